@@ -61,7 +61,7 @@ class Markup {
   /** A part that must be read as text, such as a script. */
   #inner: Extent | undefined;
   /** The kind of the next element, if the previous element announced it, as in `<name>pin</name><value>1</value>`. */
-  #named: NamedKind | undefined;
+  #nextKind: NamedKind | undefined;
 
   constructor(text: string, begin: number, names: NameList<NamedKind>) {
     this.#text = text;
@@ -109,7 +109,7 @@ class Markup {
     this.#at = to;
     this.#addText(from, to, true);
     if (this.#open?.isNaming) {
-      this.#named = this.#names.kindOf(this.#text.slice(from, Math.min(to, from + 100)).trim());
+      this.#nextKind = this.#names.kindOf(this.#text.slice(from, Math.min(to, from + 100)).trim());
     }
   }
 
@@ -158,10 +158,10 @@ class Markup {
     }
     const name = localName(this.#text.slice(begin, this.#at));
     const parent = this.#open;
-    const named = this.#named !== undefined && roleInPair(name) === 'value' ? this.#named : undefined;
-    this.#named = undefined;
+    const nextKind = this.#nextKind !== undefined && roleInPair(name) === 'value' ? this.#nextKind : undefined;
+    this.#nextKind = undefined;
     const given = this.#readAttributes(name);
-    const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? named ?? parent?.kind;
+    const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? nextKind ?? parent?.kind;
     const isEnded = this.#skip(TAG_END);
     const type = name.toLowerCase();
     if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID_ELEMENTS.has(type)) {

@@ -23,7 +23,7 @@ const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 const UNKNOWN_MEMBER = 'an unknown field';
 
 const validators = new Map<string, ValidateFunction>();
-const added = new Set<string>();
+const addedSchemas = new Set<string>();
 
 /**
  * The findings of a value by a schema, at most one for each field; empty if the value is valid. An unknown member
@@ -66,9 +66,9 @@ function compile(name: string, instance: Ajv2020): ValidateFunction {
 function addSchema(instance: Ajv2020, name: string): void {
   // All files are read before any schema is added, so that reading can be retried after an error.
   for (const each of namesFrom(name)) {
-    if (!added.has(each)) {
+    if (!addedSchemas.has(each)) {
       instance.addSchema(prepareSchema(loadSchema(each)));
-      added.add(each);
+      addedSchemas.add(each);
     }
   }
 }
@@ -146,8 +146,8 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
       findings.set(finding.path, finding);
     }
   }
-  const undescribed = relevant.length - Math.min(relevant.length, MAX_DESCRIBED_ERRORS);
-  return capFindings([...findings.values()], findings.size + undescribed);
+  const undescribedCount = relevant.length - Math.min(relevant.length, MAX_DESCRIBED_ERRORS);
+  return capFindings([...findings.values()], findings.size + undescribedCount);
 }
 
 function weightOf({ keyword }: ErrorObject): number {

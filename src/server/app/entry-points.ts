@@ -61,7 +61,7 @@ export function createApp({
   const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const isNegotiated = hasNegotiatedTypes(settings);
-  const ignored: ReadonlySet<string> = new Set(ignoreFindings);
+  const ignoredKinds: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.recordAction(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
@@ -87,7 +87,7 @@ export function createApp({
       examiner: others.examiner,
       operations: others.operations,
       webhookUrl: settings.webhookUrl,
-      ignored,
+      ignored: ignoredKinds,
       checkWebhookTarget: (url) => sender.checkEndpoint(url),
     },
     { token: controlToken, hosts },
@@ -98,7 +98,7 @@ export function createApp({
     isNegotiated,
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
-    ignored,
+    ignored: ignoredKinds,
     sendSample: (session, url, body, context) => {
       sender.check(url);
       return sendSample(session, url, body, context);

@@ -52,15 +52,15 @@ export function reloadFixtures(
   };
   return watchFixtures(folder, stamp, {
     async load() {
-      const changed = await readFixtures(settings);
-      const [missing] = await findMissingNames(sessions, changed);
-      if (missing !== undefined) {
-        throw new FixtureError(folder, missing);
+      const newFixtures = await readFixtures(settings);
+      const [missingName] = await findMissingNames(sessions, newFixtures);
+      if (missingName !== undefined) {
+        throw new FixtureError(folder, missingName);
       }
-      return changed;
+      return newFixtures;
     },
-    async onFixtures(changed) {
-      onFixtures(changed);
+    async onFixtures(newFixtures) {
+      onFixtures(newFixtures);
       log.info(`fixtures reloaded from ${folder}`);
       await emit('fixtures.reloaded', {});
     },

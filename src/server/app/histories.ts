@@ -87,12 +87,12 @@ export class Histories {
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
     const { history } = await readDurableHistory(session);
-    const skipped = after === undefined ? 0 : countEntries(session, history, after);
+    const skippedCount = after === undefined ? 0 : countEntries(session, history, after);
     return {
       session: session.name,
       forkedFrom: session.state.forkedFrom ?? null,
       cutBecause: history.cutBecause,
-      steps: await runInTurns(stepsOf(history.entries.slice(skipped), session.name)),
+      steps: await runInTurns(stepsOf(history.entries.slice(skippedCount), session.name)),
     };
   }
 }

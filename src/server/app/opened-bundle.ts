@@ -44,7 +44,7 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const { manifest, start, startedAt, entries } = bundle;
   await assertValidState(start, fixtures, 'the state that it begins with');
   const replayed = new ReplayedSession(start);
-  const recorded = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
+  const history = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
   const beginning = { state: start.state, at: startedAt, calls: manifest.lastCalls };
   const { state, at, calls: before } = momentAfter(beginning, entries);
   const frozen = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
@@ -52,13 +52,13 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot, before, {
     ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
-    entries: [...recorded, replayed.commit(createPauseCommit(frozen, snapshot, at))],
+    entries: [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))],
   });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));
-  for (const logged of calls.map((call) => call.describe()).filter(isLogged)) {
-    session.requests.add(toLoggedCall({ ...logged, session: session.name }));
+  for (const call of calls.map((entry) => entry.describe()).filter(isLogged)) {
+    session.requests.add(toLoggedCall({ ...call, session: session.name }));
   }
 }
 

@@ -70,11 +70,11 @@ function merchantsIn(
 ): MerchantKeys[] {
   const own = fixtures.find(({ file }) => file === FILES.merchants);
   const changes = entries.flatMap((entry) => (entry.kind === 'commit' ? entry.changes : []));
-  const registered = changes.flatMap(({ collection, record }) =>
+  const registeredMerchants = changes.flatMap(({ collection, record }) =>
     collection === 'merchants' && record ? [record as Merchant] : [],
   );
   const { merchants = [] } = own ? (parseJsonText(own.content) as MerchantsFixture) : {};
-  return [...merchants, ...(start.merchants ?? []), ...registered];
+  return [...merchants, ...(start.merchants ?? []), ...registeredMerchants];
 }
 
 /** Serialized record by record, because there may be many. */

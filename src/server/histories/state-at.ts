@@ -43,9 +43,9 @@ export function* stateAt(
     lists.set(collection, index === null ? list.set(id, record) : new Map([...list].toSpliced(index, 0, [id, record])));
   };
   const undoCommit = ({ changes, undo }: RecordedCommit): void => {
-    const replaced = new Set(undo.map(({ collection, id }) => `${collection} ${id}`));
+    const replacedKeys = new Set(undo.map(({ collection, id }) => `${collection} ${id}`));
     for (const { collection, id } of changes) {
-      if (!replaced.has(`${collection} ${id}`)) {
+      if (!replacedKeys.has(`${collection} ${id}`)) {
         lists.get(collection)?.delete(id);
       }
     }

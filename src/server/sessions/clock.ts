@@ -108,11 +108,11 @@ export class Clock {
 
   #realNow(offset: number): Instant {
     const steady = steadyNow();
-    const passed = steady - this.#lastSteadyMs;
+    const elapsedMs = steady - this.#lastSteadyMs;
     const machine = machineInstant() + offset;
-    const jump = machine + this.#setBackMs - (this.#lastInstant + passed);
-    if (Math.abs(jump) > SLACK_MS + passed * DRIFT_FACTOR) {
-      this.#setBackMs = Math.max(0, Math.round(this.#setBackMs - jump));
+    const jumpMs = machine + this.#setBackMs - (this.#lastInstant + elapsedMs);
+    if (Math.abs(jumpMs) > SLACK_MS + elapsedMs * DRIFT_FACTOR) {
+      this.#setBackMs = Math.max(0, Math.round(this.#setBackMs - jumpMs));
     }
     const instant = Math.min(Math.max(machine + this.#setBackMs, this.#lastInstant), LAST_CLOCK_INSTANT);
     this.#lastInstant = instant;

@@ -15,7 +15,7 @@ const CUT_REASON = 'older steps made room for newer ones (--history-size)';
 /** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would cost each payment time. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
-/** The part of the memory that is freed at once. Freeing single entries would cost each payment time. */
+/** The part of the memory that is freedBytes at once. Freeing single entries would cost each payment time. */
 const FREED_SHARE = 0.02;
 
 interface HistoryHost {
@@ -97,17 +97,17 @@ export class SessionHistory {
 
   /** Drops the oldest steps. */
   shrink(bytes: number): void {
-    let freed = 0;
-    while (this.#start && freed < bytes) {
+    let freedBytes = 0;
+    while (this.#start && freedBytes < bytes) {
       const oldest = this.#blocks.shift();
       if (!oldest) {
         break;
       }
       this.#start.beginning = momentAfter(this.#start.beginning, oldest.entries);
       this.#start.cutBecause = CUT_REASON;
-      freed += oldest.bytes;
+      freedBytes += oldest.bytes;
     }
-    this.#memory.free(this, freed);
+    this.#memory.free(this, freedBytes);
   }
 
   /** The id of the next control call or page. The merchant's calls are numbered by the request log. */

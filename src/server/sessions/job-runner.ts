@@ -113,11 +113,11 @@ export class JobRunner {
     const { signal } = running.abort;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
-    const claimed = this.#host.queue.reader().get(collection, recordId);
-    if (!claimed) {
+    const claimedRecord = this.#host.queue.reader().get(collection, recordId);
+    if (!claimedRecord) {
       return;
     }
-    const lane = job.lane(claimed);
+    const lane = job.lane(claimedRecord);
     running.lane = lane.name;
     await lanes.enter(lane, signal, (isWaiting) => {
       running.waitsFor = isWaiting ? 'lane' : 'network';

@@ -94,11 +94,11 @@ export class RequestLog extends RingBuffer<LoggedCall> {
 
   /** Drops the oldest calls. */
   shrink(bytes: number): void {
-    let freed = 0;
-    for (let first = this.removeFirst(); first; first = freed < bytes ? this.removeFirst() : undefined) {
-      freed += first.bytes;
+    let freedBytes = 0;
+    for (let first = this.removeFirst(); first; first = freedBytes < bytes ? this.removeFirst() : undefined) {
+      freedBytes += first.bytes;
     }
-    this.#memory.free(this, freed);
+    this.#memory.free(this, freedBytes);
   }
 
   /** The calls in the log, oldest first. */

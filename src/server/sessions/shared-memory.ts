@@ -50,9 +50,9 @@ export class SharedMemory {
   free(tenant: Tenant, bytes = Number.POSITIVE_INFINITY): void {
     const share = this.#shares.get(tenant);
     if (share) {
-      const freed = Math.min(share.bytes, bytes);
-      share.bytes -= freed;
-      this.#usedBytes -= freed;
+      const freedBytes = Math.min(share.bytes, bytes);
+      share.bytes -= freedBytes;
+      this.#usedBytes -= freedBytes;
       if (share.bytes === 0) {
         this.#forget(tenant);
       }

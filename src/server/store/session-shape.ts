@@ -46,9 +46,9 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
 export function* findRepeatedIds({ state: _, ...collections }: SessionSnapshot): Steps<Finding[]> {
   const findings: Finding[] = [];
   for (const collection of namesIn(collections)) {
-    const seen = new Set<string>();
+    const ids = new Set<string>();
     for (const [index, { id }] of (collections[collection] ?? []).entries()) {
-      if (seen.size === seen.add(id).size) {
+      if (ids.size === ids.add(id).size) {
         const path = `$.${collection}[${index}].id`;
         findings.push(errorFinding(path, 'an id that no other record has', JSON.stringify(id)));
       }

@@ -13,15 +13,15 @@ export function recordAmbiguousSettle(
   if (idOrReference === id || idOrReference !== payerReference) {
     return;
   }
-  const sharing = reader.find('payments', 'payerReference', payerReference, { newest: 2 });
-  if (sharing.length > 1) {
+  const sharingPayments = reader.find('payments', 'payerReference', payerReference, { newest: 2 });
+  if (sharingPayments.length > 1) {
     integrationFindingsOf(generation).record({
       kind: 'ambiguous-settle',
       path: '$',
       expected: 'the id of a payment',
-      received: `${JSON.stringify(idOrReference)}, shared by ${sharing.map((payment) => payment.id).join(' and ')}`,
+      received: `${JSON.stringify(idOrReference)}, shared by ${sharingPayments.map((payment) => payment.id).join(' and ')}`,
       calls: [],
-      records: sharing.map((payment) => payment.id),
+      records: sharingPayments.map((payment) => payment.id),
     });
   }
 }

@@ -268,10 +268,10 @@ export class DataFile {
 
   /** Must only be called while no commit waits to be written, because journal size and tables must contain the same commits. */
   #startCheckpoint(journal: JournalMark = 'open'): Promise<void> {
-    const written = this.#writeState(this.#journal.size, journal).then(() => {
+    const write = this.#writeState(this.#journal.size, journal).then(() => {
       this.#hasCheckpointFailed = false;
     });
-    const checkpoint = written.catch((error) => {
+    const checkpoint = write.catch((error) => {
       this.#hasCheckpointFailed = true;
       this.#options.onWarning(
         `${this.#options.file} could not be written (${error}); ` +

@@ -253,16 +253,16 @@ export class Journal {
 
   /** Rolls back a batch that could not be written, with all commits after it, before any of them is rejected. */
   #refuse(batch: Batch, error: unknown): void {
-    const waiting = this.#batch;
+    const nextBatch = this.#batch;
     this.#batch = undefined;
     const isFirst = this.#failure === undefined;
     this.#failure = storageRefusalFor(error, this.#file, this.#isUnusable);
     this.#truncate();
-    for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
+    for (const rollBack of [...batch.rollbacks, ...(nextBatch?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
     batch.pending.finish(error instanceof OutcomeUnknown ? error : this.#failure);
-    waiting?.pending.finish(this.#failure);
+    nextBatch?.pending.finish(this.#failure);
     if (isFirst) {
       this.#options.onRefused(this.#failure.message);
       this.#retryLater();
