@@ -15,7 +15,7 @@ import { checkFormOrigin } from './form-origin.ts';
 import { openPayment } from './open-payment.ts';
 import { sendAsset, sendImage } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
-import { sendVersions } from './versions.ts';
+import { sendVersions } from './send-versions.ts';
 
 type Visit = Omit<FlowVisit, 'flow'>;
 
