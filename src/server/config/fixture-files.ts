@@ -7,7 +7,7 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import { parseJsonText, readText } from '../../base/written-file.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
-export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
+export const SHIPPED_FOLDER = `${PACKAGE_ROOT}fixtures/`;
 
 const LEADS_NOWHERE = 'is a link that leads to no file';
 

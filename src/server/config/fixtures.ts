@@ -17,7 +17,7 @@ import {
   namedFilesIn,
   readFileIfExists,
   readJsonIfExists,
-  SHIPPED,
+  SHIPPED_FOLDER,
 } from './fixture-files.ts';
 import { findDuplicates, findMisspelledKeys, overlay, pathInChanges } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
@@ -66,7 +66,7 @@ type Files = Record<keyof FixtureFiles, LayeredFile>;
 export async function loadFixtures(folder?: string, options: FixtureOptions = {}): Promise<Fixtures> {
   const problems = folder === undefined ? [] : findUnknownFiles(folder);
   const files = readFiles(folder, problems);
-  const shipped = readNamed(SHIPPED, problems);
+  const shipped = readNamed(SHIPPED_FOLDER, problems);
   const user = folder === undefined ? { scenarios: [], behaviours: [] } : readNamed(folder, problems);
   const named = {
     scenarios: mapByName(shipped.scenarios, user.scenarios),
@@ -99,8 +99,8 @@ function assemble(files: FixtureFiles, named: Pick<Fixtures, 'scenarios' | 'beha
 
 function readFiles(folder: string | undefined, problems: FixtureProblem[]): Files {
   const entries = Object.entries(FILES).map(([name, file]) => {
-    const shipped = readJsonIfExists(join(SHIPPED, file));
-    const path = join(folder ?? SHIPPED, file);
+    const shipped = readJsonIfExists(join(SHIPPED_FOLDER, file));
+    const path = join(folder ?? SHIPPED_FOLDER, file);
     const user = folder === undefined ? undefined : collectProblem(problems, () => readFileIfExists(path));
     return [name, { path, user, shipped, merged: user === undefined ? shipped : overlay(shipped, user.json) }];
   });

@@ -2,7 +2,7 @@ import { MASK, redactSentence } from '../../base/masking/redact.ts';
 import { isSecretName } from '../../base/masking/secret-names.ts';
 import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
 import { parseJsonText } from '../../base/written-file.ts';
-import { FILES, type FixtureFile, readJsonIfExists, SHIPPED } from '../config/fixture-files.ts';
+import { FILES, type FixtureFile, readJsonIfExists, SHIPPED_FOLDER } from '../config/fixture-files.ts';
 
 /** A masked secret that is still valid as the secret of an endpoint. */
 const MASKED_SECRET = `whsec_${Buffer.from('masked').toString('base64')}`;
@@ -102,7 +102,7 @@ function maskTexts(value: unknown, maskText: MaskText, name = '', owner = ''): u
 
 /** The keys of the shipped fixtures are public. */
 function readShippedKeys(): ReadonlySet<string> {
-  const { merchants } = readJsonIfExists(`${SHIPPED}${FILES.merchants}`) as MerchantsFixture;
+  const { merchants } = readJsonIfExists(`${SHIPPED_FOLDER}${FILES.merchants}`) as MerchantsFixture;
   return new Set(merchants.flatMap(keysOf));
 }
 

@@ -18,7 +18,7 @@ const DRIFT_FACTOR = 0.001;
  */
 export class Clock {
   #setting: ClockState;
-  /** The last reading of a real clock, and the steady time then. Two fields, because every call reads the clock several times. */
+  /** The last reading of a real clock, and the steady time then. Two fields instead of an object, because every call reads the clock several times. */
   #lastInstant: Instant;
   #lastSteadyMs: number;
   /** How far the machine's clock was set back under a real clock. */

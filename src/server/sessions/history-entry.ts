@@ -36,6 +36,7 @@ export interface CallEntry {
 
 export interface AnswerEntry {
   kind: 'answer';
+  /** The id of the call. */
   of: string;
   at: Instant;
 }

@@ -13,7 +13,7 @@ export class RingBuffer<Item> {
   #items: Item[] = [];
   #end = 0;
   /** Position of the last `clear`, because items before it do not count as missed. */
-  #clearedAt = 0;
+  #clearPosition = 0;
 
   /** Keeps at least `capacity` items, and at most twice as many. */
   constructor(capacity: number) {
@@ -42,7 +42,7 @@ export class RingBuffer<Item> {
   /** The first item from a position on; undefined if it does not exist yet. */
   readFrom(position: number): BufferedItem<Item> | undefined {
     const first = this.#end - this.#items.length;
-    const start = Math.max(position, this.#clearedAt);
+    const start = Math.max(position, this.#clearPosition);
     const at = Math.max(start, first);
     const item = this.#items[at - first];
     return item === undefined ? undefined : { item, position: at, missed: at - start };
@@ -55,6 +55,6 @@ export class RingBuffer<Item> {
 
   clear(): void {
     this.#items = [];
-    this.#clearedAt = this.#end;
+    this.#clearPosition = this.#end;
   }
 }

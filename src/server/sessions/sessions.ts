@@ -75,7 +75,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session for a caller that only reads. Throws for an invalid name; if it does not exist, with the names that do. */
+  /** The session for a caller that only reads. Throws for an invalid name, and for an unknown one with the names that exist. */
   async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {

@@ -7,7 +7,7 @@ import { StoreError } from '../store.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import { prepareDataFilePath } from './data-file-path.ts';
 import { Journal } from './journal.ts';
-import { encodeLine, type JournalLine } from './journal-line.ts';
+import { encodeLine, type JournalCommit } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
 import { asStoreError, assertUnused, checkEdits, journalMissingError, setAsideUnreadable, warn } from './opening.ts';
@@ -150,7 +150,7 @@ export class DataFile {
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If the file
    * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
    */
-  async commit(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
+  async commit(change: Omit<JournalCommit, 'number'>, apply: () => UndoAction): Promise<void> {
     this.#assertOpen();
     const line = encodeLine(this.#lastCommit + 1, change);
     const undo = apply();

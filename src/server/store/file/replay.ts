@@ -7,7 +7,7 @@ import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
 import { assertFormat, assertValid, corruptionError, schemaError } from './corruption.ts';
 import { decodeLine, readLines, type StoredLine } from './files.ts';
-import type { JournalHeader, JournalLine } from './journal-line.ts';
+import type { JournalCommit, JournalHeader } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
@@ -99,8 +99,8 @@ function parseHeader(
   return { first, last };
 }
 
-async function parseCommit(line: StoredLine, location: { file: string; line: number }): Promise<JournalLine> {
-  const value = parseLine(decodeLine(line, location.file), location) as JournalLine;
+async function parseCommit(line: StoredLine, location: { file: string; line: number }): Promise<JournalCommit> {
+  const value = parseLine(decodeLine(line, location.file), location) as JournalCommit;
   // An invalid state affects only its session.
   const { state: _, ...others } = value;
   await assertValid('journal-line', others, location, 'a commit has the wrong shape: ');
@@ -109,7 +109,7 @@ async function parseCommit(line: StoredLine, location: { file: string; line: num
 
 /** The error of a commit's state, or of its first invalid record. */
 async function findCorruption(
-  { state, changes }: JournalLine,
+  { state, changes }: JournalCommit,
   location: { file: string; line: number },
 ): Promise<StoreError | undefined> {
   const findings = state ? await validate('records/session-state', state) : [];
@@ -123,7 +123,7 @@ async function findCorruption(
 
 async function applyCommit(
   tables: Tables,
-  commit: JournalLine,
+  commit: JournalCommit,
   location: { file: string; line: number },
   unreadable: UnreadableSessions,
 ): Promise<void> {
