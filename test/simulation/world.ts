@@ -133,7 +133,7 @@ export class World {
           onError: (error) => this.errors.push(error),
         },
       },
-      { seed: 'simulation', scenario: 'payer-decides', now: NOW, limit: 10 },
+      { seed: 'simulation', scenario: 'payer-decides', now: NOW, maxSessions: 10 },
     );
   }
 

@@ -24,7 +24,7 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
 /** Creates the sandbox's sessions, with hooks into the layers above them. */
 export function createSessions(parts: SessionsParts): Sessions {
   const { settings, store, key, fixtures, publicUrl } = parts;
-  const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
+  const { seed, ids, scenario, behaviour, now, maxSessions } = settings;
   return new Sessions(
     {
       store,
@@ -35,7 +35,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       installationKey: key,
       hooks: createHooks(parts),
     },
-    { seed, ids, scenario, behaviour, now, limit },
+    { seed, ids, scenario, behaviour, now, maxSessions },
   );
 }
 

@@ -48,9 +48,9 @@ export class RingBuffer<Item> {
     return item === undefined ? undefined : { item, position: at, missed: at - start };
   }
 
-  /** The position from which on all items fit. */
-  positionOfFirst(fits: (item: Item) => boolean): number {
-    return this.#end - this.#items.length + this.#items.findLastIndex((item) => !fits(item)) + 1;
+  /** The position from which on all items match. */
+  positionOfFirst(matches: (item: Item) => boolean): number {
+    return this.#end - this.#items.length + this.#items.findLastIndex((item) => !matches(item)) + 1;
   }
 
   clear(): void {

@@ -10,7 +10,7 @@ import type { SessionParts } from './session-parts.ts';
 type SessionSettings = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<Settings, 'ids' | 'behaviour'>>;
 
 /** Defaults of new sessions, and their maximum number. */
-export type SessionDefaults = SessionSettings & { limit: number };
+export type SessionDefaults = SessionSettings & { maxSessions: number };
 
 /** The session of calls that do not name one. */
 export const DEFAULT_SESSION = 'default';
@@ -224,7 +224,7 @@ export class Sessions {
       // It is being loaded, here or by another process: a new session would overwrite its records.
       throw new StaleGeneration(name, 'evicted');
     }
-    if (this.#sessions.size >= this.#defaults.limit) {
+    if (this.#sessions.size >= this.#defaults.maxSessions) {
       throw new Refusal(
         'too-many-sessions',
         `there are ${this.#sessions.size} sessions, the maximum (--max-sessions); delete some first`,

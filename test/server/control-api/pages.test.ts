@@ -202,7 +202,7 @@ async function createSetup(): Promise<ListSetup> {
     localJob({ kind: collection, collection, run: async () => undefined, fail: () => undefined }),
   );
   const parts = { ...(await partsWith(...jobs)), requestLogMemory: space };
-  const sessions = new Sessions(parts, { seed: 'a', scenario: 'payer-decides', now: NOW, limit: 1000 });
+  const sessions = new Sessions(parts, { seed: 'a', scenario: 'payer-decides', now: NOW, maxSessions: 1000 });
   for (let number = 1; number < COPIES; number += 1) {
     await sessions.create(`session-${number}`, {});
   }

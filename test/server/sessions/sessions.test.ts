@@ -6,7 +6,7 @@ import type { Store } from '../../../src/server/store/store.ts';
 import { payment, state } from '../store/samples.ts';
 import { deferred, isSettled, partsWith, paymentsJob } from './session-under-test.ts';
 
-const DEFAULTS = { seed: 'a seed', scenario: 'payer-decides', now: 0, limit: 2 };
+const DEFAULTS = { seed: 'a seed', scenario: 'payer-decides', now: 0, maxSessions: 2 };
 
 async function someSessions() {
   const parts = await partsWith(paymentsJob(() => undefined));
@@ -249,7 +249,7 @@ describe('a stop of all sessions', () => {
 
 it('sessions are deleted after the time without use, except the default session and those with listeners', async () => {
   const { parts } = await someSessions();
-  const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
+  const sessions = new Sessions(parts, { ...DEFAULTS, maxSessions: 9 });
   const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
   for (const name of ['default', 'called', 'followed', 'unused']) {
     await sessions.open(name).commitState();

@@ -48,7 +48,7 @@ export class DataFile {
   /** The size of the journal at which a checkpoint is due. */
   #dueAtBytes: number;
   #checkpoint: Promise<void> | undefined;
-  #isWatching = false;
+  #isWatchingForQuiet = false;
   /** Whether the last checkpoint failed; then it is tried again when the journal has grown, not every second. */
   #hasCheckpointFailed = false;
   #closing: Promise<void> | undefined;
@@ -241,8 +241,8 @@ export class DataFile {
     }
     if (this.#journal.size >= this.#dueAtBytes + BUSY_FACTOR * (this.#options.checkpointBytes ?? CHECKPOINT_BYTES)) {
       this.#startCheckpoint();
-    } else if (!this.#isWatching && (this.#isSmall || this.#journal.size >= this.#dueAtBytes)) {
-      this.#isWatching = true;
+    } else if (!this.#isWatchingForQuiet && (this.#isSmall || this.#journal.size >= this.#dueAtBytes)) {
+      this.#isWatchingForQuiet = true;
       const intervalMs = this.#options.checkpointIntervalMs ?? MIN_CHECKPOINT_INTERVAL_MS;
       this.#watchForQuiet(this.#lastCommit, this.#isSmall ? intervalMs : QUIET_MS);
     }
@@ -256,11 +256,11 @@ export class DataFile {
   #watchForQuiet(lastCommit: number, milliseconds: number): void {
     afterMilliseconds(milliseconds, () => {
       if (this.#closing || this.#checkpoint) {
-        this.#isWatching = false;
+        this.#isWatchingForQuiet = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.isWritten) {
         this.#watchForQuiet(this.#lastCommit, QUIET_MS);
       } else {
-        this.#isWatching = false;
+        this.#isWatchingForQuiet = false;
         this.#startCheckpoint();
       }
     });
