@@ -160,8 +160,8 @@ class Markup {
     const parent = this.#open;
     const nextKind = this.#nextKind !== undefined && roleInPair(name) === 'value' ? this.#nextKind : undefined;
     this.#nextKind = undefined;
-    const given = this.#readAttributes(name);
-    const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? nextKind ?? parent?.kind;
+    const givenKind = this.#readAttributes(name);
+    const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? givenKind ?? nextKind ?? parent?.kind;
     const isEnded = this.#skip(TAG_END);
     const type = name.toLowerCase();
     if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID_ELEMENTS.has(type)) {
@@ -175,19 +175,19 @@ class Markup {
   #readAttributes(owner: string): NamedKind | undefined {
     const text = this.#text;
     const attributes: Attribute[] = [];
-    let naming: Attribute | undefined;
+    let nameSource: Attribute | undefined;
     for (let attribute = attributeAt(text, this.#at); attribute; attribute = attributeAt(text, this.#at)) {
       this.#at = attribute.end;
-      naming ??= roleInPair(text, attribute.from, attribute.to) === 'name' ? attribute : undefined;
+      nameSource ??= roleInPair(text, attribute.from, attribute.to) === 'name' ? attribute : undefined;
       attributes.push(attribute);
     }
-    const given = naming && this.#names.kindOf(text, naming.value.from, naming.value.to);
+    const givenKind = nameSource && this.#names.kindOf(text, nameSource.value.from, nameSource.value.to);
     for (const attribute of attributes) {
       const { from, to, value } = attribute;
-      const isGiven = given !== undefined && attribute !== naming && roleInPair(text, from, to) === 'value';
-      this.#add(value, this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined), true);
+      const hasKind = givenKind !== undefined && attribute !== nameSource && roleInPair(text, from, to) === 'value';
+      this.#add(value, this.#names.kindOfMember(owner, text, from, to) ?? (hasKind ? givenKind : undefined), true);
     }
-    return given;
+    return givenKind;
   }
 
   /** Adds the content of an element with a secret name. Other content that may have names is read as text. */

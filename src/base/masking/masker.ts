@@ -134,8 +134,8 @@ export class Masker {
   *#maskMembers(value: object, context: Context): Steps<Record<string, unknown>> {
     const names = Object.keys(value);
     // In a list of names and values, the name is in another member.
-    const naming = names.find((name) => roleInPair(name) === 'name' && typeof Reflect.get(value, name) === 'string');
-    const named = naming === undefined ? undefined : String(Reflect.get(value, naming));
+    const nameKey = names.find((name) => roleInPair(name) === 'name' && typeof Reflect.get(value, name) === 'string');
+    const pairName = nameKey === undefined ? undefined : String(Reflect.get(value, nameKey));
     const copy: Record<string, unknown> = {};
     for (const name of names) {
       const member: unknown = Reflect.get(value, name);
@@ -143,7 +143,7 @@ export class Masker {
         yield;
       }
       const masked = yield* this.#maskMember(
-        named !== undefined && roleInPair(name) === 'value' ? named : name,
+        pairName !== undefined && roleInPair(name) === 'value' ? pairName : name,
         member,
         context,
       );

@@ -64,7 +64,7 @@ class NamedValues {
   readonly #query: number;
   readonly #addPlace: AddPlace;
   /** The kind of the next value, if a `name` member before it announced it. */
-  #named: { at: number; kind: NamedKind } | undefined;
+  #announcement: { at: number; kind: NamedKind } | undefined;
   #lastValue: Extent | undefined;
   /** The offset of the end of the last tag; smaller than its begin if it has no end. */
   #tagEnd = -1;
@@ -165,22 +165,22 @@ class NamedValues {
 
   /** In lists of names and values, the name is in another member, before or after the value. */
   #readPair(role: 'name' | 'value', name: Extent, at: number): number {
-    const [value, named] = [this.#lastValue, this.#named];
+    const [value, announcement] = [this.#lastValue, this.#announcement];
     if (role === 'name') {
       const extent = this.#extentOf(GIVEN_NAME, at);
-      const given = extent ? this.#text.slice(extent.from, extent.to) : '';
-      const kind = this.#options.names.kindOf(given);
+      const announcedName = extent ? this.#text.slice(extent.from, extent.to) : '';
+      const kind = this.#options.names.kindOf(announcedName);
       const isAfterValue = kind !== undefined && value !== undefined && this.#isNear(value.to, at);
       this.#lastValue = undefined;
-      this.#named = kind && !isAfterValue ? { at, kind } : undefined;
+      this.#announcement = kind && !isAfterValue ? { at, kind } : undefined;
       if (isAfterValue) {
         this.#add(kind, value);
       }
       return 0;
     }
-    this.#named = undefined;
-    if (named && this.#isNear(named.at, at)) {
-      return this.#add(named.kind, this.#valueOf(name, at, named.kind));
+    this.#announcement = undefined;
+    if (announcement && this.#isNear(announcement.at, at)) {
+      return this.#add(announcement.kind, this.#valueOf(name, at, announcement.kind));
     }
     this.#lastValue = this.#extentOf(VALUE_BEFORE_NAME, at);
     return 0;
