@@ -37,7 +37,7 @@ const MIN_CHECKPOINT_INTERVAL_MS = 1000;
  */
 export class DataFile {
   /** While there are any, no checkpoint is made, because it would overwrite their data: the journal continues instead. */
-  readonly unreadable: UnreadableSessions;
+  readonly unreadableSessions: UnreadableSessions;
   readonly #tables: Tables;
   readonly #lease: Lease;
   readonly #stateFile: StateFile;
@@ -127,7 +127,7 @@ export class DataFile {
     const { replayed } = parts;
     this.#options = options;
     this.#tables = parts.tables;
-    this.unreadable = parts.unreadable;
+    this.unreadableSessions = parts.unreadable;
     this.#lease = parts.lease;
     this.#lowdb = parts.lowdb;
     this.#stateFile = parts.stateFile;
@@ -181,7 +181,7 @@ export class DataFile {
     await this.#checkpoint;
     await this.#lease.confirm().catch(() => undefined);
     const isSound = this.failure === undefined;
-    const isWritable = isSound && this.unreadable.size === 0;
+    const isWritable = isSound && this.unreadableSessions.size === 0;
     if (isWritable) {
       if (this.#journal.isEmpty && this.#stateFile.isInPlace) {
         this.#stateFile.mark('none');
@@ -195,7 +195,7 @@ export class DataFile {
 
   /** Writes the state file at the start, so that it exists from then on, and an error shows at once. */
   async #writeFirstState(newCommits: number): Promise<void> {
-    if (this.unreadable.size > 0) {
+    if (this.unreadableSessions.size > 0) {
       return;
     }
     try {
@@ -212,7 +212,7 @@ export class DataFile {
     try {
       await this.#journal.rewriteIfMissing();
       const isFree = !this.#closing && !this.#checkpoint && !this.failure && this.#journal.isWritten;
-      if (isFree && this.unreadable.size === 0 && !this.#stateFile.isInPlace) {
+      if (isFree && this.unreadableSessions.size === 0 && !this.#stateFile.isInPlace) {
         this.#warnOfChange(this.#options.file);
         await this.#startCheckpoint();
       }
@@ -236,7 +236,7 @@ export class DataFile {
   }
 
   #considerCheckpoint(): void {
-    if (this.#checkpoint || this.#closing || this.#journal.isEmpty || this.unreadable.size > 0) {
+    if (this.#checkpoint || this.#closing || this.#journal.isEmpty || this.unreadableSessions.size > 0) {
       return;
     }
     if (this.#journal.size >= this.#dueAtBytes + BUSY_FACTOR * (this.#options.checkpointBytes ?? CHECKPOINT_BYTES)) {
