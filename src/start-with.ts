@@ -1,7 +1,7 @@
 import { SandboxClient } from './client/client.ts';
 import { POSTGRES_ENGINE } from './postgres/nodes/postgres-engine.ts';
 import type { Sandbox } from './sandbox.ts';
-import { type OptionalParts, open } from './server/app/open-sandbox.ts';
+import { type OptionalParts, openSandbox } from './server/app/open-sandbox.ts';
 import type { OpenedBundle } from './server/app/opened-bundle.ts';
 import { parseSettings, resolveSettings } from './server/config/resolve-settings.ts';
 import type { GivenSettings, Settings } from './server/config/settings.ts';
@@ -27,7 +27,7 @@ export async function startWith(options: StartOptions, settings: GivenSettings):
 
 /** Starts a sandbox with complete settings. */
 export async function start(settings: Readonly<Settings>, options: StartOptions = {}): Promise<Sandbox> {
-  const { sandbox } = await open(settings, { ...options, engines: [POSTGRES_ENGINE] });
+  const { sandbox } = await openSandbox(settings, { ...options, engines: [POSTGRES_ENGINE] });
   const { openSession, ...listening } = sandbox;
   const { url, controlToken } = listening;
   return {

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { messageOf } from './errors.ts';
-import { describeSyntaxError, suggestionFor } from './text/json-syntax.ts';
+import { describeSyntaxError, suggestFix } from './text/json-syntax.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -57,7 +57,7 @@ export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`is not JSON: ${describeSyntaxError(text)}${suggestionFor(text)}`);
+    throw new Error(`is not JSON: ${describeSyntaxError(text)}${suggestFix(text)}`);
   }
 }
 

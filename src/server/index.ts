@@ -1,7 +1,7 @@
 /** What leaves may use of the server in their own process; a leaf imports nothing behind it. */
 
 export { FixtureError } from './config/fixture-error.ts';
-export { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from './config/fixture-files.ts';
+export { FILES, type FixtureFiles, readJsonIfExists, SHIPPED_FOLDER } from './config/fixture-files.ts';
 export { type Fixtures, loadFixtures } from './config/fixtures.ts';
 export { resolveSettings, SettingsError } from './config/resolve-settings.ts';
 export type { Settings } from './config/settings.ts';

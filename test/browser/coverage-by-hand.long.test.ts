@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { MERCHANT } from '../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { ask, payOn, REFERENCE } from '../server/findings/coverage/merchant.ts';
+import { payOn, queryStatus, REFERENCE } from '../server/findings/coverage/merchant.ts';
 import { openBrowser } from './browser.ts';
 
 let browser: Browser;
@@ -34,7 +34,7 @@ it('a status query made on a page of the sandbox does not count as a call of the
     { merchant: MERCHANT, reference: REFERENCE },
   );
   expect([status, await degreeOf()]).toEqual(['Paid', 'produced']);
-  await ask(sandbox.client);
+  await queryStatus(sandbox.client);
   expect(await degreeOf()).toBe('seen');
 });
 
@@ -46,6 +46,6 @@ it('an outcome clicked in the console does not count as seen, even if the tested
   await page.getByTestId('settle-Cancelled').click();
   await page.getByTestId('settle-Cancelled').waitFor({ state: 'detached' });
   const { state, history } = await session.payment(REFERENCE);
-  await ask(session);
+  await queryStatus(session);
   expect([state, await degreeOf(`Cancelled ${history.at(-1)?.code}`)]).toEqual(['Cancelled', 'never']);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ShownCoverage } from '../../src/index.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { ask, payOn, REFERENCE } from '../server/findings/coverage/merchant.ts';
+import { payOn, queryStatus, REFERENCE } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -23,7 +23,7 @@ const run = (...words: string[]) => runCommand(['coverage', ...words, '--url', s
 async function see(outcome: 'Paid' | 'Failed', code: string): Promise<void> {
   await payOn(sandbox.client);
   await sandbox.client.settle(REFERENCE, outcome, code);
-  await ask(sandbox.client);
+  await queryStatus(sandbox.client);
 }
 
 /** The file of a worker whose tests saw a single outcome. */
@@ -31,7 +31,7 @@ async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): P
   const otherSandbox = await startSandbox();
   await payOn(otherSandbox.client);
   await otherSandbox.client.settle(REFERENCE, outcome, code);
-  await ask(otherSandbox.client);
+  await queryStatus(otherSandbox.client);
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(await otherSandbox.client.coverage()));
   await otherSandbox.close();

@@ -9,7 +9,7 @@ import { LONG_WAIT } from '../long-wait.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { startReceiver } from '../server/domain/webhooks/receiver.ts';
-import { ask, payOn } from '../server/findings/coverage/merchant.ts';
+import { payOn, queryStatus } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -142,7 +142,7 @@ it.each([
 
 it('--strict fails after a call without a token, which cannot have expired', async () => {
   await payOn(sandbox.client);
-  await ask(sandbox.client);
+  await queryStatus(sandbox.client);
   await fetch(`${sandbox.url}/api/getPaymentDetails?transactionReference=NONE&walletName=WALLET_QR`);
   const { code, stdout } = await run('--strict');
   expect([code, stdout]).toEqual([1, expect.stringContaining('1 of them because of mistakes in the call')]);
@@ -150,7 +150,7 @@ it('--strict fails after a call without a token, which cannot have expired', asy
 
 it('--strict passes calls that were refused without a mistake in them', async () => {
   await payOn(sandbox.client);
-  await ask(sandbox.client);
+  await queryStatus(sandbox.client);
   await fetch(`${sandbox.url}/api/getPaymentDetails?transactionReference=NONE&walletName=WALLET_QR`, {
     headers: { Authorization: 'Bearer of-an-earlier-session' },
   });
@@ -165,7 +165,7 @@ it('--strict passes calls that were refused without a mistake in them', async ()
 it('the report covers the named session, but its coverage is that of all sessions', async () => {
   await payTwice();
   await sandbox.client.settle('payment-2', 'Paid');
-  await ask(sandbox.client);
+  await queryStatus(sandbox.client);
   await sandbox.client.createSession('other');
   const { stdout } = await run('--session', 'other');
   expect(stdout).toContain('Report on the integration in session other\n');
@@ -179,7 +179,7 @@ it('the report of all sessions has the calls and findings of each, and --strict 
   expect((await run('--all-sessions', '--strict')).code).toBe(1);
   await payOn(first);
   await first.settle('payment-1', 'Paid');
-  await ask(first);
+  await queryStatus(first);
   const clean = await run('--all-sessions', '--strict');
   expect([clean.code, clean.stdout]).toEqual([
     0,

@@ -1,13 +1,13 @@
 // Stores payments, and prints the payment and its new amount after each confirmed commit: "payment-7 3".
-// Arguments: file, maximum bytes of the journal, number of the first payment, `sync` or another word.
+// Arguments: file, bytes of the journal before a checkpoint, number of the first payment, `sync` or another word.
 import { openStore } from '../../src/server/store/file/embedded-store.ts';
 import { image, payment, put, state } from '../server/store/samples.ts';
 
-const [file = '', journalBytes, first, sync] = process.argv.slice(2);
+const [file = '', checkpointBytes, first, sync] = process.argv.slice(2);
 const store = await openStore({
   file,
   syncToDisk: sync === 'sync',
-  journalBytes: Number(journalBytes),
+  checkpointBytes: Number(checkpointBytes),
   // A kill may leave an incomplete line, which was never confirmed.
   onWarning: () => undefined,
 });

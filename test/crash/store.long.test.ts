@@ -25,15 +25,15 @@ function confirmedAmounts(lines: readonly string[]): Map<string, number> {
 
 describe('a process that is killed while it stores payments', () => {
   it.each([
-    { journalBytes: 32 << 20, sync: 'no sync', when: 'with all commits in the journal' },
-    { journalBytes: 40_000, sync: 'no sync', when: 'during checkpoints' },
-    { journalBytes: 40_000, sync: 'sync', when: 'during checkpoints, each commit synced' },
-  ])('loses no confirmed commit $when', async ({ journalBytes, sync }) => {
+    { checkpointBytes: 32 << 20, sync: 'no sync', when: 'with all commits in the journal' },
+    { checkpointBytes: 40_000, sync: 'no sync', when: 'during checkpoints' },
+    { checkpointBytes: 40_000, sync: 'sync', when: 'during checkpoints, each commit synced' },
+  ])('loses no confirmed commit $when', async ({ checkpointBytes, sync }) => {
     const file = join(newFolder(), 'state.json');
     const confirmed = new Map<string, number>();
-    const counts = lineCounts(journalBytes);
+    const counts = lineCounts(checkpointBytes);
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const child = ChildProcess.run(SCRIPT, file, String(journalBytes), String(round * 10_000), sync);
+      const child = ChildProcess.run(SCRIPT, file, String(checkpointBytes), String(round * 10_000), sync);
       await child.waitForLines(counts.next().value);
       await child.kill();
       for (const [id, amount] of confirmedAmounts(child.lines)) {

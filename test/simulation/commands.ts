@@ -135,9 +135,9 @@ export async function runOut(world: World, model: Model): Promise<void> {
   let isOver = false;
   const idle = (async () => {
     await Promise.allSettled(model.moves);
-    await world.session.moves.runUntilIdle();
+    await world.session.clockMover.runUntilIdle();
     // Routine is not waited for: what was paid last is settled within days.
-    await world.session.moves.advance('P10D');
+    await world.session.clockMover.advance('P10D');
   })().finally(() => {
     isOver = true;
   });
@@ -347,7 +347,7 @@ async function replayOne({ session }: World, model: Model, index: number): Promi
 
 /** A move of the clock waits for receivers, so it is begun and not waited for. */
 function startMove(session: Session, model: Model, seconds: number): void {
-  const move = session.moves.advance(`PT${seconds}S`).catch((error) => {
+  const move = session.clockMover.advance(`PT${seconds}S`).catch((error) => {
     if (!(error instanceof StaleGeneration)) {
       throw error;
     }

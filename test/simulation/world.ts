@@ -5,7 +5,7 @@ import { Refusal } from '../../src/base/refusal.ts';
 import type { Delivery } from '../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../src/base/steps.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
-import { jobTable } from '../../src/server/app/jobs.ts';
+import { createJobTable } from '../../src/server/app/jobs.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import { deliveryJob } from '../../src/server/domain/webhooks/deliver.ts';
 import { addDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
@@ -125,7 +125,7 @@ export class World {
         historyMemory: new SharedMemory(1e6),
         installationKey: Buffer.alloc(32),
         hooks: {
-          jobs: jobTable(deliveryJob(sender, () => false)),
+          jobs: createJobTable(deliveryJob(sender, () => false)),
           onEvents: (transaction, events) => addDeliveries(transaction, events, undefined),
           onPublished: () => undefined,
           // A charge that cannot be made any more is no error.
@@ -133,7 +133,7 @@ export class World {
           onError: (error) => this.errors.push(error),
         },
       },
-      { seed: 'simulation', scenario: 'payer-decides', now: NOW, limit: 10 },
+      { seed: 'simulation', scenario: 'payer-decides', now: NOW, maxSessions: 10 },
     );
   }
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { mergeCoverages } from '../../src/base/report/coverage-cells.ts';
 import type { SandboxOptions } from '../../src/test-kit/options.ts';
 import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
-import { ask, payOn, REFERENCE, seenIn } from '../server/findings/coverage/merchant.ts';
+import { payOn, queryStatus, REFERENCE, seenIn } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { HooksOfFile } from './hooks.ts';
 
@@ -16,7 +16,7 @@ async function runFile(name: string, outcome: 'Paid' | 'Failed', options: Sandbo
   await hooks.file(async () => {
     await payOn(session);
     await session.settle(REFERENCE, outcome);
-    await ask(session);
+    await queryStatus(session);
   });
 }
 

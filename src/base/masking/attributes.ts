@@ -1,4 +1,4 @@
-import { endOfSpaces, isBlank } from './codes.ts';
+import { endOfSpaces, isBlank } from './character-classes.ts';
 import { type Extent, matchEnd } from './value-extent.ts';
 
 const DATA_PREFIX = /data-/iy;

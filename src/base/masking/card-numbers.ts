@@ -1,5 +1,5 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { isDigit } from './codes.ts';
+import { isDigit } from './character-classes.ts';
 import type { AddPlace } from './places.ts';
 import { matchEnd } from './value-extent.ts';
 
@@ -26,9 +26,9 @@ const ISSUERS: readonly (readonly [first: number, last: number, lengths: readonl
   [9792, 9792, [16]],
 ];
 /** The lengths of card numbers by their first four digits, one bit for each length. */
-const LENGTHS = new Uint32Array(10_000);
+const LENGTHS_BY_PREFIX = new Uint32Array(10_000);
 for (const [first, last, lengths] of ISSUERS) {
-  LENGTHS.fill(
+  LENGTHS_BY_PREFIX.fill(
     lengths.reduce((bits, length) => bits | (1 << length), 0),
     first,
     last + 1,
@@ -41,12 +41,12 @@ const MAX_WRITTEN_LENGTH = MAX_DIGITS + 3 * (MAX_DIGITS - 1);
 const BETWEEN = String.raw`[\t\v\f +\-\xa0\u058a\u05be\u1400\u1680\u1806\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u3000\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\ufeff\uff0d]`;
 const GAP = `${BETWEEN}{1,3}`;
 /** Matches the first digit of a possible card number: the digits of an issuer, followed by at least 13 digits. */
-const BEGIN = new RegExp(
+const FIRST_DIGIT = new RegExp(
   String.raw`(?:[3-6]|2(?=${BETWEEN}{0,3}[2-7])|8(?=${BETWEEN}{0,3}[12])|9(?=${BETWEEN}{0,3}7))(?<!\d.)(?=(?:(?:${BETWEEN}{0,3}|\.)\d){13})`,
   'g',
 );
 /** Forms of card numbers: groups of any size if there are no other digits next to them, otherwise groups as on cards, longest first. */
-const WRITTEN = [
+const WRITTEN_FORMS = [
   String.raw`(?<!\d${BETWEEN}{0,3})\d(?!\d{13})(?:${BETWEEN}{0,3}\d){13,18}(?!${BETWEEN}{0,3}\d)`,
   String.raw`(?:\d{4}${GAP}){4}\d{1,3}(?!\d)`,
   String.raw`(?:\d{14,19}|(?:\d{4}${GAP}){3}\d{4}|\d{4}${GAP}\d{6}${GAP}\d{4,5}|\d{6}${GAP}\d{13})(?!\d)`,
@@ -58,12 +58,12 @@ const ZERO = 0x30;
 export function passesLuhn(digits: string): boolean {
   const values = [...digits]
     .reverse()
-    .map((digit, index) => (index % 2 === 1 ? doubled(Number(digit)) : Number(digit)));
+    .map((digit, index) => (index % 2 === 1 ? doubleDigit(Number(digit)) : Number(digit)));
   return digits !== '' && values.reduce((sum, value) => sum + value, 0) % 10 === 0;
 }
 
 /** The sum of the digits of twice a digit. */
-const doubled = (digit: number) => (digit > 4 ? digit * 2 - 9 : digit * 2);
+const doubleDigit = (digit: number) => (digit > 4 ? digit * 2 - 9 : digit * 2);
 
 /** Whether digits are those of a card: by length, issuer and check digit. */
 export function isCardNumber(digits: string): boolean {
@@ -83,28 +83,28 @@ function lengthsAt(text: string, from: number): number {
       const value = code - ZERO;
       issuer = digits < 4 ? issuer * 10 + value : issuer;
       digits += 1;
-      [sum, sumIfDoubled] = [sumIfDoubled + value, sum + doubled(value)];
+      [sum, sumIfDoubled] = [sumIfDoubled + value, sum + doubleDigit(value)];
       lengths |= sum % 10 === 0 ? 1 << digits : 0;
     }
   }
-  return lengths & (LENGTHS[issuer] ?? 0);
+  return lengths & (LENGTHS_BY_PREFIX[issuer] ?? 0);
 }
 
 /** The offset of the next possible card number; -1 without one. */
-export function nextCard(text: string, from: number): number {
-  BEGIN.lastIndex = from;
-  return BEGIN.exec(text)?.index ?? -1;
+export function findNextCard(text: string, from: number): number {
+  FIRST_DIGIT.lastIndex = from;
+  return FIRST_DIGIT.exec(text)?.index ?? -1;
 }
 
 /** Adds card numbers in a text, also with blanks and dashes. Digits within a longer number, a decimal or a UUID are not card numbers. */
 export function* addCards(text: string, add: AddPlace): Steps<void> {
   const steps = new TextSteps();
-  for (let from = nextCard(text, 0); from !== -1; ) {
+  for (let from = findNextCard(text, 0); from !== -1; ) {
     const to = endOfCard(text, from);
     if (to > from) {
       add({ from, to, kind: 'card' });
     }
-    from = nextCard(text, Math.max(to, from + 1));
+    from = findNextCard(text, Math.max(to, from + 1));
     if (steps.isEndAt(from)) {
       yield;
     }
@@ -114,7 +114,7 @@ export function* addCards(text: string, add: AddPlace): Steps<void> {
 /** The end of the card number at an offset; the offset itself without a card number. */
 function endOfCard(text: string, from: number): number {
   const lengths = lengthsAt(text, from);
-  for (const pattern of lengths === 0 ? [] : WRITTEN) {
+  for (const pattern of lengths === 0 ? [] : WRITTEN_FORMS) {
     const to = matchEnd(pattern, text, from);
     if (to > from && (lengths & (1 << digitsOf(text.slice(from, to)).length)) !== 0 && isSeparate(text, from, to)) {
       return to;

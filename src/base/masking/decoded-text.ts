@@ -1,5 +1,5 @@
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps, TextSteps } from '../steps.ts';
-import { isDigit, isLetter } from './codes.ts';
+import { isDigit, isLetter } from './character-classes.ts';
 import { OffsetMap } from './offset-map.ts';
 import type { Encoding } from './places.ts';
 
@@ -41,15 +41,15 @@ const JSON_ESCAPES = new Map(
 );
 
 export const FORM: Encoding = {
-  decode: (text) => decodedText(text, true),
+  decode: (text) => decodeText(text, true),
   encode: (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')),
 };
 export const MARKUP: Encoding = {
-  decode: (text) => decodedText(text, false),
+  decode: (text) => decodeText(text, false),
   encode: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
 };
 const JSON_TEXT: Encoding = {
-  decode: (text) => decodedText(text, false),
+  decode: (text) => decodeText(text, false),
   encode: (text) => JSON.stringify(text).slice(1, -1),
 };
 
@@ -75,7 +75,7 @@ export class DecodedTexts {
   *next(): Steps<DecodedText | undefined> {
     const hasPlus = this.#hasPlus && this.#level === 0;
     this.#level += 1;
-    const decoded = this.#level > MAX_LEVELS ? undefined : yield* decodedOnce(this.#last, hasPlus);
+    const decoded = this.#level > MAX_LEVELS ? undefined : yield* decodeOnce(this.#last, hasPlus);
     this.#last = decoded ? { ...decoded, encoding: this.#encoding } : this.#last;
     return decoded && this.#last;
   }
@@ -84,12 +84,12 @@ export class DecodedTexts {
 /** Not a Buffer, because browsers have none. A byte order mark is kept as a character. */
 const UTF_16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
-function decodedText(text: string, hasPlus: boolean): string {
-  return runSteps(decodedOnce({ text }, hasPlus))?.text ?? text;
+function decodeText(text: string, hasPlus: boolean): string {
+  return runSteps(decodeOnce({ text }, hasPlus))?.text ?? text;
 }
 
 /** Undefined if nothing in the text is encoded. */
-function* decodedOnce({ text, offsets: before }: DecodedText, hasPlus: boolean): Steps<DecodedText | undefined> {
+function* decodeOnce({ text, offsets: before }: DecodedText, hasPlus: boolean): Steps<DecodedText | undefined> {
   const pattern = hasPlus ? ESCAPES_OF_FORM : ESCAPES;
   const steps = new TextSteps();
   let decoder: Decoder | undefined;
@@ -190,7 +190,7 @@ function escapeAt(text: string, at: number): number {
     case PERCENT:
       return percentAt(text, at);
     case PLUS:
-      return escapeOf(BLANK, 1);
+      return packEscape(BLANK, 1);
     case BACKSLASH:
       return backslashAt(text, at);
     default:
@@ -198,7 +198,7 @@ function escapeAt(text: string, at: number): number {
   }
 }
 
-function escapeOf(code: number, width: number): number {
+function packEscape(code: number, width: number): number {
   return (code << WIDTH_BITS) | width;
 }
 
@@ -213,11 +213,11 @@ function percentAt(text: string, at: number): number {
   for (let index = 1; index <= following; index += 1) {
     const byte = byteAt(text, at + 3 * index);
     if (byte < 0x80 || byte > 0xbf) {
-      return escapeOf(first, 3);
+      return packEscape(first, 3);
     }
     code = code * 64 + (byte & 0x3f);
   }
-  return code <= MAX_CODE ? escapeOf(code, 3 + 3 * following) : escapeOf(first, 3);
+  return code <= MAX_CODE ? packEscape(code, 3 + 3 * following) : packEscape(first, 3);
 }
 
 /** The value of a percent-encoded byte; -1 without one. */
@@ -240,7 +240,7 @@ function backslashAt(text: string, at: number): number {
   const kind = text.charCodeAt(at + 1);
   if ((kind | 0x20) !== LETTER_U) {
     const character = JSON_ESCAPES.get(kind);
-    return character === undefined ? 0 : escapeOf(character, 2);
+    return character === undefined ? 0 : packEscape(character, 2);
   }
   let code = 0;
   for (let index = 2; index < 6; index += 1) {
@@ -250,7 +250,7 @@ function backslashAt(text: string, at: number): number {
     }
     code = code * 16 + digit;
   }
-  return escapeOf(code, 6);
+  return packEscape(code, 6);
 }
 
 function numberedEntityAt(text: string, at: number): number {
@@ -266,7 +266,7 @@ function numberedEntityAt(text: string, at: number): number {
     end += 1;
   }
   const isEntity = end > begin && code <= MAX_CODE && text.charCodeAt(end) === SEMICOLON;
-  return isEntity ? escapeOf(code, end + 1 - at) : 0;
+  return isEntity ? packEscape(code, end + 1 - at) : 0;
 }
 
 function namedEntityAt(text: string, at: number): number {
@@ -277,7 +277,7 @@ function namedEntityAt(text: string, at: number): number {
     code = text.charCodeAt(end);
   }
   const character = text.charCodeAt(end) === SEMICOLON ? ENTITIES.get(name) : undefined;
-  return character === undefined ? 0 : escapeOf(character, end + 1 - at);
+  return character === undefined ? 0 : packEscape(character, end + 1 - at);
 }
 
 /** Adds a letter, of either case, to the number of a name. */

@@ -15,13 +15,13 @@ const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
 const [SLASH, GREATER] = [0x2f, 0x3e];
 /** A name, a separator and a value. */
-const SHORTEST_PAIR = 3;
-const DATA = '<![CDATA[';
+const MIN_PAIR_LENGTH = 3;
+const CDATA = '<![CDATA[';
 const COMMENT = '<!--';
 /** HTML elements whose content is text, even if it looks like tags. */
-const RAW = new Set(['script', 'style']);
+const RAW_ELEMENTS = new Set(['script', 'style']);
 /** HTML elements without an end tag. */
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const VOID_ELEMENTS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 /** Text with deeper elements is treated as malformed. */
 const MAX_DEPTH = 200;
 
@@ -61,7 +61,7 @@ class Markup {
   /** A part that must be read as text, such as a script. */
   #inner: Extent | undefined;
   /** The kind of the next element, if the previous element announced it, as in `<name>pin</name><value>1</value>`. */
-  #named: NamedKind | undefined;
+  #nextKind: NamedKind | undefined;
 
   constructor(text: string, begin: number, names: NameList<NamedKind>) {
     this.#text = text;
@@ -109,13 +109,13 @@ class Markup {
     this.#at = to;
     this.#addText(from, to, true);
     if (this.#open?.isNaming) {
-      this.#named = this.#names.kindOf(this.#text.slice(from, Math.min(to, from + 100)).trim());
+      this.#nextKind = this.#names.kindOf(this.#text.slice(from, Math.min(to, from + 100)).trim());
     }
   }
 
   /** Reads a CDATA section, a comment or a declaration. */
   #readSection(): boolean {
-    const [begin, end] = this.#text.startsWith(DATA, this.#at) ? [DATA, ']]>'] : [COMMENT, '-->'];
+    const [begin, end] = this.#text.startsWith(CDATA, this.#at) ? [CDATA, ']]>'] : [COMMENT, '-->'];
     const from = this.#at + begin.length;
     const to = this.#text.startsWith(begin, this.#at) ? this.#text.indexOf(end, from) : -1;
     if (to === -1) {
@@ -158,15 +158,15 @@ class Markup {
     }
     const name = localName(this.#text.slice(begin, this.#at));
     const parent = this.#open;
-    const named = this.#named !== undefined && roleInPair(name) === 'value' ? this.#named : undefined;
-    this.#named = undefined;
-    const given = this.#readAttributes(name);
-    const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? named ?? parent?.kind;
+    const nextKind = this.#nextKind !== undefined && roleInPair(name) === 'value' ? this.#nextKind : undefined;
+    this.#nextKind = undefined;
+    const givenKind = this.#readAttributes(name);
+    const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? givenKind ?? nextKind ?? parent?.kind;
     const isEnded = this.#skip(TAG_END);
     const type = name.toLowerCase();
-    if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID.has(type)) {
+    if (isEnded && this.#text.charCodeAt(this.#at - 2) !== SLASH && !VOID_ELEMENTS.has(type)) {
       const depth = (parent?.depth ?? 0) + 1;
-      this.#open = { name, kind, isRaw: RAW.has(type), isNaming: roleInPair(name) === 'name', parent, depth };
+      this.#open = { name, kind, isRaw: RAW_ELEMENTS.has(type), isNaming: roleInPair(name) === 'name', parent, depth };
     }
     return isEnded;
   }
@@ -175,19 +175,19 @@ class Markup {
   #readAttributes(owner: string): NamedKind | undefined {
     const text = this.#text;
     const attributes: Attribute[] = [];
-    let naming: Attribute | undefined;
+    let nameSource: Attribute | undefined;
     for (let attribute = attributeAt(text, this.#at); attribute; attribute = attributeAt(text, this.#at)) {
       this.#at = attribute.end;
-      naming ??= roleInPair(text, attribute.from, attribute.to) === 'name' ? attribute : undefined;
+      nameSource ??= roleInPair(text, attribute.from, attribute.to) === 'name' ? attribute : undefined;
       attributes.push(attribute);
     }
-    const given = naming && this.#names.kindOf(text, naming.value.from, naming.value.to);
+    const givenKind = nameSource && this.#names.kindOf(text, nameSource.value.from, nameSource.value.to);
     for (const attribute of attributes) {
       const { from, to, value } = attribute;
-      const isGiven = given !== undefined && attribute !== naming && roleInPair(text, from, to) === 'value';
-      this.#add(value, this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined), true);
+      const hasKind = givenKind !== undefined && attribute !== nameSource && roleInPair(text, from, to) === 'value';
+      this.#add(value, this.#names.kindOfMember(owner, text, from, to) ?? (hasKind ? givenKind : undefined), true);
     }
-    return given;
+    return givenKind;
   }
 
   /** Adds the content of an element with a secret name. Other content that may have names is read as text. */
@@ -196,7 +196,7 @@ class Markup {
     if (kind !== undefined) {
       this.#add(trimExtent(this.#text, from, to), kind, isEncoded);
     } else if (
-      to - from >= SHORTEST_PAIR &&
+      to - from >= MIN_PAIR_LENGTH &&
       (this.#hasSeparator(from, to) || this.#text.slice(from, to).includes('['))
     ) {
       this.#inner = { from, to };

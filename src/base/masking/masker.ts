@@ -1,10 +1,10 @@
 import { isMembers } from '../members.ts';
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps } from '../steps.ts';
 import { isCardNumber } from './card-numbers.ts';
+import { jsonIn, maskInText, type SecretSigns, signsIn } from './mask-text.ts';
 import type { NamedKind } from './places.ts';
 import { type MaskRules, standInOf } from './rules.ts';
 import { mayHoldMembers, roleInPair } from './secret-names.ts';
-import { jsonIn, maskedText, type SecretSigns, signsIn } from './text.ts';
 
 /** The context of a member: the name of its owner, and the kind that an outer name gives it. */
 interface Context {
@@ -20,7 +20,7 @@ const MAX_DEPTH = 500;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
 /** URLs are not masked as personal data; only the secrets in them are. */
-const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+const URL_START = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
  * Masks secrets in JSON values, texts and headers, by name and by pattern, also in texts that are encoded in others. Everything that
@@ -38,37 +38,37 @@ export class Masker {
   }
 
   maskValue(value: unknown): Steps<unknown> {
-    return this.#value(value, ROOT);
+    return this.#maskValue(value, ROOT);
   }
 
   /** A member, a parameter or a part of a form. */
   maskMember(name: string, value: unknown): Steps<unknown> {
-    return this.#member(name, value, ROOT);
+    return this.#maskMember(name, value, ROOT);
   }
 
   /** The name of a member. Names are not masked by name, only secrets that are recognizable by their form. */
   maskName(name: string): string {
     const known = this.#rules.replaceName?.(name);
     const signs = known === undefined ? signsIn(name, this.#nameRules) : undefined;
-    return signs ? runSteps(maskedText(name, this.#nameRules, signs, false)) : (known ?? name);
+    return signs ? runSteps(maskInText(name, this.#nameRules, signs, false)) : (known ?? name);
   }
 
   /** `isStructured`: the whole text consists of names and values, such as a body that could not be parsed. */
-  *maskText(given: string, { isStructured = false } = {}): Steps<string> {
-    const text = this.#prepared(given);
-    const signs = signsIn(text, this.#rules);
-    return signs ? yield* this.#read(text, signs, isStructured) : text;
+  *maskText(text: string, { isStructured = false } = {}): Steps<string> {
+    const prepared = this.#prepare(text);
+    const signs = signsIn(prepared, this.#rules);
+    return signs ? yield* this.#read(prepared, signs, isStructured) : prepared;
   }
 
-  #prepared(text: string): string {
+  #prepare(text: string): string {
     return this.#rules.prepare?.(text) ?? text;
   }
 
   *#read(text: string, signs: SecretSigns, isStructured: boolean): Steps<string> {
     const json = isStructured ? undefined : jsonIn(text);
     return json === undefined
-      ? yield* maskedText(text, this.#rules, signs, isStructured)
-      : JSON.stringify(yield* this.#value(json, ROOT));
+      ? yield* maskInText(text, this.#rules, signs, isStructured)
+      : JSON.stringify(yield* this.#maskValue(json, ROOT));
   }
 
   *maskHeader(name: string, value: string): Steps<string> {
@@ -79,19 +79,19 @@ export class Masker {
     }
     const [cookies = '', attributes = ''] = /^set-cookie$/i.test(name) ? value.split(/(?=;)(.*)/s) : [value];
     const isCookie = keepsShape && /cookie$/i.test(name) && cookies.includes('=');
-    return isCookie ? this.#cookies(cookies) + attributes : yield* this.#namedText(value, kind, ROOT);
+    return isCookie ? this.#maskCookies(cookies) + attributes : yield* this.#maskNamedText(value, kind, ROOT);
   }
 
-  #cookies(value: string): string {
-    return value.replace(COOKIE, (_, name: string, cookie: string) => name + this.#standIn(cookie, 'secret'));
+  #maskCookies(value: string): string {
+    return value.replace(COOKIE, (_, name: string, cookie: string) => name + this.#replace(cookie, 'secret'));
   }
 
-  *#value(value: unknown, context: Context): Steps<unknown> {
+  *#maskValue(value: unknown, context: Context): Steps<unknown> {
     if (context.kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
-      return yield* this.#named('', value, context.kind, context);
+      return yield* this.#maskNamed('', value, context.kind, context);
     }
     if (typeof value === 'string') {
-      const text = this.#prepared(value);
+      const text = this.#prepare(value);
       const signs = signsIn(text, this.#rules);
       return signs ? yield* this.#read(text, signs, false) : text;
     }
@@ -107,12 +107,12 @@ export class Masker {
     }
     const inner = { ...context, depth: context.depth + 1 };
     if (inner.depth > MAX_DEPTH) {
-      return this.#standIn('', 'secret');
+      return this.#replace('', 'secret');
     }
-    return Array.isArray(value) ? yield* this.#list(value, inner) : yield* this.#members(value, inner);
+    return Array.isArray(value) ? yield* this.#maskList(value, inner) : yield* this.#maskMembers(value, inner);
   }
 
-  *#list(list: readonly unknown[], context: Context): Steps<unknown[]> {
+  *#maskList(list: readonly unknown[], context: Context): Steps<unknown[]> {
     const { names } = this.#rules;
     const copy: unknown[] = [];
     for (let index = 0; index < list.length; index += 1) {
@@ -124,24 +124,26 @@ export class Masker {
       if (this.#isEndOfStep(16)) {
         yield;
       }
-      copy.push(isPair ? yield* this.#named(String(before), value, kind, context) : yield* this.#value(value, context));
+      copy.push(
+        isPair ? yield* this.#maskNamed(String(before), value, kind, context) : yield* this.#maskValue(value, context),
+      );
     }
     return copy;
   }
 
-  *#members(value: object, context: Context): Steps<Record<string, unknown>> {
+  *#maskMembers(value: object, context: Context): Steps<Record<string, unknown>> {
     const names = Object.keys(value);
     // In a list of names and values, the name is in another member.
-    const naming = names.find((name) => roleInPair(name) === 'name' && typeof Reflect.get(value, name) === 'string');
-    const named = naming === undefined ? undefined : String(Reflect.get(value, naming));
+    const nameKey = names.find((name) => roleInPair(name) === 'name' && typeof Reflect.get(value, name) === 'string');
+    const pairName = nameKey === undefined ? undefined : String(Reflect.get(value, nameKey));
     const copy: Record<string, unknown> = {};
     for (const name of names) {
       const member: unknown = Reflect.get(value, name);
       if (this.#isEndOfStep(name.length + (typeof member === 'string' ? member.length : 16))) {
         yield;
       }
-      const masked = yield* this.#member(
-        named !== undefined && roleInPair(name) === 'value' ? named : name,
+      const masked = yield* this.#maskMember(
+        pairName !== undefined && roleInPair(name) === 'value' ? pairName : name,
         member,
         context,
       );
@@ -155,50 +157,50 @@ export class Masker {
     return copy;
   }
 
-  #member(name: string, value: unknown, context: Context): Steps<unknown> {
+  #maskMember(name: string, value: unknown, context: Context): Steps<unknown> {
     const kind = this.#rules.names.kindOfMember(context.owner, name) ?? context.kind;
     if (kind !== undefined) {
-      return this.#named(name, value, kind, context);
+      return this.#maskNamed(name, value, kind, context);
     }
     // Copies the context only for objects, because most members are texts, which have no members.
-    return this.#value(value, typeof value === 'object' ? { ...context, owner: name } : context);
+    return this.#maskValue(value, typeof value === 'object' ? { ...context, owner: name } : context);
   }
 
   /** The value of a secret name. Everything below it is secret, too, unless a nearer name says otherwise. */
-  *#named(name: string, value: unknown, kind: NamedKind, context: Context): Steps<unknown> {
+  *#maskNamed(name: string, value: unknown, kind: NamedKind, context: Context): Steps<unknown> {
     if (value === undefined || value === null || value === '' || typeof value === 'boolean') {
       return value;
     }
     if (typeof value === 'string') {
-      return yield* this.#namedText(value, kind, context);
+      return yield* this.#maskNamedText(value, kind, context);
     }
     if (isMembers(value) && mayHoldMembers(name)) {
-      return yield* this.#value(value, { ...context, owner: name });
+      return yield* this.#maskValue(value, { ...context, owner: name });
     }
     if (typeof value === 'number') {
       return this.#rules.replaceNumber(value, kind);
     }
     return this.#rules.keepsShape
-      ? yield* this.#value(value, { ...context, owner: '', kind })
-      : this.#standIn('', kind);
+      ? yield* this.#maskValue(value, { ...context, owner: '', kind })
+      : this.#replace('', kind);
   }
 
-  *#namedText(value: string, kind: NamedKind, context: Context): Steps<string> {
+  *#maskNamedText(value: string, kind: NamedKind, context: Context): Steps<string> {
     if (!this.#rules.keepsShape) {
-      return this.#standIn(value, kind);
+      return this.#replace(value, kind);
     }
     const json = jsonIn(value);
     if (json !== undefined) {
-      return JSON.stringify(yield* this.#value(json, { ...context, owner: '', kind }));
+      return JSON.stringify(yield* this.#maskValue(json, { ...context, owner: '', kind }));
     }
-    if (kind !== 'secret' && ADDRESS.test(value)) {
+    if (kind !== 'secret' && URL_START.test(value)) {
       return yield* this.maskText(value);
     }
     const [, scheme = '', secret = value] = (kind === 'secret' && SCHEME.exec(value)) || [];
-    return scheme + this.#standIn(secret, kind);
+    return scheme + this.#replace(secret, kind);
   }
 
-  #standIn(value: string, kind: NamedKind): string {
+  #replace(value: string, kind: NamedKind): string {
     return standInOf(this.#rules, value, kind);
   }
 

@@ -1,5 +1,5 @@
 import { type Steps, TextSteps } from '../steps.ts';
-import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './codes.ts';
+import { endOfSpaces, isBeforePair, isGap, isQuote, startOfName } from './character-classes.ts';
 import { FORM } from './decoded-text.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
@@ -19,7 +19,7 @@ const MAX_GAP = 24;
 /** How far apart the members of a pair such as `"name": "password", "value": "x"` may be. */
 const MAX_APART = 300;
 const [BLANK, SLASH, COLON, LESS, EQUALS, GREATER] = [0x20, 0x2f, 0x3a, 0x3c, 0x3d, 0x3e];
-const LONGEST_TAG = 300;
+const MAX_TAG_LENGTH = 300;
 /** A tag. The arrow in `<a => b>` does not end it. */
 const TAG = /<[^<>]{1,299}(?<![/=-])>/y;
 const TAG_NAME = /[\w.:-]+/y;
@@ -34,7 +34,7 @@ const PAIR = /\[\s*\\*["']([\w. -]{3,64})\\*["']\s*,\s*(?=\\*["'])/g;
 const GIVEN_NAME = /\s{0,8}\\{0,8}["']?([^"'<>,;:=&{}[\]\r\n\\]{1,64})/y;
 const VALUE_BEFORE_NAME = /\s{0,8}(?:\\{0,8}["']([^"'\r\n\\]{1,128})|([^"'<>\s,;:=&{}[\]\\]{1,128}))/y;
 /** Length of the name `cookie`, whose value is the rest of the line, because it contains several cookies. */
-const SHORTEST_COOKIE = 6;
+const MIN_COOKIE_NAME = 6;
 const LINE = /[^\r\n"']*/y;
 const WORD = /[^\s"',;&<>{}()[\]]+/y;
 /** A word after a colon in a sentence is a secret only if it does not look like a word of a language. */
@@ -52,12 +52,6 @@ interface Options {
   hasPairs: boolean;
 }
 
-/** The extent of a name in the text. */
-interface Name {
-  from: number;
-  to: number;
-}
-
 /** Finds the values of secret names in a part of a text: in JSON, also if it is truncated or invalid, in forms, queries, YAML, XML and sentences. */
 export function addNamedValues(text: string, options: Options, add: AddPlace): Steps<void> {
   return new NamedValues(text, options, add).find();
@@ -70,7 +64,7 @@ class NamedValues {
   readonly #query: number;
   readonly #addPlace: AddPlace;
   /** The kind of the next value, if a `name` member before it announced it. */
-  #named: { at: number; kind: NamedKind } | undefined;
+  #announcement: { at: number; kind: NamedKind } | undefined;
   #lastValue: Extent | undefined;
   /** The offset of the end of the last tag; smaller than its begin if it has no end. */
   #tagEnd = -1;
@@ -106,7 +100,7 @@ class NamedValues {
 
   /** Finds the tag that a value ends in. It may have begun in the value, or after the previous value. */
   #enterTag(from: number, at: number): void {
-    const begin = Math.max(from, at - LONGEST_TAG);
+    const begin = Math.max(from, at - MAX_TAG_LENGTH);
     const open = this.#text.slice(begin, at).lastIndexOf('<');
     this.#tagEnd = open === -1 ? this.#tagEnd : matchEnd(TAG, this.#text, begin + open) - 1;
   }
@@ -170,23 +164,23 @@ class NamedValues {
   }
 
   /** In lists of names and values, the name is in another member, before or after the value. */
-  #readPair(role: 'name' | 'value', name: Name, at: number): number {
-    const [value, named] = [this.#lastValue, this.#named];
+  #readPair(role: 'name' | 'value', name: Extent, at: number): number {
+    const [value, announcement] = [this.#lastValue, this.#announcement];
     if (role === 'name') {
       const extent = this.#extentOf(GIVEN_NAME, at);
-      const given = extent ? this.#text.slice(extent.from, extent.to) : '';
-      const kind = this.#options.names.kindOf(given);
-      const isBehind = kind !== undefined && value !== undefined && this.#isNear(value.to, at);
+      const announcedName = extent ? this.#text.slice(extent.from, extent.to) : '';
+      const kind = this.#options.names.kindOf(announcedName);
+      const isAfterValue = kind !== undefined && value !== undefined && this.#isNear(value.to, at);
       this.#lastValue = undefined;
-      this.#named = kind && !isBehind ? { at, kind } : undefined;
-      if (isBehind) {
+      this.#announcement = kind && !isAfterValue ? { at, kind } : undefined;
+      if (isAfterValue) {
         this.#add(kind, value);
       }
       return 0;
     }
-    this.#named = undefined;
-    if (named && this.#isNear(named.at, at)) {
-      return this.#add(named.kind, this.#valueOf(name, at, named.kind));
+    this.#announcement = undefined;
+    if (announcement && this.#isNear(announcement.at, at)) {
+      return this.#add(announcement.kind, this.#valueOf(name, at, announcement.kind));
     }
     this.#lastValue = this.#extentOf(VALUE_BEFORE_NAME, at);
     return 0;
@@ -202,7 +196,7 @@ class NamedValues {
     return to - from <= MAX_APART && !this.#text.slice(from, to).includes('}');
   }
 
-  #kindOf({ from, to }: Name): NamedKind | undefined {
+  #kindOf({ from, to }: Extent): NamedKind | undefined {
     const { names } = this.#options;
     const kind = names.kindOf(this.#text, from, to);
     const gap = from - (this.#text.charCodeAt(from - 1) === LESS ? 2 : 1);
@@ -214,7 +208,7 @@ class NamedValues {
     return before < gap ? names.kindOf(this.#text, before, to) : undefined;
   }
 
-  #nameBefore(at: number): Name | undefined {
+  #nameBefore(at: number): Extent | undefined {
     let to = at;
     while (to > 0 && at - to < MAX_GAP && isGap(this.#text.charCodeAt(to - 1))) {
       to -= 1;
@@ -223,12 +217,12 @@ class NamedValues {
     return from === to ? undefined : { from, to };
   }
 
-  #nameOfTag(end: number): Name | undefined {
+  #nameOfTag(end: number): Extent | undefined {
     const from = this.#text.lastIndexOf('<', end) + 1;
     return { from, to: matchEnd(TAG_NAME, this.#text, from) };
   }
 
-  #valueOf(name: Name, at: number, kind: NamedKind): Extent | undefined {
+  #valueOf(name: Extent, at: number, kind: NamedKind): Extent | undefined {
     const text = this.#text;
     const separator = text.charCodeAt(at);
     if (separator === GREATER) {
@@ -252,9 +246,9 @@ class NamedValues {
     return this.#quoted.at(from) ?? this.#bareValue(from, separator, name, kind);
   }
 
-  #bareValue(from: number, separator: number, name: Name, kind: NamedKind): Extent {
+  #bareValue(from: number, separator: number, name: Extent, kind: NamedKind): Extent {
     const text = this.#text;
-    if (name.to - name.from >= SHORTEST_COOKIE && /cookies?$/i.test(text.slice(name.from, name.to))) {
+    if (name.to - name.from >= MIN_COOKIE_NAME && /cookies?$/i.test(text.slice(name.from, name.to))) {
       return { from, to: matchEnd(LINE, text, from) };
     }
     const isPair = separator === EQUALS && (name.from === 0 || isBeforePair(text.charCodeAt(name.from - 1)));

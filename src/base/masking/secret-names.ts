@@ -1,4 +1,4 @@
-import { isLetter } from './codes.ts';
+import { isLetter } from './character-classes.ts';
 import { NameList } from './name-list.ts';
 import type { NamedKind } from './places.ts';
 
@@ -35,11 +35,11 @@ const EXCEPT = [
 ];
 
 /** The one list of names whose values are secrets, with names of other kinds that a caller adds. */
-export function secretNames<Other extends string = never>(): NameList<'secret' | Other> {
+export function createSecretNames<Other extends string = never>(): NameList<'secret' | Other> {
   return new NameList<'secret' | Other>(EXCEPT).add('secret', { whole: WHOLE, ends: ENDS });
 }
 
-export const SECRET_NAMES = secretNames();
+export const SECRET_NAMES = createSecretNames();
 
 /** Whether the values of a member, parameter, header or element of that name are secrets. */
 export function isSecretName(name: string): boolean {

@@ -28,7 +28,7 @@ export interface CheckSummary {
   cut: string[];
 }
 
-interface Listed<Item> {
+interface ListPage<Item> {
   items: readonly Item[];
   nextCursor: string | null;
 }
@@ -44,7 +44,7 @@ const DELIVERY_OUTCOMES: Readonly<Record<DeliveryView['state'], string>> = {
   dropped: 'lost',
 };
 
-/** What only a wrong call leads to. Right code meets the other refusals too, such as that of a token that has expired, but it sends one. */
+/** Refusals that only a mistake in the call causes. Correct code may get the others, too, for example when its token has expired. */
 const MISTAKE = /^refused: (malformed-body|body-too-large|invalid-field|wrong-\w+|unknown-path|forbidden-origin)/;
 const isWrong = ({ outcome, headers }: Call) =>
   MISTAKE.test(outcome ?? '') || (outcome?.startsWith('refused: bad-bearer') && headers['authorization'] === undefined);
@@ -54,9 +54,9 @@ const operationOf = ({ operation }: Call) => operation ?? 'of unknown operations
 
 /** Counts the newest items of each list. */
 export function summarizeChecks(lists: {
-  calls: Listed<Call>;
-  payments: Listed<Pick<PaymentView, 'state'>>;
-  notifications: Listed<Notification>;
+  calls: ListPage<Call>;
+  payments: ListPage<Pick<PaymentView, 'state'>>;
+  notifications: ListPage<Notification>;
 }): CheckSummary {
   const { calls, payments, notifications } = lists;
   const failed = calls.items.filter(({ answer }) => isRefused(answer?.status ?? null)).map(operationOf);

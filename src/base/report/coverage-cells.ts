@@ -14,7 +14,7 @@ export type Cell = CellKey & Pick<CoverageCell, 'try'>;
 /** The degrees of a cell, in ascending order. */
 const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
 
-export function keyOf({ class: name, of, what }: CellKey): string {
+export function cellKeyOf({ class: name, of, what }: CellKey): string {
   return `${name}: ${of}: ${what}`;
 }
 
@@ -50,7 +50,7 @@ function percentOf(classes: readonly { seen: number; reachable: number }[]): num
 export function mergeCoverages(coverages: readonly Pick<CoverageView, 'cells'>[]): CoverageView {
   const cells = new Map<string, CoverageCell>();
   for (const cell of coverages.flatMap((coverage) => coverage.cells)) {
-    const key = keyOf(cell);
+    const key = cellKeyOf(cell);
     const before = cells.get(key);
     cells.set(key, before ? { ...before, degree: higherDegree(before.degree, cell.degree) } : cell);
   }

@@ -3,7 +3,7 @@ import { render } from 'preact-render-to-string';
 import { STYLE } from './style.ts';
 
 /** A report as one HTML file that needs no network. */
-export function documentOf(title: string, content: ComponentChildren): string {
+export function renderReport(title: string, content: ComponentChildren): string {
   const page = (
     <html lang="en">
       <head>
@@ -20,7 +20,7 @@ export function documentOf(title: string, content: ComponentChildren): string {
   return `<!doctype html>${render(page)}\n`;
 }
 
-export function factsOf(all: readonly (readonly [name: string, value: string])[]) {
+export function renderFacts(all: readonly (readonly [name: string, value: string])[]) {
   return (
     <dl class="facts">
       {all.map(([name, value]) => (

@@ -23,7 +23,7 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /** A JSON pointer into a value as a JSON path: "/a/0/b" → "$.a[0].b". */
-export function jsonPath(pointer: string, value: unknown): string {
+export function toPath(pointer: string, value: unknown): string {
   let path = '$';
   let here = value;
   for (const part of pointer.split('/').slice(1)) {

@@ -23,14 +23,14 @@ export function followReference(reference: string, from: string): ReferenceTarge
 /** The members of a schema, with every reference replaced by its target. */
 export function schemaMembers(name: string): Record<string, SchemaObject> {
   const members: Record<string, SchemaObject> = loadSchema(name)['properties'] ?? {};
-  return Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, inlined(schema, name)]));
+  return Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, inline(schema, name)]));
 }
 
 /** Replaces references recursively. This ends, because none of these schemas refers to itself. */
-function inlined<Part>(part: Part, from: string): Part;
-function inlined(part: unknown, from: string): unknown {
+function inline<Part>(part: Part, from: string): Part;
+function inline(part: unknown, from: string): unknown {
   if (Array.isArray(part)) {
-    return part.map((item) => inlined(item, from));
+    return part.map((item) => inline(item, from));
   }
   if (!isMembers(part)) {
     return part;
@@ -38,7 +38,7 @@ function inlined(part: unknown, from: string): unknown {
   const { $ref, ...others } = part;
   if (typeof $ref === 'string') {
     const { schema, file } = followReference($ref, from);
-    return inlined(schema, file);
+    return inline(schema, file);
   }
-  return Object.fromEntries(Object.entries(others).map(([key, value]) => [key, inlined(value, from)]));
+  return Object.fromEntries(Object.entries(others).map(([key, value]) => [key, inline(value, from)]));
 }

@@ -10,7 +10,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { parseUrl } from '../text/url.ts';
 import { isClockInstant, isDuration, isInstant } from '../time.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
-import { jsonPath, memberPath } from './json-path.ts';
+import { memberPath, toPath } from './json-path.ts';
 import { loadSchema } from './load-schema.ts';
 import { followReference } from './references.ts';
 import { skipLongLists } from './skip-long-lists.ts';
@@ -23,7 +23,7 @@ const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 const UNKNOWN_MEMBER = 'an unknown field';
 
 const validators = new Map<string, ValidateFunction>();
-const added = new Set<string>();
+const addedSchemas = new Set<string>();
 
 /**
  * The findings of a value by a schema, at most one for each field; empty if the value is valid. An unknown member
@@ -66,9 +66,9 @@ function compile(name: string, instance: Ajv2020): ValidateFunction {
 function addSchema(instance: Ajv2020, name: string): void {
   // All files are read before any schema is added, so that reading can be retried after an error.
   for (const each of namesFrom(name)) {
-    if (!added.has(each)) {
-      instance.addSchema(compilable(loadSchema(each)));
-      added.add(each);
+    if (!addedSchemas.has(each)) {
+      instance.addSchema(prepareSchema(loadSchema(each)));
+      addedSchemas.add(each);
     }
   }
 }
@@ -108,7 +108,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
 });
 
 /** A schema for the library, without `$schema`, because otherwise the schema of schemas would be compiled, which takes longer than all others. */
-function compilable({ $schema: _, ...schema }: SchemaObject): SchemaObject {
+function prepareSchema({ $schema: _, ...schema }: SchemaObject): SchemaObject {
   return skipLongLists(schema);
 }
 
@@ -146,8 +146,8 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
       findings.set(finding.path, finding);
     }
   }
-  const undescribed = relevant.length - Math.min(relevant.length, MAX_DESCRIBED_ERRORS);
-  return capFindings([...findings.values()], findings.size + undescribed);
+  const undescribedCount = relevant.length - Math.min(relevant.length, MAX_DESCRIBED_ERRORS);
+  return capFindings([...findings.values()], findings.size + undescribedCount);
 }
 
 function weightOf({ keyword }: ErrorObject): number {
@@ -158,7 +158,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   const { keyword, params, instancePath } = error;
   // An invalid name of a member is reported at the member.
   const name = error.propertyName ?? (keyword === 'propertyNames' ? String(params['propertyName']) : undefined);
-  const parent = jsonPath(instancePath, value);
+  const parent = toPath(instancePath, value);
   const place = name === undefined ? parent : memberPath(parent, name);
   if (keyword === 'additionalProperties') {
     const unknown = String(params['additionalProperty']);

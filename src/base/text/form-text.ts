@@ -11,7 +11,7 @@ export function checkFormText(encoded: string): void {
   for (const field of encoded.split('&')) {
     const [name = ''] = field.split('=');
     if (!isUtf8(bytesOf(field))) {
-      throw notUtf8(new URLSearchParams(name).keys().next().value ?? '');
+      throw notUtf8Refusal(new URLSearchParams(name).keys().next().value ?? '');
     }
   }
 }
@@ -24,7 +24,7 @@ export function checkQueryText(address: string): void {
   }
 }
 
-export function notUtf8(field: string, what = 'the field'): Refusal {
+export function notUtf8Refusal(field: string, what = 'the field'): Refusal {
   return new Refusal('malformed-body', `${what} ${JSON.stringify(field.slice(0, 60))} is not valid UTF-8`);
 }
 

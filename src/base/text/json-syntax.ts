@@ -50,7 +50,7 @@ const SUGGESTIONS = [
 ] as const;
 
 /** A semicolon and a suggestion for the first syntax error; an empty text without a suggestion. */
-export function suggestionFor(text: string): string {
+export function suggestFix(text: string): string {
   const offset = firstError(text)?.offset ?? text.length;
   const [before, after] = [text.slice(0, offset).trimEnd(), text.slice(offset)];
   const found = SUGGESTIONS.find(([end, begin]) => end.test(before) && begin.test(after));

@@ -22,7 +22,7 @@ const NOT_ASCII = /[^!-~]/u;
 
 /**
  * An absolute address with further parameters at the end of its query. The rest keeps its spelling, because its owner may compare or
- * sign it; only characters that a header cannot contain are encoded. Undefined for a text that is not an HTTP address.
+ * sign it; only characters that a header cannot contain are percentEncode. Undefined for a text that is not an HTTP address.
  */
 export function appendQuery(address: string, parameters: Readonly<Record<string, string>>): string | undefined {
   const url = parseUrl(address);
@@ -45,9 +45,9 @@ function spellingOf(address: string, url: URL): string {
   // A host with letters outside ASCII has a different spelling in ASCII.
   const asciiOrigin = new URL('/', url).href.slice(0, -1);
   const origin = NOT_ASCII.test(authority) ? asciiOrigin : `${url.protocol}//${authority}`;
-  return origin + rest.replace(/[^!-~]/gu, encoded);
+  return origin + rest.replace(/[^!-~]/gu, percentEncode);
 }
 
-function encoded(character: string): string {
+function percentEncode(character: string): string {
   return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }

@@ -5,14 +5,14 @@ import {
   UNCOUNTED_DEGREES,
   weightedFigureOf,
 } from '../../base/report/coverage-words.ts';
-import { documentOf } from '../../base/report/document.tsx';
+import { renderReport } from '../../base/report/document.tsx';
 import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schema/generated/control.ts';
 
 const TITLE = 'Behaviours that your code has seen';
 
 /** The coverage as one HTML file that needs no network. */
 export function pageOfCoverage(coverage: CoverageView): string {
-  return documentOf(
+  return renderReport(
     TITLE,
     <>
       <h1>{TITLE}</h1>

@@ -1,4 +1,4 @@
-import { type CoverageView, keyOf } from '../../base/report/coverage-cells.ts';
+import { type CoverageView, cellKeyOf } from '../../base/report/coverage-cells.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
@@ -43,14 +43,14 @@ export const COVERAGE_COMMAND: Command = {
 };
 
 function judge(coverage: CoverageView, previous: CoverageView | undefined, minimum: number | undefined): CommandResult {
-  const seenBefore = new Set(previous?.cells.filter(({ degree }) => degree === 'seen').map(keyOf));
-  const lostCells = coverage.cells.filter((cell) => cell.degree !== 'seen' && seenBefore.has(keyOf(cell)));
+  const seenBefore = new Set(previous?.cells.filter(({ degree }) => degree === 'seen').map(cellKeyOf));
+  const lostCells = coverage.cells.filter((cell) => cell.degree !== 'seen' && seenBefore.has(cellKeyOf(cell)));
   const isBelow = minimum !== undefined && coverage.percent < minimum;
   const text = [
     textOfCoverage(coverage),
     ...(isBelow ? [`\n${coverage.percent} % is below --min ${minimum}`] : []),
     ...(lostCells.length > 0
-      ? ['\nSeen before, but not now:', ...lostCells.map((cell) => `  ${keyOf(cell)}\n    ${cell.try}`)]
+      ? ['\nSeen before, but not now:', ...lostCells.map((cell) => `  ${cellKeyOf(cell)}\n    ${cell.try}`)]
       : []),
   ].join('\n');
   return { data: coverage, text: printableLines(text), isFailure: isBelow || lostCells.length > 0 };

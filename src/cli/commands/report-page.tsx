@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { documentOf, factsOf } from '../../base/report/document.tsx';
+import { renderFacts, renderReport } from '../../base/report/document.tsx';
 import {
   CHECKED_TITLE,
   extentOf,
@@ -20,18 +20,18 @@ export function pageOfReport(report: SessionReport): string {
   const { findings, checked } = report;
   const conclusion = conclusionIn(report);
   const coverage = withoutUnused(report.coverage, checked);
-  return documentOf(
+  return renderReport(
     titleOf(report),
     <>
       <h1>{titleOf(report)}</h1>
       <p class="conclusion">{conclusion}</p>
       <p class="quiet">{PREFACE}</p>
-      <div class="card">{factsOf(factsIn(report))}</div>
+      <div class="card">{renderFacts(factsIn(report))}</div>
       <Part id="wrong" title={WRONG_TITLE}>
         {findings.length === 0 ? <p>{conclusion}</p> : findings.map((finding) => <Finding finding={finding} />)}
       </Part>
       <Part id="checked" title={CHECKED_TITLE}>
-        <div class="card">{factsOf(summaryRows(checked))}</div>
+        <div class="card">{renderFacts(summaryRows(checked))}</div>
       </Part>
       <Part id="unseen" title={UNSEEN_TITLE}>
         <p>{extentOf(coverage)}</p>

@@ -1,4 +1,4 @@
-import { type CellKey as Cell, type CoverageCell, keyOf } from '../../base/report/coverage-cells.ts';
+import { type CellKey as Cell, type CoverageCell, cellKeyOf } from '../../base/report/coverage-cells.ts';
 import { ADJUSTMENT_EVENTS, type Fault, faultCell, OPERATIONS } from '../../server/index.ts';
 import { INITIATIONS } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -58,6 +58,6 @@ function faultCellTests(names: ReadonlySet<string>, fault: Fault | undefined): C
   if (!fault) {
     return [];
   }
-  const struck = OPERATIONS.filter(({ name }) => names.has(name)).map((each) => keyOf(faultCell(each, fault)));
-  return [(cell) => struck.includes(keyOf(cell))];
+  const struck = OPERATIONS.filter(({ name }) => names.has(name)).map((each) => cellKeyOf(faultCell(each, fault)));
+  return [(cell) => struck.includes(cellKeyOf(cell))];
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { documentOf, factsOf } from '../../base/report/document.tsx';
+import { renderFacts, renderReport } from '../../base/report/document.tsx';
 import { plural } from '../../base/text/plural.ts';
 import { causesIn } from '../verdicts/causes.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
@@ -23,7 +23,7 @@ import { violations } from './violations.tsx';
 /** The examination as one HTML file that needs no network. */
 export function pageOf(report: Report): string {
   const [disclaimer, ...limits] = prefaceOf(report);
-  return documentOf(
+  return renderReport(
     reportTitleOf(report),
     <>
       {headOf(report, limits)}
@@ -46,7 +46,7 @@ function headOf(report: Report, limits: readonly string[]) {
       {report.uncounted ? <p class="conclusion inconclusive">{report.uncounted.note}</p> : null}
       {limits.length === 0 ? null : <p class="quiet">{limits.join(' ')}</p>}
       {countsOf(report)}
-      <div class="card">{factsOf(factsIn(report))}</div>
+      <div class="card">{renderFacts(factsIn(report))}</div>
       <nav aria-label="Sections of this report">
         <ul>
           {sectionsOf(report).map(({ id, title }) => (

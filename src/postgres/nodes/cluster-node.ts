@@ -12,7 +12,7 @@ const SEARCH_INTERVAL_MS = 1000;
 /** A session is not released if something in it is due sooner. */
 const MIN_RELEASE_MS = 60_000;
 /** How long the address of a session's node is cached. */
-const ADDRESS_MS = 400;
+const ADDRESS_CACHE_MS = 400;
 /** A node that stops still forwards calls until none arrived for this long, because clients may still use its address. */
 const QUIET_MS = 500;
 /** Maximum of that wait, because calls may keep arriving. */
@@ -107,7 +107,7 @@ export class ClusterNode {
    */
   #waitForDueJobs(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
-    return clock?.isFrozen ? scheduler?.catchingUp : undefined;
+    return clock?.isFrozen ? scheduler?.catchUpRun : undefined;
   }
 
   /** Removes a cached address, because that node does not answer. */
@@ -203,7 +203,7 @@ export class ClusterNode {
     return (
       !this.#calls.has(name) &&
       !this.#drains.has(name) &&
-      (session === undefined || (session.unusedFor > idleMilliseconds && session.scheduler.load.running === 0)) &&
+      (session === undefined || (session.unusedMs > idleMilliseconds && session.scheduler.load.running === 0)) &&
       (dueInMs === undefined || dueInMs > MIN_RELEASE_MS)
     );
   }
@@ -239,7 +239,7 @@ export class ClusterNode {
         const session = this.#sessions.find(name);
         await session?.stop();
         const dueInMs = session && (await this.#dueInRecords(session));
-        const facts = { dueInMs, unusedMs: session?.unusedFor ?? 0 };
+        const facts = { dueInMs, unusedMs: session?.unusedMs ?? 0 };
         this.#sessions.evict(name);
         return [name, facts];
       }),
@@ -262,7 +262,7 @@ export class ClusterNode {
     if (this.#addresses.size >= MAX_ADDRESSES) {
       this.#addresses.clear();
     }
-    this.#addresses.set(session, { address, until: steadyNow() + ADDRESS_MS });
+    this.#addresses.set(session, { address, until: steadyNow() + ADDRESS_CACHE_MS });
   }
 }
 

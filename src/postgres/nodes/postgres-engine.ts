@@ -6,7 +6,7 @@ import { SettingsError } from '../../server/config/resolve-settings.ts';
 import type { Settings } from '../../server/config/settings.ts';
 import { isDatabaseUrl, withoutPassword } from '../store/database.ts';
 import { openPostgresStore } from '../store/postgres-store.ts';
-import { clusterFront } from './cluster.ts';
+import { createClusterFront } from './cluster-front.ts';
 
 /** A PostgreSQL database that several nodes share. */
 export const POSTGRES_ENGINE: StoreEngine = {
@@ -34,7 +34,7 @@ export const POSTGRES_ENGINE: StoreEngine = {
       store,
       key: Buffer.from(store.key),
       controlToken: createHmac('sha256', store.key).update('control token').digest('base64url'),
-      frontOf: (parts) => clusterFront(store, parts),
+      frontOf: (parts) => createClusterFront(store, parts),
     };
   },
 };

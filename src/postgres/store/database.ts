@@ -38,13 +38,13 @@ export class Database {
     this.#pool = new library.Pool({ ...this.#config, ...limits, max: MAX_CONNECTIONS, allowExitOnIdle: true });
     // The next query replaces a broken connection. A failed connection attempt rejects its own promise.
     this.#pool.on('error', ignore);
-    this.#pool.on('connect', (client) => withTimeLimit(client, maxMilliseconds).on('error', ignore));
+    this.#pool.on('connect', (client) => limitQueryTime(client, maxMilliseconds).on('error', ignore));
   }
 
   /** Throws StoreError if the database cannot be used. */
   static async open(url: string, leaseMilliseconds: number): Promise<Database> {
     if (parseUrl(url) === undefined) {
-      throw unusableDatabase(
+      throw unusableDatabaseError(
         url,
         new Error('it is no address; in a password, write %23 for #, %40 for @ and %20 for a blank'),
       );
@@ -55,14 +55,14 @@ export class Database {
       await database.query('select 1');
     } catch (error) {
       await database.close();
-      throw unusableDatabase(url, error);
+      throw unusableDatabaseError(url, error);
     }
     return database;
   }
 
   /** A connection outside the pool, whose queries fail after the given time. */
-  dedicatedConnection(maxMilliseconds: number): DedicatedConnection {
-    return new DedicatedConnection(() => withTimeLimit(new this.#library.Client(this.#config), maxMilliseconds));
+  newDedicatedConnection(maxMilliseconds: number): DedicatedConnection {
+    return new DedicatedConnection(() => limitQueryTime(new this.#library.Client(this.#config), maxMilliseconds));
   }
 
   query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
@@ -101,7 +101,7 @@ export class Database {
  * Fails queries of a client that take too long. The library's own limit would also fail those whose answer has arrived but was not
  * read, because the process was suspended; then a successful commit would have an unknown outcome.
  */
-function withTimeLimit<Of extends ClientBase>(client: Of, maxMilliseconds: number): Of {
+function limitQueryTime<Of extends ClientBase>(client: Of, maxMilliseconds: number): Of {
   const runQuery = client.query.bind(client);
   client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
     const limit = typeof query === 'string' ? undefined : query.maxMilliseconds;
@@ -120,7 +120,7 @@ export class DedicatedConnection {
   }
 
   /** Resolves when the connection is open. */
-  async ready(): Promise<void> {
+  async open(): Promise<void> {
     await this.#use(async () => undefined);
   }
 
@@ -194,7 +194,7 @@ export function isDatabaseUrl(data: string): boolean {
 }
 
 /** The error for a database that cannot be used; adds details that the library's message lacks. */
-export function unusableDatabase(url: string, error: unknown): StoreError {
+export function unusableDatabaseError(url: string, error: unknown): StoreError {
   const message = messageOf(error);
   const hint = message.includes('client password must be a string')
     ? 'it asks for a password, and none was given'

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
-import { newPending, type Pending } from '../../server/store/pending.ts';
+import { newPendingWrite, type PendingWrite } from '../../server/store/pending-write.ts';
 import { type Database, type DedicatedConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { changeRefusal, commitRefusal } from './refusals.ts';
@@ -34,7 +34,7 @@ export interface JournalEntry {
 }
 
 /** Commits of one session that are stored in one row. */
-interface Row extends Pending {
+interface Row extends PendingWrite {
   entries: JournalEntry[];
   bytes: number;
 }
@@ -42,9 +42,9 @@ interface Row extends Pending {
 /** A session's journal as its owner writes it. */
 export interface SessionJournal {
   readonly name: string;
-  readonly number: number;
-  /** The number of its last flush. `number`, however, is the key of the session. */
-  flush: number;
+  readonly sessionNumber: number;
+  /** The number of its last flush. */
+  lastFlush: number;
   /** Bytes of the rows after the last snapshot. */
   bytes: number;
   /** Commits that wait for the next flush. */
@@ -72,7 +72,7 @@ export class GroupCommit {
     lease: NodeLease,
     { maxMilliseconds, onLost }: { maxMilliseconds: number; onLost: (session: SessionJournal) => void },
   ) {
-    this.#connection = database.dedicatedConnection(maxMilliseconds);
+    this.#connection = database.newDedicatedConnection(maxMilliseconds);
     this.#maxMilliseconds = maxMilliseconds;
     this.#lease = lease;
     this.#onLost = onLost;
@@ -89,19 +89,19 @@ export class GroupCommit {
 
   /** Resolves when the entry is durable. Rejects with `moved` if it was not stored, and with OutcomeUnknown if that is unknown. */
   append(session: SessionJournal, entry: JournalEntry): Promise<void> {
-    session.nextRow ??= { ...newPending(), entries: [], bytes: 0 };
+    session.nextRow ??= { ...newPendingWrite(), entries: [], bytes: 0 };
     session.nextRow.entries.push(entry);
     session.nextRow.bytes += entry.line.length + (entry.state?.length ?? 0);
     this.#waitingSessions.add(session);
-    const { durable } = session.nextRow;
+    const { completion } = session.nextRow;
     void this.#run();
-    return durable;
+    return completion;
   }
 
   /** Resolves when no commit of the session is being stored any more, successful or not. */
-  async whenWritten(session: SessionJournal): Promise<void> {
+  async waitUntilWritten(session: SessionJournal): Promise<void> {
     while (session.nextRow || session.activeFlush) {
-      await Promise.allSettled([session.nextRow?.durable, session.activeFlush]);
+      await Promise.allSettled([session.nextRow?.completion, session.activeFlush]);
     }
   }
 
@@ -139,22 +139,22 @@ export class GroupCommit {
         bytes += row.bytes;
         batch.set(session, row);
         session.nextRow = undefined;
-        session.activeFlush = row.durable;
+        session.activeFlush = row.completion;
         this.#waitingSessions.delete(session);
-        session.onFlush?.(session.flush + 1);
+        session.onFlush?.(session.lastFlush + 1);
       }
     }
     return batch;
   }
 
   async #flush(batch: Map<SessionJournal, Row>): Promise<void> {
-    const flushes = [...batch].map(([session, row]) => ({ session, row, flush: session.flush + 1 }));
+    const flushes = [...batch].map(([session, row]) => ({ session, row, flush: session.lastFlush + 1 }));
     let storedNumbers: ReadonlySet<number> = new Set();
     let isSent = false;
     let failure: unknown;
     try {
       if (this.#lease.isFresh) {
-        await this.#connection.ready();
+        await this.#connection.open();
         isSent = true;
         storedNumbers = await this.#send(flushes);
         this.#rejection = undefined;
@@ -165,8 +165,8 @@ export class GroupCommit {
     }
     for (const { session, row, flush } of flushes) {
       session.activeFlush = undefined;
-      if (storedNumbers.has(session.number)) {
-        session.flush = flush;
+      if (storedNumbers.has(session.sessionNumber)) {
+        session.lastFlush = flush;
         session.bytes += row.bytes;
         row.finish();
       } else {
@@ -197,7 +197,7 @@ export class GroupCommit {
       maxMilliseconds: this.#maxMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
-        flushes.map(({ session }) => session.number),
+        flushes.map(({ session }) => session.sessionNumber),
         flushes.map(({ flush }) => flush),
         flushes.map(({ row }) => row.entries.findLast(({ state }) => state !== undefined)?.state ?? null),
         flushes.map(({ row }) => row.entries.flatMap(({ line }) => (line === '' ? [] : line)).join('\n')),

@@ -3,7 +3,7 @@ import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
 import type { Database, DedicatedConnection } from './database.ts';
 
 /** How often the lease is renewed within its length. */
-const RENEWALS = 4;
+const RENEWALS_PER_LEASE = 4;
 /** The share of the lease that a node trusts, because clocks run at different speeds and answers take time. */
 const TRUSTED_SHARE = 0.8;
 
@@ -64,7 +64,7 @@ export class NodeLease {
   #hasLeft = false;
 
   constructor(database: Database, options: NodeLeaseOptions) {
-    this.#connection = database.dedicatedConnection(options.milliseconds);
+    this.#connection = database.newDedicatedConnection(options.milliseconds);
     this.#options = options;
   }
 
@@ -130,7 +130,7 @@ export class NodeLease {
   }
 
   #scheduleRenewal(): void {
-    this.#stopRenewing = afterMilliseconds(this.#options.milliseconds / RENEWALS, () => {
+    this.#stopRenewing = afterMilliseconds(this.#options.milliseconds / RENEWALS_PER_LEASE, () => {
       this.#renew()
         .catch((error: Error) => {
           if (!this.isFresh && !this.#hasLeft) {

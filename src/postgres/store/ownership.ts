@@ -60,7 +60,7 @@ const EXPIRE = `with expired as (delete from sandbox.session
 
 /** The key of a session, and the proof that this node has claimed it. */
 export interface Claim {
-  readonly number: number;
+  readonly sessionNumber: number;
   /** The row's `xmin`, which changes each time that the session is taken, even by the same node. */
   readonly xmin: string;
 }
@@ -69,7 +69,7 @@ export interface Claim {
 export interface ClaimedSession extends Claim {
   rows: JournalRow[];
   /** The highest number of a flush that is in use. */
-  flush: number;
+  lastFlush: number;
   /** Bytes of the rows that are a snapshot. */
   snapshotBytes: number;
   bytes: number;
@@ -92,7 +92,7 @@ export class Ownership {
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #maxSessions: number;
-  readonly #uncertain = new Set<string>();
+  readonly #uncertainSessions = new Set<string>();
 
   constructor(database: Database, lease: NodeLease, maxSessions: number) {
     this.#database = database;
@@ -121,7 +121,7 @@ export class Ownership {
     const node = this.#lease.id;
     const claimedSession = await this.#database.transaction(async (client) => {
       const claim = await this.#setOwner(client, [session, node, owner]);
-      return claim && { ...claim, flush: await insertMark(client, claim.number, node) };
+      return claim && { ...claim, lastFlush: await insertMark(client, claim.sessionNumber, node) };
     });
     if (!claimedSession) {
       await this.#assertRoom(session);
@@ -134,7 +134,7 @@ export class Ownership {
   async release(sessions: readonly (Claim & IdleFacts)[]): Promise<void> {
     await this.#database.query(RELEASE, [
       this.#lease.id,
-      sessions.map(({ number }) => number),
+      sessions.map(({ sessionNumber }) => sessionNumber),
       sessions.map(({ dueInMs }) => dueInMs ?? null),
       sessions.map(({ unusedMs }) => unusedMs),
       sessions.map(({ xmin }) => xmin),
@@ -142,8 +142,8 @@ export class Ownership {
   }
 
   /** Deletes a session and its data. Resolves with false, without a change, if this node does not own it. */
-  async delete({ number, xmin }: Claim): Promise<boolean> {
-    const { rowCount } = await this.#database.query(longQuery(DELETE_SESSION, [number, this.#lease.id, xmin]));
+  async delete({ sessionNumber, xmin }: Claim): Promise<boolean> {
+    const { rowCount } = await this.#database.query(longQuery(DELETE_SESSION, [sessionNumber, this.#lease.id, xmin]));
     return rowCount === 1;
   }
 
@@ -153,14 +153,14 @@ export class Ownership {
    */
   markUncertain(session: string, reason?: unknown): void {
     if (!isRefusedAs(reason, 'unreadable-session')) {
-      this.#uncertain.add(session);
+      this.#uncertainSessions.add(session);
     }
   }
 
   /** Some of the sessions without an owner in which something is due, some whose node is gone, and all uncertain ones that this node owns. */
   async sessionsToClaim(): Promise<string[]> {
-    const sessions = [...this.#uncertain];
-    this.#uncertain.clear();
+    const sessions = [...this.#uncertainSessions];
+    this.#uncertainSessions.clear();
     try {
       const values = [MAX_TO_CLAIM, this.#lease.id, sessions];
       const { rows } = await this.#database.query<{ name: string }>(TO_CLAIM, values);
@@ -180,9 +180,9 @@ export class Ownership {
   }
 
   /** Runs after the transaction, because while that is open, no node could take the session if this one died. */
-  async #read(claimedSession: Claim & { flush: number }): Promise<ClaimedSession> {
+  async #read(claimedSession: Claim & { lastFlush: number }): Promise<ClaimedSession> {
     const { rows } = await this.#database.query<JournalRow & { bytes: number; part: number }>(
-      longQuery(ROWS, [claimedSession.number]),
+      longQuery(ROWS, [claimedSession.sessionNumber]),
     );
     const bytesOf = (isSnapshot: boolean) =>
       rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
@@ -198,7 +198,7 @@ export class Ownership {
       ? result
       : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#maxSessions]);
     const [row] = claimResult.rows;
-    return row && { number: Number(row.number), xmin: row.claim };
+    return row && { sessionNumber: Number(row.number), xmin: row.claim };
   }
 
   /** Does not throw if there is room now: then another node created and deleted the session at the same time. */
@@ -213,11 +213,11 @@ export class Ownership {
   }
 }
 
-async function insertMark(client: ClientBase, number: number, node: string): Promise<number> {
-  let flush = await tryToInsertMark(client, number, node);
+async function insertMark(client: ClientBase, sessionNumber: number, node: string): Promise<number> {
+  let flush = await tryToInsertMark(client, sessionNumber, node);
   // A late row of the previous owner has the number: that row is valid, and ours gets the next number.
   while (flush === undefined) {
-    flush = await tryToInsertMark(client, number, node);
+    flush = await tryToInsertMark(client, sessionNumber, node);
   }
   return flush;
 }

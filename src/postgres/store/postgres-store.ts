@@ -4,14 +4,14 @@ import { withCommitCheck } from '../../server/store/commit-check.ts';
 import { MemoryReads } from '../../server/store/memory/reads.ts';
 import { Tables } from '../../server/store/memory/tables.ts';
 import { type Commit, type SessionLocation, StoreError } from '../../server/store/store.ts';
-import { Database, unusableDatabase, withoutPassword } from './database.ts';
+import { Database, unusableDatabaseError, withoutPassword } from './database.ts';
 import { GroupCommit, type SessionJournal } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
 import { commitRefusal, movedRefusal, refuseUnreachable, retryRefusal, unreadableRefusal } from './refusals.ts';
-import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
-import { sharedKey } from './shared-key.ts';
+import { encodeCommit, type JournalRow, loadSession } from './session-rows.ts';
+import { loadSharedKey } from './shared-key.ts';
 import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
 import { Snapshots } from './snapshots.ts';
 
@@ -34,10 +34,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
   const database = await Database.open(options.url, options.leaseMilliseconds);
   try {
     await migrate(database, withoutPassword(options.url));
-    return await withCommitCheck(new PostgresStore(database, await sharedKey(database), options));
+    return await withCommitCheck(new PostgresStore(database, await loadSharedKey(database), options));
   } catch (error) {
     await database.close();
-    throw error instanceof StoreError ? error : unusableDatabase(options.url, error);
+    throw error instanceof StoreError ? error : unusableDatabaseError(options.url, error);
   }
 }
 
@@ -51,8 +51,8 @@ class PostgresStore extends MemoryReads implements SharedStore {
   readonly #snapshots: Snapshots;
   readonly #owned = new Map<string, OwnedSession>();
   /** Sessions that are being claimed or released; other operations on them wait until that has ended. */
-  readonly #inProgress = new Map<string, Promise<unknown>>();
-  #closed: Promise<void> | undefined;
+  readonly #transfers = new Map<string, Promise<unknown>>();
+  #closing: Promise<void> | undefined;
 
   constructor(database: Database, key: Buffer, options: PostgresOptions) {
     super(new Tables());
@@ -83,7 +83,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   isOwned(session: string): boolean {
-    return this.#lease.isFresh && this.#owned.has(session) && !this.#inProgress.has(session);
+    return this.#lease.isFresh && this.#owned.has(session) && !this.#transfers.has(session);
   }
 
   assertOwned(session: string): void {
@@ -94,7 +94,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
 
   async claim(session: string): Promise<SessionLocation> {
     for (;;) {
-      const active = this.#inProgress.get(session);
+      const active = this.#transfers.get(session);
       if (!active) {
         return this.#runExclusively(session, () => this.#claim(session)).catch(refuseUnreachable);
       }
@@ -116,7 +116,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     if (!session) {
       throw this.#refusalFor(commit.session);
     }
-    const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit) };
+    const entry = { state: commit.state && JSON.stringify(commit.state), line: encodeCommit(commit) };
     this.tables.apply(commit);
     session.isStored = true;
     await this.#commits.append(session, entry);
@@ -135,7 +135,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     this.#owned.delete(name);
     this.tables.drop(name);
     return this.#runExclusively(name, async () => {
-      await this.#commits.whenWritten(session);
+      await this.#commits.waitUntilWritten(session);
       const isDeleted = await this.#ownership
         .delete(session)
         .catch((error) => Promise.reject(commitRefusal(name, error)));
@@ -182,14 +182,14 @@ class PostgresStore extends MemoryReads implements SharedStore {
 
   /** Sessions that are still owned are taken by other nodes once the lease has expired. */
   close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
   async #close(): Promise<void> {
-    await Promise.all([...this.#owned.values()].map((session) => this.#commits.whenWritten(session)));
-    await Promise.allSettled(this.#inProgress.values());
-    await this.#snapshots.whenWritten();
+    await Promise.all([...this.#owned.values()].map((session) => this.#commits.waitUntilWritten(session)));
+    await Promise.allSettled(this.#transfers.values());
+    await this.#snapshots.waitUntilWritten();
     await this.#lease
       .leave()
       .catch((error: Error) => this.#options.onWarning(`the node could not leave (${error.message})`));
@@ -235,15 +235,15 @@ class PostgresStore extends MemoryReads implements SharedStore {
   }
 
   async #release(idleSessions: readonly ({ session: OwnedSession } & IdleFacts)[]): Promise<void> {
-    await Promise.all(idleSessions.map(({ session }) => this.#commits.whenWritten(session)));
+    await Promise.all(idleSessions.map(({ session }) => this.#commits.waitUntilWritten(session)));
     const releasedSessions = idleSessions.filter(({ session }) => this.#owned.get(session.name) === session);
     for (const { session } of releasedSessions) {
       this.#owned.delete(session.name);
       this.tables.drop(session.name);
     }
-    const stored = releasedSessions.filter(({ session }) => session.isStored);
+    const storedSessions = releasedSessions.filter(({ session }) => session.isStored);
     await this.#ownership.release(
-      stored.map(({ session: { number, xmin }, ...facts }) => ({ number, xmin, ...facts })),
+      storedSessions.map(({ session: { sessionNumber, xmin }, ...facts }) => ({ sessionNumber, xmin, ...facts })),
     );
     for (const { session } of releasedSessions.filter((each) => !each.session.isStored)) {
       await this.#ownership.delete(session);
@@ -279,11 +279,11 @@ class PostgresStore extends MemoryReads implements SharedStore {
         throw error;
       })
       .finally(() => {
-        if (this.#inProgress.get(session) === run) {
-          this.#inProgress.delete(session);
+        if (this.#transfers.get(session) === run) {
+          this.#transfers.delete(session);
         }
       });
-    this.#inProgress.set(session, run);
+    this.#transfers.set(session, run);
     return run;
   }
 }

@@ -29,7 +29,7 @@ interface SnapshotLine {
 }
 
 /** A commit as a line of the journal; empty if it only changes the state. */
-export function lineOf({ wipe, changes }: Commit): string {
+export function encodeCommit({ wipe, changes }: Commit): string {
   return !wipe && changes.length === 0 ? '' : JSON.stringify({ wipe: wipe || undefined, changes });
 }
 
@@ -73,7 +73,7 @@ export async function loadSession(
   let lines = 0;
   for (const row of rows) {
     for (const line of row.lines === '' ? [] : row.lines.split('\n')) {
-      tables.apply(commitOf(session, JSON.parse(line)));
+      tables.apply(decodeCommit(session, JSON.parse(line)));
       lines += 1;
       if (lines % LINES_PER_TURN === 0) {
         await endOfTurn();
@@ -83,7 +83,7 @@ export async function loadSession(
   return state;
 }
 
-function commitOf(session: string, line: CommitLine | SnapshotLine): Commit {
+function decodeCommit(session: string, line: CommitLine | SnapshotLine): Commit {
   if ('changes' in line) {
     return { session, ...line };
   }

@@ -25,7 +25,7 @@ export class Snapshots {
   readonly #database: Database;
   readonly #lease: NodeLease;
   readonly #minCompactedBytes: number;
-  readonly #inProgress = new Map<OwnedJournal, Promise<void>>();
+  readonly #snapshotWrites = new Map<OwnedJournal, Promise<void>>();
 
   constructor(database: Database, lease: NodeLease, minCompactedBytes = MIN_COMPACTED_BYTES) {
     this.#database = database;
@@ -39,7 +39,7 @@ export class Snapshots {
 
   /** Writes a snapshot at the next flush, when the data in memory and in the database are equal. Commits are not blocked. */
   plan(session: OwnedJournal, capture: () => CapturedSession | undefined, onWarning: (message: string) => void): void {
-    if (session.onFlush || this.#inProgress.has(session)) {
+    if (session.onFlush || this.#snapshotWrites.has(session)) {
       return;
     }
     session.onFlush = (flush) => {
@@ -50,9 +50,9 @@ export class Snapshots {
         .catch((error: Error) =>
           onWarning(`session ${session.name} could not be compacted (${error.message}); nothing is lost`),
         )
-        .finally(() => this.#inProgress.delete(session));
+        .finally(() => this.#snapshotWrites.delete(session));
       if (snapshotWrite) {
-        this.#inProgress.set(session, snapshotWrite);
+        this.#snapshotWrites.set(session, snapshotWrite);
       }
     };
   }
@@ -66,21 +66,21 @@ export class Snapshots {
       for (const { state, lines } of snapshotRows(snapshot)) {
         part += 1;
         bytes += Buffer.byteLength(lines);
-        await client.query(longQuery(ADD, [session.number, flush, part, this.#lease.id, state, lines]));
+        await client.query(longQuery(ADD, [session.sessionNumber, flush, part, this.#lease.id, state, lines]));
       }
       // Locked only now, because a node that is suspended while writing the rows would block the session for the others.
-      const { rowCount } = await client.query(LOCK, [session.number, this.#lease.id]);
+      const { rowCount } = await client.query(LOCK, [session.sessionNumber, this.#lease.id]);
       if (rowCount === 0) {
         throw new Error('it was deleted, or is at another node now');
       }
-      await client.query(longQuery(CLEAR, [session.number, flush]));
+      await client.query(longQuery(CLEAR, [session.sessionNumber, flush]));
     });
     session.snapshotBytes = bytes;
     session.bytes = Math.max(0, session.bytes - bytesBefore);
   }
 
   /** Resolves when no snapshot is being written. */
-  async whenWritten(): Promise<void> {
-    await Promise.all(this.#inProgress.values());
+  async waitUntilWritten(): Promise<void> {
+    await Promise.all(this.#snapshotWrites.values());
   }
 }

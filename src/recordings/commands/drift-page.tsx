@@ -1,4 +1,4 @@
-import { documentOf, factsOf } from '../../base/report/document.tsx';
+import { renderFacts, renderReport } from '../../base/report/document.tsx';
 import type { Difference, DriftReport } from '../../base/schema/generated/recordings.ts';
 import { linesOf, noiseIn, notComparedIn } from './drift-text.ts';
 import { comparedLine, factsIn, groupsIn, titleOf, verdictOf } from './drift-words.ts';
@@ -7,13 +7,13 @@ const TITLE = 'Drift report';
 
 /** The report as one HTML file that needs no network. */
 export function pageOfDrift(report: DriftReport): string {
-  return documentOf(
+  return renderReport(
     TITLE,
     <>
       <p class="quiet">merchant-sandbox {report.version}</p>
       <h1>{TITLE}</h1>
       <p class="conclusion">{verdictOf(report)}</p>
-      <div class="card">{factsOf([...factsIn(report), ['Compared', comparedLine(report)]])}</div>
+      <div class="card">{renderFacts([...factsIn(report), ['Compared', comparedLine(report)]])}</div>
       {report.notices.map((notice) => (
         <p>{notice}</p>
       ))}

@@ -1,6 +1,6 @@
 import type { NameList } from '../../base/masking/name-list.ts';
 import type { NamedKind } from '../../base/masking/places.ts';
-import { secretNames } from '../../base/masking/secret-names.ts';
+import { createSecretNames } from '../../base/masking/secret-names.ts';
 
 /** Members with personal values. Other spellings of the names are found, too. */
 const PERSONAL_NAMES = [
@@ -29,7 +29,7 @@ export function personalNames(extraNames: readonly string[]): string[] {
 
 /** The names of all members that are masked in a recording. */
 export function recordingNames(extraNames: readonly string[]): NameList<NamedKind> {
-  return secretNames<'personal' | 'proof'>()
+  return createSecretNames<'personal' | 'proof'>()
     .add('personal', { whole: [...extraNames, ...PERSONAL_NAMES], ends: PERSONAL_ENDS })
     .add('proof', { whole: ['md5', 'contentMd5'], ends: PROOF_ENDS });
 }

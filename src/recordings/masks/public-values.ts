@@ -3,7 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { PACKAGE_ROOT } from '../../base/package.ts';
 import type { MerchantsFixture, PayoutsFixture, TestCardsFixture } from '../../base/schema/generated/fixtures.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
-import { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from '../../server/index.ts';
+import { FILES, type FixtureFiles, readJsonIfExists, SHIPPED_FOLDER } from '../../server/index.ts';
 
 /** Shorter examples could be anything, such as a PIN. */
 const MIN_EXAMPLE_LENGTH = 6;
@@ -49,5 +49,5 @@ function examplesIn(schema: unknown): string[] {
 }
 
 function readShipped(name: keyof FixtureFiles): unknown {
-  return membersOf(readJsonIfThere(`${SHIPPED}${FILES[name]}`));
+  return membersOf(readJsonIfExists(`${SHIPPED_FOLDER}${FILES[name]}`));
 }

@@ -28,9 +28,9 @@ export async function closeAll({
     server.stopListening();
     await front.stop();
   }
-  const stopped = server.stop();
+  const serverStop = server.stop();
   await sessions.stop();
-  await stopped;
+  await serverStop;
   others.sender.close();
   front?.close();
   others.metrics.close();

@@ -21,8 +21,8 @@ import { payerPages } from '../payer-pages/payer-pages.ts';
 import type { Addresses } from '../sessions/session-addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
+import type { CallLoad } from './call-load.ts';
 import type { Histories } from './histories.ts';
-import type { Load } from './load.ts';
 
 export interface AppParts {
   settings: Readonly<Settings>;
@@ -40,7 +40,7 @@ export interface AppParts {
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
   /** The load by calls of the merchant API. */
-  load: Load;
+  load: CallLoad;
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
   examiner: Examiner | undefined;
@@ -49,7 +49,7 @@ export interface AppParts {
 }
 
 /** The handler of all calls: payer pages, console, control API and merchant API. */
-export function appOf({
+export function createApp({
   settings,
   sessions,
   addressesFor,
@@ -61,11 +61,11 @@ export function appOf({
   const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const isNegotiated = hasNegotiatedTypes(settings);
-  const ignored: ReadonlySet<string> = new Set(ignoreFindings);
+  const ignoredKinds: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.recordAction(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
-  const described = () => [...describeOperations(fixtures(), isNegotiated), ...describeControl()];
+  const describeAll = () => [...describeOperations(fixtures(), isNegotiated), ...describeControl()];
   const control = controlApi(
     {
       sessions,
@@ -80,14 +80,14 @@ export function appOf({
       onChangedByHand: (changes) => coverage.markChangedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
-      describe: (name) => runInTurns(openApiDocument(described(), namesInUse(fixtures()), VERSION, baseOf(name))),
+      describe: (name) => runInTurns(openApiDocument(describeAll(), namesInUse(fixtures()), VERSION, baseOf(name))),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),
       examiner: others.examiner,
       operations: others.operations,
       webhookUrl: settings.webhookUrl,
-      ignored,
+      ignored: ignoredKinds,
       checkWebhookTarget: (url) => sender.checkEndpoint(url),
     },
     { token: controlToken, hosts },
@@ -98,7 +98,7 @@ export function appOf({
     isNegotiated,
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
-    ignored,
+    ignored: ignoredKinds,
     sendSample: (session, url, body, context) => {
       sender.check(url);
       return sendSample(session, url, body, context);
@@ -115,7 +115,7 @@ export function appOf({
   return routerOf([pages, consolePages(), control, merchant], {
     findSession(name) {
       const session = sessions.findOwned(name);
-      session?.use();
+      session?.markUsed();
       return session;
     },
     openSession: (name) => sessions.open(name),

@@ -26,7 +26,7 @@ export async function findMissingNames(sessions: Sessions, fixtures: Fixtures): 
 /** A folder with the user's fixtures, and the stamp of its files from before they were read. */
 export interface FixtureFolder {
   folder: string;
-  loaded: string;
+  stamp: string;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface FixtureFolder {
  * this.
  */
 export function reloadFixtures(
-  { folder, loaded }: FixtureFolder,
+  { folder, stamp }: FixtureFolder,
   settings: Readonly<Settings>,
   sessions: Sessions,
   log: Log,
@@ -50,21 +50,21 @@ export function reloadFixtures(
       }
     }
   };
-  return watchFixtures(folder, loaded, {
+  return watchFixtures(folder, stamp, {
     async load() {
-      const changed = await readFixtures(settings);
-      const [missing] = await findMissingNames(sessions, changed);
-      if (missing !== undefined) {
-        throw new FixtureError(folder, missing);
+      const newFixtures = await readFixtures(settings);
+      const [missingName] = await findMissingNames(sessions, newFixtures);
+      if (missingName !== undefined) {
+        throw new FixtureError(folder, missingName);
       }
-      return changed;
+      return newFixtures;
     },
-    async onFixtures(changed) {
-      onFixtures(changed);
+    async onFixtures(newFixtures) {
+      onFixtures(newFixtures);
       log.info(`fixtures reloaded from ${folder}`);
       await emit('fixtures.reloaded', {});
     },
-    async onBroken({ file, message }) {
+    async onInvalid({ file, message }) {
       log.warn(`${message}; the previous fixtures stay in use`);
       await emit('fixtures.refused', { file, problem: message });
     },

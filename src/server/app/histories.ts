@@ -3,7 +3,7 @@ import { VERSION } from '../../base/package.ts';
 import { capFindings, describeFindings, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
 import type { HistoryView } from '../../base/schema/generated/control.ts';
-import { filesIn } from '../config/fixture-files.ts';
+import { readFixtureFiles } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
@@ -35,8 +35,8 @@ export class Histories {
   /** The history as a file, secrets masked. Throws `conflict` if nothing was recorded. */
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
-    const { history, snapshot } = await durableHistoryOf(session);
-    const { begin, cutBecause, entries } = history;
+    const { history, snapshot } = await readDurableHistory(session);
+    const { beginning, cutBecause, entries } = history;
     const { snapshot: start } = await runInTurns(stateAt(history, snapshot, 0));
     const { validation, contentType, merchants, walletNames } = settings;
     const manifest = {
@@ -52,12 +52,12 @@ export class Histories {
           ? Object.fromEntries(Object.entries(walletNames).map(([channel, names]) => [channel, [...names]]))
           : null,
       },
-      lastCalls: begin.calls,
+      lastCalls: beginning.calls,
       // Masked, because it contains the name of the forked session.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
-    const customFixtures = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
-    return runInTurns(writeBundle({ manifest, fixtures: customFixtures, start, startedAt: begin.at, entries }));
+    const customFixtures = settings.fixtures === undefined ? [] : readFixtureFiles(settings.fixtures);
+    return runInTurns(writeBundle({ manifest, fixtures: customFixtures, start, startedAt: beginning.at, entries }));
   }
 
   /**
@@ -66,14 +66,14 @@ export class Histories {
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
-    const { history, snapshot: last } = await durableHistoryOf(session);
+    const { history, snapshot: last } = await readDurableHistory(session);
     const count = countEntries(session, history, at);
     const moment = await runInTurns(stateAt(history, last, count));
     const { state, ...lists } = moment.snapshot;
     const now = at === undefined ? session.clock.now() : moment.at;
     const forkedFrom = { session: session.name, at: at ?? lastStepOf(history.entries) };
-    const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
-    const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
+    const frozen = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
+    const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, session.fixtures, settings.webhookUrl));
     const findings = history.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${describeFindings(capFindings(findings))}`);
@@ -86,13 +86,13 @@ export class Histories {
    * `unknown-record` if there is no such step, and `conflict` if there is no history.
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
-    const { history } = await durableHistoryOf(session);
-    const skipped = after === undefined ? 0 : countEntries(session, history, after);
+    const { history } = await readDurableHistory(session);
+    const skippedCount = after === undefined ? 0 : countEntries(session, history, after);
     return {
       session: session.name,
       forkedFrom: session.state.forkedFrom ?? null,
       cutBecause: history.cutBecause,
-      steps: await runInTurns(stepsOf(history.entries.slice(skipped), session.name)),
+      steps: await runInTurns(stepsOf(history.entries.slice(skippedCount), session.name)),
     };
   }
 }
@@ -107,7 +107,7 @@ export function endpointsIn(
 }
 
 /** The history and the present state of a session, once both are durable. Throws `conflict` if there is no history. */
-function durableHistoryOf(session: Session): Promise<{ history: RecordedHistory; snapshot: SessionSnapshot }> {
+function readDurableHistory(session: Session): Promise<{ history: RecordedHistory; snapshot: SessionSnapshot }> {
   return session.read(async () => {
     const { history, snapshot } = await session.snapshotWithHistory();
     if (!history) {
@@ -130,10 +130,10 @@ function countEntries({ name }: Session, { entries, cutBecause }: RecordedHistor
   }
   const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
   const listed = [...new Set(calls)].slice(-MAX_NAMED_CALLS).join(', ') || 'none';
-  const begin = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
+  const limit = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
   throw new Refusal(
     'unknown-record',
-    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${listed}${begin}`,
+    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${listed}${limit}`,
   );
 }
 

@@ -9,7 +9,7 @@ import {
 import { requireScenario } from '../domain/scenarios/choose.ts';
 import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
-import { type Job, type JobTable, localJob, tableOf } from '../sessions/job.ts';
+import { type Job, type JobTable, jobTableOf, localJob } from '../sessions/job.ts';
 
 /** Although no call asks for the charge, a scenario can match it, by the operation `chargeRecurringPayment`. */
 const chargeRecurringPaymentJob = localJob({
@@ -33,6 +33,6 @@ const chargeRecurringPaymentJob = localJob({
 });
 
 /** THE TABLE of jobs, which run when a record is due. Those due at the same instant run in this order. */
-export function jobTable(deliveryJob: Job): JobTable {
-  return tableOf([settleJob(filePlanOf), decidePaymentJob, decidePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
+export function createJobTable(deliveryJob: Job): JobTable {
+  return jobTableOf([settleJob(filePlanOf), decidePaymentJob, decidePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

@@ -18,16 +18,16 @@ import { type ListeningServer, listen } from '../http/server.ts';
 import { type Tls, tlsFor } from '../http/tls/tls.ts';
 import { addressesOf } from '../sessions/session-addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { CallLoad } from './call-load.ts';
 import { closeAll } from './close.ts';
 import { EMBEDDED_ENGINE } from './embedded-engine.ts';
-import { appOf } from './entry-points.ts';
+import { createApp } from './entry-points.ts';
 import { type FixtureFolder, findMissingNames, reloadFixtures } from './fixture-reload.ts';
 import { Histories } from './histories.ts';
 import type { ListeningSandbox } from './listening-sandbox.ts';
-import { Load } from './load.ts';
 import { type OpenedBundle, restoreBundle } from './opened-bundle.ts';
 import { readFixtures } from './read-fixtures.ts';
-import { sessionsOf } from './sandbox-sessions.ts';
+import { createSessions } from './sandbox-sessions.ts';
 import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
 
 /** Parts that only some sandboxes have. */
@@ -48,15 +48,15 @@ export interface OpenOptions {
 }
 
 /** Starts a sandbox. The settings must be complete, because no defaults are added here. */
-export async function open(
+export async function openSandbox(
   settings: Readonly<Settings>,
   { bundle, examiner, additions, engines = [] }: OpenOptions = {},
 ): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
-  const engine = engineFor(settings, [EMBEDDED_ENGINE, ...engines]);
+  const engine = findEngine(settings, [EMBEDDED_ENGINE, ...engines]);
   const log = createLog(settings);
-  const sender = senderFor(settings);
+  const sender = createSender(settings);
   const { fixtures: folder } = settings;
-  const watched = folder === undefined ? undefined : { folder, loaded: await stampOf(folder) };
+  const watched = folder === undefined ? undefined : { folder, stamp: await stampOf(folder) };
   const fixtures = bundle?.fixtures ?? (await readFixtures(settings));
   const tls = await tlsFor(settings, (message) => log.warn(message));
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
@@ -84,7 +84,7 @@ export async function open(
   }
 }
 
-function engineFor({ data }: Readonly<Settings>, engines: readonly StoreEngine[]): StoreEngine {
+function findEngine({ data }: Readonly<Settings>, engines: readonly StoreEngine[]): StoreEngine {
   const engine = engines.find((each) => each.accepts(data));
   if (!engine) {
     const forms = engines.map((each) => each.forms).join(' or ');
@@ -94,7 +94,7 @@ function engineFor({ data }: Readonly<Settings>, engines: readonly StoreEngine[]
 }
 
 /** The sender of notifications. Throws SettingsError if `--webhook-url` is an address that must not be called. */
-function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
+function createSender({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
   const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
   try {
     if (webhookUrl !== undefined) {
@@ -133,8 +133,9 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const recorders = { metrics: new Metrics(), coverage: new CoverageRecorder(currentFixtures, onError) };
   const transport = others.additions?.wrapSender(sender) ?? sender;
-  const shared = { settings, log, ...recorders, sender, transport, load: new Load(), lifecycle: { isStopping: false } };
-  const sessions = sessionsOf({ ...shared, store, key, fixtures: currentFixtures, publicUrl: () => publicUrl });
+  const lifecycle = { isStopping: false };
+  const shared = { settings, log, ...recorders, sender, transport, load: new CallLoad(), lifecycle };
+  const sessions = createSessions({ ...shared, store, key, fixtures: currentFixtures, publicUrl: () => publicUrl });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const ca = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
@@ -152,7 +153,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
     examiner: others.examiner,
     operations: others.additions?.operations ?? [],
   };
-  const app = appOf(parts);
+  const app = createApp(parts);
   const front = opened.frontOf?.({ settings, sessions, log, serve: app, onError });
   if (!front) {
     await sessions.load();

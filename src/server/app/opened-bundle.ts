@@ -10,7 +10,7 @@ import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { pauseDeliveries } from '../domain/webhooks/queue.ts';
 import { type Bundle, BundleError, readBundle } from '../histories/bundle.ts';
-import { loggedCallOf } from '../histories/logged-call.ts';
+import { toLoggedCall } from '../histories/logged-call.ts';
 import { type CallFacts, type CommitEntry, momentAfter, type RecordedCommit } from '../sessions/history-entry.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -19,7 +19,7 @@ import { MemoryReads } from '../store/memory/reads.ts';
 import { Tables } from '../store/memory/tables.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import { endpointsIn } from './histories.ts';
-import { fixturesFor } from './read-fixtures.ts';
+import { loadFixturesFor } from './read-fixtures.ts';
 
 /** A bundle that was read, with the settings and fixtures that its session had. */
 export interface OpenedBundle {
@@ -33,7 +33,7 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
   const bundle = await readBundle(text);
   const { walletNames, ...others } = bundle.manifest.settings;
   const settings = { ...others, walletNames: walletNames ?? undefined };
-  return { bundle, settings, fixtures: await fixturesFrom(bundle.fixtures, settings.walletNames) };
+  return { bundle, settings, fixtures: await loadBundledFixtures(bundle.fixtures, settings.walletNames) };
 }
 
 /**
@@ -44,26 +44,26 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const { manifest, start, startedAt, entries } = bundle;
   await assertValidState(start, fixtures, 'the state that it begins with');
   const replayed = new ReplayedSession(start);
-  const recorded = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
-  const begin = { state: start.state, at: startedAt, calls: manifest.lastCalls };
-  const { state, at, calls: before } = momentAfter(begin, entries);
-  const stopped = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
-  await assertValidState(stopped, fixtures, 'the state that it ends with');
-  const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
+  const history = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
+  const beginning = { state: start.state, at: startedAt, calls: manifest.lastCalls };
+  const { state, at, calls: before } = momentAfter(beginning, entries);
+  const frozen = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
+  await assertValidState(frozen, fixtures, 'the state that it ends with');
+  const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot, before, {
-    ...{ begin, cutBecause: manifest.cutBecause, isForeign: true },
-    entries: [...recorded, replayed.commit(pauseCommit(stopped, snapshot, at))],
+    ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
+    entries: [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))],
   });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));
-  for (const logged of calls.map((call) => call.describe()).filter(isLogged)) {
-    session.requests.add(loggedCallOf({ ...logged, session: session.name }));
+  for (const call of calls.map((entry) => entry.describe()).filter(isLogged)) {
+    session.requests.add(toLoggedCall({ ...call, session: session.name }));
   }
 }
 
 /** The commit that pauses the deliveries. Without it, the history could not be undone from the session's records. */
-function pauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
+function createPauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
   const known = new Set(changesOf(last).map(({ record }) => record));
   const changes = changesOf(paused).filter(({ record }) => !known.has(record));
   return { kind: 'commit', cause: null, at, state: paused.state, changes, events: [] };
@@ -89,10 +89,10 @@ class ReplayedSession {
   }
 }
 
-async function assertValidState(state: object, fixtures: Fixtures, what: string): Promise<void> {
+async function assertValidState(state: object, fixtures: Fixtures, subject: string): Promise<void> {
   const findings = await checkState(state, fixtures);
   if (findings.length > 0) {
-    throw new BundleError(`${what} is broken: ${describeFindings(capFindings(findings))}`);
+    throw new BundleError(`${subject} is broken: ${describeFindings(capFindings(findings))}`);
   }
 }
 
@@ -102,9 +102,12 @@ function isLogged(facts: CallFacts): facts is LoggedRequest {
 }
 
 /** The shipped fixtures with these files merged over them. Throws FixtureError, or BundleError for an invalid path. */
-async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings['walletNames']): Promise<Fixtures> {
+async function loadBundledFixtures(
+  files: readonly FixtureFile[],
+  walletNames: Settings['walletNames'],
+): Promise<Fixtures> {
   if (files.length === 0) {
-    return fixturesFor({ fixtures: undefined, walletNames });
+    return loadFixturesFor({ fixtures: undefined, walletNames });
   }
   const folder = mkdtempSync(join(tmpdir(), 'merchant-sandbox-fixtures-'));
   try {
@@ -115,7 +118,7 @@ async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), content);
     }
-    return await fixturesFor({ fixtures: folder, walletNames });
+    return await loadFixturesFor({ fixtures: folder, walletNames });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

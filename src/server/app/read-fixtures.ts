@@ -8,7 +8,7 @@ import { checkOperations } from '../merchant-api/check-operations.ts';
 const check = (files: FixtureFiles) => [...checkOperations(files), ...checkFlows(files)];
 
 /** The fixtures in a folder, merged over the shipped ones. Rejects with FixtureError. */
-export function fixturesFor({
+export function loadFixturesFor({
   fixtures: folder,
   walletNames,
 }: Pick<Settings, 'fixtures' | 'walletNames'>): Promise<Fixtures> {
@@ -17,7 +17,7 @@ export function fixturesFor({
 
 /** The fixtures for the settings, whose scenario and behaviour must exist in them. Rejects with FixtureError. */
 export async function readFixtures(settings: Readonly<Settings>): Promise<Fixtures> {
-  const fixtures = await fixturesFor(settings);
+  const fixtures = await loadFixturesFor(settings);
   for (const kind of ['scenario', 'behaviour'] as const) {
     const name = settings[kind];
     const known = [...fixtures[`${kind}s`].keys()].sort();

@@ -8,7 +8,7 @@ import type { SessionHooks } from '../sessions/session-parts.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { SharedMemory } from '../sessions/shared-memory.ts';
 import type { AppParts } from './entry-points.ts';
-import { jobTable } from './jobs.ts';
+import { createJobTable } from './jobs.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -22,9 +22,9 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
 }
 
 /** Creates the sandbox's sessions, with hooks into the layers above them. */
-export function sessionsOf(parts: SessionsParts): Sessions {
+export function createSessions(parts: SessionsParts): Sessions {
   const { settings, store, key, fixtures, publicUrl } = parts;
-  const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
+  const { seed, ids, scenario, behaviour, now, maxSessions } = settings;
   return new Sessions(
     {
       store,
@@ -33,16 +33,16 @@ export function sessionsOf(parts: SessionsParts): Sessions {
       requestLogMemory: new SharedMemory(settings.requestLogSize * MEBIBYTE),
       historyMemory: new SharedMemory(settings.historySize * MEBIBYTE),
       installationKey: key,
-      hooks: hooksOf(parts),
+      hooks: createHooks(parts),
     },
-    { seed, ids, scenario, behaviour, now, limit },
+    { seed, ids, scenario, behaviour, now, maxSessions },
   );
 }
 
-function hooksOf({ settings, log, metrics, coverage, transport, load }: SessionsParts): SessionHooks {
+function createHooks({ settings, log, metrics, coverage, transport, load }: SessionsParts): SessionHooks {
   return {
     onEvents: (transaction, events) => addDeliveries(transaction, events, settings.webhookUrl),
-    jobs: jobTable(deliveryJob(transport, () => load.isHigh, settings.webhookUrl)),
+    jobs: createJobTable(deliveryJob(transport, () => load.isHigh, settings.webhookUrl)),
     onPublished: (session, events, changes) => {
       metrics.countEvents(events);
       coverage.recordCommit(session, events, changes);

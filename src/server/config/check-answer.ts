@@ -6,7 +6,7 @@ import { validate } from '../../base/schema/validation.ts';
 import { checkTemplate, fillTemplate } from './template.ts';
 
 /** The variables of a payment's answer, with sample values; see payment-answer.ts. */
-const ALL_VALUES = {
+const SAMPLE_VALUES = {
   paymentId: 'ORDER-1001',
   paymentCode: '123456789',
   paymentToken: 'header.payload.signature',
@@ -24,8 +24,8 @@ const ALL_VALUES = {
   paymentQrCode: 'iVBORw0KGgo=',
 };
 /** The values for a payment on a channel that has neither codes nor tokens. */
-const FEW_VALUES = {
-  ...ALL_VALUES,
+const FEWER_SAMPLE_VALUES = {
+  ...SAMPLE_VALUES,
   paymentId: null,
   paymentCode: null,
   paymentToken: null,
@@ -34,7 +34,7 @@ const FEW_VALUES = {
 };
 
 /** A variable that templates of payment answers can name. */
-export type AnswerVariable = keyof typeof ALL_VALUES;
+export type AnswerVariable = keyof typeof SAMPLE_VALUES;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ const AUTH = {
 const ANSWER = 'paymentInitiationResponse';
 
 /** An answer that is valid in each member, so that only members laid over it can be wrong. */
-function plainAnswer(): Members {
+function createPlainAnswer(): Members {
   const { properties } = schemaMembers(SCHEMA)[ANSWER] ?? {};
   return Object.fromEntries(Object.keys(membersOf(properties)).map((name) => [name, '']));
 }
@@ -59,22 +59,22 @@ export function checkAnswerTemplate(template: Members, path: string, hasTestMode
 
 /** Findings in a recorded answer of a service. It may have any members, but only the known placeholders. */
 export function checkRecordedAnswer(template: Members, path: string): Finding[] {
-  return checkTemplate(template, path, Object.keys(ALL_VALUES));
+  return checkTemplate(template, path, Object.keys(SAMPLE_VALUES));
 }
 
 /** Findings in the members that a scenario lays over the answer of a channel. */
 export function checkAnswerMembers(members: Members, path: string): Promise<Finding[]> {
-  return check(members, path, plainAnswer(), false);
+  return check(members, path, createPlainAnswer(), false);
 }
 
 async function check(members: Members, path: string, base: Members, hasTestMode: boolean): Promise<Finding[]> {
-  const templateFindings = checkTemplate(members, path, Object.keys(ALL_VALUES));
+  const templateFindings = checkTemplate(members, path, Object.keys(SAMPLE_VALUES));
   if (templateFindings.length > 0) {
     return templateFindings;
   }
-  const fewValues = hasTestMode ? FEW_VALUES : { ...FEW_VALUES, testResultCode: null };
+  const fewerValues = hasTestMode ? FEWER_SAMPLE_VALUES : { ...FEWER_SAMPLE_VALUES, testResultCode: null };
   const findings = new Map<string, Finding>();
-  for (const variables of [ALL_VALUES, fewValues]) {
+  for (const variables of [SAMPLE_VALUES, fewerValues]) {
     const answer = fillTemplate({ ...base, ...members }, variables);
     for (const finding of await validate(SCHEMA, { auth: AUTH, [ANSWER]: answer })) {
       const wholePath = path + finding.path.slice(memberPath('$', ANSWER).length);

@@ -3,7 +3,7 @@ import type { BehaviourFixture, ChannelsFixture } from '../../base/schema/genera
 import { memberPath } from '../../base/schema/json-path.ts';
 import { addDuration } from '../../base/time.ts';
 import { checkId } from './check-id.ts';
-import { unknownName } from './unknown-name.ts';
+import { checkName } from './check-name.ts';
 
 /** Findings in a behaviour that fits its schema. */
 export function checkBehaviour(
@@ -45,7 +45,7 @@ function checkLatency(entries: Latency, channels: ChannelsFixture['channels']): 
       ...(first >= 0 && index > first
         ? [errorFinding(path, `no entry after entry ${first + 1}, which applies to all calls`, 'one')]
         : []),
-      ...ids.flatMap((id, position) => unknownName(id, channelIds, memberPath(`${path}.channels`, position))),
+      ...ids.flatMap((id, position) => checkName(id, channelIds, memberPath(`${path}.channels`, position))),
       ...checkPercentiles(percentiles, `${path}.percentiles`),
     ];
   });

@@ -3,11 +3,11 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { checkAnswerTemplate, checkRecordedAnswer } from './check-answer.ts';
 import { checkChargebackCurrencies, checkChargebackFees, checkCurrencies, checkFeeRows } from './check-money.ts';
+import { checkName } from './check-name.ts';
 import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
 import { checkTemplate } from './template.ts';
-import { unknownName } from './unknown-name.ts';
 
 /** A finding in a fixture after the user's file was merged over the shipped one. */
 export interface FileFinding extends Finding {
@@ -15,9 +15,6 @@ export interface FileFinding extends Finding {
   /** It is only a mistake if the user's file contains it, because in the shipped file it has no effect. */
   onlyIfUserFile?: true;
 }
-
-/** The channel name in the fees of payouts. */
-const PAYOUT = 'payout';
 
 /** Checks of one file that fits its schema. */
 const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]) => Finding[] | Promise<Finding[]> } =
@@ -95,20 +92,22 @@ function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding
 
 function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
   const allIds = channels.channels.map(({ id }) => id);
+  // Payouts have fees, but no channel.
+  const feeIds = [...allIds, 'payout'];
   const limitFindings = (['limits', 'reasons'] as const).flatMap((list) =>
     payerLimits[list].flatMap(({ channels: ids = [] }, index) =>
-      ids.flatMap((channel, position) => unknownName(channel, allIds, `$.${list}[${index}].channels[${position}]`)),
+      ids.flatMap((channel, position) => checkName(channel, allIds, `$.${list}[${index}].channels[${position}]`)),
     ),
   );
   return [
-    ...inFile('channels', unknownName(channels.tokenChannel, allIds, '$.tokenChannel')),
+    ...inFile('channels', checkName(channels.tokenChannel, allIds, '$.tokenChannel')),
     ...inFile(
       'fees',
-      fees.fees.flatMap(({ channel }, index) => unknownName(channel, [...allIds, PAYOUT], `$.fees[${index}].channel`)),
+      fees.fees.flatMap(({ channel }, index) => checkName(channel, feeIds, `$.fees[${index}].channel`)),
     ),
     ...inFile(
       'testCards',
-      testCards.networks.flatMap(({ channel }, index) => unknownName(channel, allIds, `$.networks[${index}].channel`)),
+      testCards.networks.flatMap(({ channel }, index) => checkName(channel, allIds, `$.networks[${index}].channel`)),
     ),
     ...inFile('payerLimits', limitFindings),
   ];
@@ -137,8 +136,8 @@ function checkPayerLimits({ payerLimits, testCards, currencies, channels }: Fixt
   const cards = testCards.cards.map(({ id }) => id);
   const codes = currencies.currencies.map(({ currencyCode }) => currencyCode);
   const rows = payerLimits.limits.flatMap(({ payer, currency }, index) => [
-    ...unknownName(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
-    ...unknownName(currency, codes, `$.limits[${index}].currency`),
+    ...checkName(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
+    ...checkName(currency, codes, `$.limits[${index}].currency`),
   ]);
   const withoutReasons = channels.channels.filter(
     ({ id }) => !payerLimits.reasons.some((reason) => reason.channels?.includes(id) ?? true),

@@ -1,12 +1,12 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { ChannelsFixture, ScenarioFixture } from '../../base/schema/generated/fixtures.ts';
-import { checkSchema, sizeOfSchema } from '../../base/schema/given-schema.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
-import { describeSize, isLarger, type JsonSize } from '../../base/schema/size.ts';
+import { describeSize, isLarger, type JsonSize } from '../../base/schema/json-size.ts';
+import { checkSchema, sizeOfSchema } from '../../base/schema/user-schema.ts';
 import { addDuration } from '../../base/time.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 import { checkId } from './check-id.ts';
-import { unknownName } from './unknown-name.ts';
+import { checkName } from './check-name.ts';
 
 /** The one operation with credits. */
 const PAYOUT = 'initiateBulkPayout';
@@ -36,7 +36,7 @@ export async function checkScenario(
   if (tooLarge.length > 0) {
     return tooLarge;
   }
-  const behaviourFindings = unknownName(behaviour, [...behaviours.keys()].sort(), '$.behaviour');
+  const behaviourFindings = checkName(behaviour, [...behaviours.keys()].sort(), '$.behaviour');
   const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
   return [...checkId(scenario, scenarios), ...behaviourFindings, ...findings.flat()];
 }
@@ -143,7 +143,7 @@ function checkRange({ minimum, maximum }: { minimum?: number; maximum?: number }
 function checkChannels(names: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {
   const channelIds = channels.map(({ id }) => id);
   return [names ?? []].flat().flatMap((id, index) => {
-    return unknownName(id, channelIds, typeof names === 'string' ? path : memberPath(path, index));
+    return checkName(id, channelIds, typeof names === 'string' ? path : memberPath(path, index));
   });
 }
 
@@ -171,5 +171,5 @@ function checkTemplateName(
     ),
   ];
   const expected = `one of the answers in channels.json: ${channelIds.join(', ')}`;
-  return channels.length === 0 ? [] : unknownName(template, channelIds, path, expected);
+  return channels.length === 0 ? [] : checkName(template, channelIds, path, expected);
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import { parseJsonText, readText } from '../../base/written-file.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
-export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
+export const SHIPPED_FOLDER = `${PACKAGE_ROOT}fixtures/`;
 
 const LEADS_NOWHERE = 'is a link that leads to no file';
 
@@ -79,13 +79,13 @@ export function isLeftover(name: string): boolean {
 
 /** The scenario or behaviour files in a folder of fixtures. */
 export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
-  const names = namesIn(join(folder, kind)) ?? [];
+  const names = readFolder(join(folder, kind)) ?? [];
   return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
 }
 
 /** Problems about files that are not read, because a misspelled name would otherwise have no effect. */
-export function unknownFilesIn(folder: string): FixtureProblem[] {
-  const names = namesIn(folder);
+export function findUnknownFiles(folder: string): FixtureProblem[] {
+  const names = readFolder(folder);
   if (!names) {
     throw new FixtureError(folder, existsSync(folder) ? 'is no folder' : 'there is no such folder');
   }
@@ -101,19 +101,19 @@ export function unknownFilesIn(folder: string): FixtureProblem[] {
       const suggestion = didYouMean(name, [...files, ...FOLDERS]);
       return { file, problem: existsSync(file) ? `no fixture has this name; ${expected}${suggestion}` : LEADS_NOWHERE };
     }),
-    ...FOLDERS.flatMap((kind) => unknownNamedFilesIn(folder, kind)),
+    ...FOLDERS.flatMap((kind) => findUnknownNamedFiles(folder, kind)),
   ];
 }
 
-function unknownNamedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
-  const paths = (namesIn(join(folder, kind)) ?? []).map((name) => join(folder, kind, name));
+function findUnknownNamedFiles(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
+  const paths = (readFolder(join(folder, kind)) ?? []).map((name) => join(folder, kind, name));
   return paths
     .filter((path) => !path.endsWith('.json') || isFolder(path))
     .map((file) => ({ file, problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json` }));
 }
 
 /** The names in a folder, without leftovers; undefined if the folder does not exist. */
-function namesIn(folder: string): string[] | undefined {
+function readFolder(folder: string): string[] | undefined {
   try {
     return readdirSync(folder).filter((name) => !isLeftover(name));
   } catch (error) {
@@ -141,13 +141,13 @@ export interface JsonFile {
 }
 
 /** The JSON of a file; undefined if it does not exist. Throws FixtureError if it cannot be read. */
-export function readJsonIfThere(path: string): unknown {
-  return readFileIfThere(path)?.json;
+export function readJsonIfExists(path: string): unknown {
+  return readFileIfExists(path)?.json;
 }
 
-/** Like `readJsonIfThere`, with the file's text. */
-export function readFileIfThere(path: string): JsonFile | undefined {
-  const text = readTextIfThere(path);
+/** Like `readJsonIfExists`, with the file's text. */
+export function readFileIfExists(path: string): JsonFile | undefined {
+  const text = readTextIfExists(path);
   try {
     return text === undefined ? undefined : { text, json: parseJsonText(text) };
   } catch (error) {
@@ -155,7 +155,7 @@ export function readFileIfThere(path: string): JsonFile | undefined {
   }
 }
 
-function readTextIfThere(path: string): string | undefined {
+function readTextIfExists(path: string): string | undefined {
   try {
     // Reading a pipe would wait for ever.
     if (!statSync(path).isFile()) {
@@ -184,10 +184,10 @@ export interface FixtureFile {
 }
 
 /** All files that are read from a folder of fixtures. */
-export function filesIn(folder: string): FixtureFile[] {
+export function readFixtureFiles(folder: string): FixtureFile[] {
   const paths = [...Object.values(FILES), ...FOLDERS.flatMap((kind) => pathsIn(folder, kind))];
   return paths.flatMap((file) => {
-    const content = readTextIfThere(join(folder, file));
+    const content = readTextIfExists(join(folder, file));
     return content === undefined ? [] : [{ file, content }];
   });
 }

@@ -12,14 +12,14 @@ import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import {
   FILES,
   type FixtureFiles,
+  findUnknownFiles,
   type JsonFile,
   namedFilesIn,
-  readFileIfThere,
-  readJsonIfThere,
-  SHIPPED,
-  unknownFilesIn,
+  readFileIfExists,
+  readJsonIfExists,
+  SHIPPED_FOLDER,
 } from './fixture-files.ts';
-import { duplicateEntries, misspelledKeys, overlay, pathAbove } from './overlay.ts';
+import { findDuplicates, findMisspelledKeys, overlay, pathInChanges } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
@@ -64,13 +64,13 @@ type Files = Record<keyof FixtureFiles, LayeredFile>;
  * because tests check the shipped ones. Throws FixtureError with all problems.
  */
 export async function loadFixtures(folder?: string, options: FixtureOptions = {}): Promise<Fixtures> {
-  const problems = folder === undefined ? [] : unknownFilesIn(folder);
+  const problems = folder === undefined ? [] : findUnknownFiles(folder);
   const files = readFiles(folder, problems);
-  const shipped = readNamed(SHIPPED, problems);
+  const shipped = readNamed(SHIPPED_FOLDER, problems);
   const user = folder === undefined ? { scenarios: [], behaviours: [] } : readNamed(folder, problems);
   const named = {
-    scenarios: byName(shipped.scenarios, user.scenarios),
-    behaviours: byName(shipped.behaviours, user.behaviours),
+    scenarios: mapByName(shipped.scenarios, user.scenarios),
+    behaviours: mapByName(shipped.behaviours, user.behaviours),
   };
   const merged = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.merged]));
   const fixtures = merged as FixtureFiles & Record<string, unknown>;
@@ -99,9 +99,9 @@ function assemble(files: FixtureFiles, named: Pick<Fixtures, 'scenarios' | 'beha
 
 function readFiles(folder: string | undefined, problems: FixtureProblem[]): Files {
   const entries = Object.entries(FILES).map(([name, file]) => {
-    const shipped = readJsonIfThere(join(SHIPPED, file));
-    const path = join(folder ?? SHIPPED, file);
-    const user = folder === undefined ? undefined : collectProblem(problems, () => readFileIfThere(path));
+    const shipped = readJsonIfExists(join(SHIPPED_FOLDER, file));
+    const path = join(folder ?? SHIPPED_FOLDER, file);
+    const user = folder === undefined ? undefined : collectProblem(problems, () => readFileIfExists(path));
     return [name, { path, user, shipped, merged: user === undefined ? shipped : overlay(shipped, user.json) }];
   });
   return Object.fromEntries(entries);
@@ -122,13 +122,13 @@ interface AllNamed {
 function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
   const filesOf = <T>(kind: keyof AllNamed) =>
     namedFilesIn(folder, kind).flatMap((path): NamedFixture<T>[] => {
-      const file = collectProblem(problems, () => readFileIfThere(path));
+      const file = collectProblem(problems, () => readFileIfExists(path));
       return file === undefined ? [] : [{ path, text: file.text, content: file.json as T }];
     });
   return { scenarios: filesOf<Scenario>('scenarios'), behaviours: filesOf<Behaviour>('behaviours') };
 }
 
-function byName<T extends { name: string }>(...lists: NamedFixture<T>[][]): ReadonlyMap<string, T> {
+function mapByName<T extends { name: string }>(...lists: NamedFixture<T>[][]): ReadonlyMap<string, T> {
   return new Map(lists.flat().flatMap(({ content }) => (hasName(content) ? [[content.name, content]] : [])));
 }
 
@@ -153,20 +153,20 @@ async function checkUserFiles(
   fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,
   { check }: FixtureOptions,
 ): Promise<void> {
-  const [scenarios, behaviours] = [byName(shipped.scenarios), byName(shipped.behaviours)];
-  problems.push(...(await problemsInFiles(files, fixtures)));
+  const [scenarios, behaviours] = [mapByName(shipped.scenarios), mapByName(shipped.behaviours)];
+  problems.push(...(await findFileProblems(files, fixtures)));
   // Names can only be compared if the files are valid.
   const isValid = problems.length === 0;
   problems.push(
-    ...(await problemsInNamed('behaviour', user.behaviours, (behaviour) =>
+    ...(await findNamedProblems('behaviour', user.behaviours, (behaviour) =>
       isValid ? checkBehaviour(behaviour, fixtures.channels, behaviours) : [],
     )),
-    ...(await problemsInNamed('scenario', user.scenarios, (scenario) =>
+    ...(await findNamedProblems('scenario', user.scenarios, (scenario) =>
       isValid ? checkScenario(scenario, { ...fixtures, scenarios }) : [],
     )),
   );
   if (problems.length === 0) {
-    problems.push(...problemsBetween(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
+    problems.push(...toProblems(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
   }
   const [first, ...others] = problems;
   if (first) {
@@ -174,7 +174,7 @@ async function checkUserFiles(
   }
 }
 
-async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<FixtureProblem[]> {
+async function findFileProblems(files: Files, fixtures: FixtureFiles): Promise<FixtureProblem[]> {
   const problems: FixtureProblem[] = [];
   for (const name of namesIn(FILES)) {
     const file = FILES[name];
@@ -182,13 +182,13 @@ async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<Fi
     const { user, path } = layered;
     if (user !== undefined) {
       const schemaFindings = await validate(`fixtures/${file.replace('.json', '')}`, layered.merged);
-      const misspelled = schemaFindings.length > 0 ? misspelledKeys(layered.shipped, user.json) : [];
+      const misspelled = schemaFindings.length > 0 ? findMisspelledKeys(layered.shipped, user.json) : [];
       // Members that are missing in such an entry are in the entry that was meant.
       const others = schemaFindings.filter((finding) => !isInEntry(pathInUserFile(layered, finding.path), misspelled));
       const findings = schemaFindings.length > 0 ? others : await checkFile(name, fixtures);
       problems.push(
         ...findings.map((finding) => problemIn(layered, finding)),
-        ...[...misspelled, ...duplicateEntries(user.json)].map((finding) => problemInText(path, user.text, finding)),
+        ...[...misspelled, ...findDuplicates(user.json)].map((finding) => problemInText(path, user.text, finding)),
       );
     }
   }
@@ -200,7 +200,7 @@ function isInEntry(path: string | undefined, keys: readonly Finding[]): boolean 
   return keys.some((key) => path?.startsWith(key.path.slice(0, key.path.lastIndexOf('.') + 1)));
 }
 
-async function problemsInNamed<T extends { name: string }>(
+async function findNamedProblems<T extends { name: string }>(
   kind: 'scenario' | 'behaviour',
   user: readonly NamedFixture<T>[],
   check: (defined: T) => Finding[] | Promise<Finding[]>,
@@ -220,7 +220,7 @@ async function problemsInNamed<T extends { name: string }>(
 }
 
 /** If two files contradict each other, only the user's is named. */
-function problemsBetween(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
+function toProblems(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
   const inUserFiles = findings.filter(({ fixture, path }) => pathInUserFile(files[fixture], path) !== undefined);
   const all = findings.filter(({ onlyIfUserFile }) => !onlyIfUserFile);
   return (inUserFiles.length > 0 ? inUserFiles : all).map((finding) => problemIn(files[finding.fixture], finding));
@@ -238,5 +238,5 @@ function problemInText(file: string, text: string | undefined, finding: Finding)
 }
 
 function pathInUserFile({ user, merged }: LayeredFile, path: string): string | undefined {
-  return user === undefined ? undefined : pathAbove(path, merged, user.json);
+  return user === undefined ? undefined : pathInChanges(path, merged, user.json);
 }

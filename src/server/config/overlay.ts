@@ -36,7 +36,7 @@ function overlayMember(name: string, base: unknown, changes: unknown): unknown {
 }
 
 /** Findings about entries with the same id (or name, or channel), because only one of them could have an effect. */
-export function duplicateEntries(changes: unknown): Finding[] {
+export function findDuplicates(changes: unknown): Finding[] {
   return Object.entries(isMembers(changes) ? changes : {}).flatMap(([member, list]) => {
     const items: unknown[] = Array.isArray(list) ? list : [];
     const key = keyOf(items) ?? '';
@@ -51,7 +51,7 @@ export function duplicateEntries(changes: unknown): Finding[] {
 }
 
 /** Findings about entries whose key is not in the list below, but similar to one there. */
-export function misspelledKeys(base: unknown, changes: unknown): Finding[] {
+export function findMisspelledKeys(base: unknown, changes: unknown): Finding[] {
   return Object.entries(isMembers(changes) ? changes : {}).flatMap(([member, list]) => {
     const baseItems = ownMember(membersOf(base), member);
     const key = Array.isArray(list) && Array.isArray(baseItems) ? keyOf([...baseItems, ...list]) : undefined;
@@ -90,10 +90,10 @@ function keyOf(list: readonly unknown[]): string | undefined {
 const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /**
- * Converts a JSON path in a merged value to the path in the value above, where entries of lists have other positions. Undefined if the
- * value above does not contain the path.
+ * Converts a JSON path in a merged value to the path in the changes, where entries of lists have other positions. Undefined if the
+ * changes do not contain the path.
  */
-export function pathAbove(path: string, merged: unknown, changes: unknown): string | undefined {
+export function pathInChanges(path: string, merged: unknown, changes: unknown): string | undefined {
   let [result, here, there] = ['$', merged, changes];
   for (const [segment, name, index, quoted] of path.matchAll(SEGMENT)) {
     if (Array.isArray(here) && Array.isArray(there) && index !== undefined) {

@@ -26,7 +26,7 @@ export function resolveSettings(
   const configFile = unlessEmpty(flags['config']) ?? unlessEmpty(environment[variableOf('config')]);
   const config = typeof configFile === 'string' ? readConfig(configFile) : {};
   const settings: Partial<Record<keyof Settings, unknown>> = {};
-  const problems = unknownIn(config).map((problem) => `--config ${configFile} ${problem}`);
+  const problems = findUnknownFlags(config).map((problem) => `--config ${configFile} ${problem}`);
   for (const row of FLAGS) {
     const { name, flag: flagName, fallback, read } = row;
     const sources = [
@@ -100,7 +100,7 @@ function readConfig(file: string): Record<string, unknown> {
 }
 
 /** Problems about members of a config file that are no flags. */
-function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
+function findUnknownFlags(config: Readonly<Record<string, unknown>>): string[] {
   const flags = FLAGS.map((row) => row.flag);
   const unknownKeys = Object.keys(config).filter((key) => key !== '$schema' && !flags.includes(key));
   return unknownKeys.map((key) => `has the unknown flag ${key}${guessOrList(key, flags, 'known flags are')}`);

@@ -34,7 +34,7 @@ export interface Settings {
   /** Additional host names and addresses in the HTTPS certificate. */
   tlsHost: readonly string[];
   data: string;
-  /** Sessions that are skipped at the start if they cannot be read. */
+  /** Sessions that are dropped at the start if they cannot be read; their data is moved to files. */
   withoutSession: readonly string[];
   fixtures: string | undefined;
   /** Additional wallet names by channel, such as the provider's real ones. */

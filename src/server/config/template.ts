@@ -15,7 +15,7 @@ const MAX_PLACEHOLDERS = 20;
 const MAX_CHARACTERS = 10_000;
 
 /** A text that is a single placeholder: it is replaced by the variable itself, which may be a number or null. */
-const SINGLE = /^\{\{([A-Za-z]+)\}\}$/;
+const SINGLE_PLACEHOLDER = /^\{\{([A-Za-z]+)\}\}$/;
 
 /**
  * Fills a JSON template: texts are logic-less templates, a text that is only `{{name}}` becomes the variable's
@@ -39,21 +39,21 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
   return template;
 }
 
-const names = new WeakMap<object, readonly string[]>();
+const variablesByTemplate = new WeakMap<object, readonly string[]>();
 const PLACEHOLDER = /\{\{+\s*([A-Za-z]+)/g;
 
 /** The names of the variables in a template, each once. Cached by template. */
 export function variablesIn(template: object): readonly string[] {
-  let variables = names.get(template);
+  let variables = variablesByTemplate.get(template);
   if (!variables) {
     variables = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
-    names.set(template, variables);
+    variablesByTemplate.set(template, variables);
   }
   return variables;
 }
 
 function fillText(text: string, variables: Variables): unknown {
-  const name = SINGLE.exec(text)?.[1];
+  const name = SINGLE_PLACEHOLDER.exec(text)?.[1];
   if (name === undefined) {
     return compile(text)(variables);
   }
@@ -86,7 +86,7 @@ function checkText(text: string, path: string, variables: readonly string[]): Fi
   }
   let body: hbs.AST.Statement[];
   try {
-    body = library().parse(text).body;
+    body = loadHandlebars().parse(text).body;
   } catch (error) {
     const [problem = ''] = messageOf(error).split('\n');
     return [finding(`a template with ${allowed}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
@@ -116,7 +116,7 @@ function nameIn(statement: hbs.AST.Statement): string | undefined {
 function compile(text: string): Fill {
   let fill = compiledTemplates.get(text);
   if (!fill) {
-    fill = library().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
+    fill = loadHandlebars().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
     if (compiledTemplates.size >= MAX_COMPILED_TEMPLATES) {
       compiledTemplates.clear();
     }
@@ -125,6 +125,6 @@ function compile(text: string): Fill {
   return fill;
 }
 
-function library(): typeof import('handlebars') {
+function loadHandlebars(): typeof import('handlebars') {
   return require('handlebars');
 }

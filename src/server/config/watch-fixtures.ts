@@ -16,25 +16,25 @@ export interface FixtureWatch {
   load(): Promise<Fixtures>;
   onFixtures(fixtures: Fixtures): Promise<void>;
   /** The last valid fixtures stay in use. */
-  onBroken(error: FixtureError): Promise<void>;
+  onInvalid(error: FixtureError): Promise<void>;
   onError(error: unknown): void;
 }
 
 /**
- * Reads the user's fixtures again whenever a file in their folder has changed. `loadedStamp` is the folder's stamp from before they were
+ * Reads the user's fixtures again whenever a file in their folder has changed. `firstStamp` is the folder's stamp from before they were
  * read first. Returns a function that stops it.
  */
-export function watchFixtures(folder: string, loadedStamp: string, watch: FixtureWatch): () => Promise<void> {
-  let inUse = loadedStamp;
-  let previous = loadedStamp;
+export function watchFixtures(folder: string, firstStamp: string, watch: FixtureWatch): () => Promise<void> {
+  let loadedStamp = firstStamp;
+  let previous = firstStamp;
   let checking: Promise<void> | undefined;
   const check = async () => {
     const stamp = await stampOf(folder);
     // Editors write in several steps, so files are only read when they have stopped changing.
     const isStable = stamp === previous;
     previous = stamp;
-    if (isStable && stamp !== inUse) {
-      inUse = stamp;
+    if (isStable && stamp !== loadedStamp) {
+      loadedStamp = stamp;
       await reload(watch);
     }
   };
@@ -51,14 +51,14 @@ export function watchFixtures(folder: string, loadedStamp: string, watch: Fixtur
   };
 }
 
-async function reload({ load, onFixtures, onBroken }: FixtureWatch): Promise<void> {
+async function reload({ load, onFixtures, onInvalid }: FixtureWatch): Promise<void> {
   try {
     await onFixtures(await load());
   } catch (error) {
     if (!(error instanceof FixtureError)) {
       throw error;
     }
-    await onBroken(error);
+    await onInvalid(error);
   }
 }
 

@@ -189,13 +189,13 @@ export function sessionRow<Body = undefined, Query = undefined>(
       const mayCreate = createsSession || sessionName === DEFAULT_SESSION;
       const isNew = mayCreate && parts.sessions.find(sessionName) === undefined;
       const session = mayCreate ? openSession() : await parts.sessions.getExisting(sessionName);
-      session.use();
+      session.markUsed();
       const changeRecords: SessionCall['changeRecords'] = (work) =>
         session.transact(call.isByHand ? transactByHand(work, parts) : work);
       const handle = () => operation.handle({ ...call, session, changeRecords } as SessionCall<Body, Query>);
       if (isChange) {
         call.record(session);
-        return session.calls.change(handle).catch((error: unknown) => {
+        return session.callOutcomes.run(handle).catch((error: unknown) => {
           if (isNew && isRefusedAs(error, 'storage')) {
             parts.sessions.discardEmpty(session);
           }

@@ -29,8 +29,8 @@ export function sendEvents(session: Session, { after, firstCall }: StreamStart, 
   const positions = { event: events.positionAfter(after), call: firstCall };
   const messageOf = cacheLast((call: LoggedCall) => subscribers.serializeOnce(call, () => callMessage(call)));
   const next = (): string | undefined => {
-    const event = events.from(positions.event);
-    const call = positions.call === undefined ? undefined : requests.from(positions.call);
+    const event = events.readFrom(positions.event);
+    const call = positions.call === undefined ? undefined : requests.readFrom(positions.call);
     const message = call && messageOf(call.item);
     if (event && !(message && message.lastEvent < event.item.id)) {
       positions.event = event.missed > 0 ? event.position : event.position + 1;

@@ -50,14 +50,14 @@ class Broadcast {
       events.listen(
         (event) => this.#sendEvent(event),
         // When the sandbox stops, no `over` is sent, because clients should connect again.
-        () => this.subscribers.end(session.generation.ended ? formatMessage(overMessage(session, 'deleted')) : ''),
+        () => this.subscribers.end(session.generation.hasEnded ? formatMessage(overMessage(session, 'deleted')) : ''),
       ),
       requests.listen(
         (call) => this.#send({ name: 'call', data: callNotice(call.summarize()) }),
         () => this.#send({ name: 'cleared', data: {} }),
       ),
       changes.add((changed) => this.#send(...changed.flatMap(changeMessage))),
-      clock.followers.add(() => this.#send()),
+      clock.listeners.add(() => this.#send()),
     ];
     const stop = () => {
       for (const each of stops) {
@@ -114,13 +114,13 @@ export function sendLive(session: Session, since: number, response: ServerRespon
   const replay = { position: events.positionAfter(since), end: events.nextPosition };
   let position = texts.nextPosition;
   const next = (): string | undefined => {
-    const event = replay.position < replay.end ? events.from(replay.position) : undefined;
+    const event = replay.position < replay.end ? events.readFrom(replay.position) : undefined;
     if (event && event.position < replay.end) {
       replay.position = event.position + 1;
       return subscribers.serializeOnce(event.item, () => formatMessage(eventMessage(event.item)));
     }
     replay.position = replay.end;
-    const unread = texts.from(position);
+    const unread = texts.readFrom(position);
     if (unread === undefined) {
       return undefined;
     }
@@ -142,7 +142,7 @@ function readyMessage(session: Session): Message {
     generation,
     lastEvent,
     session: viewSession(session),
-    clock: viewClock(session.moves.reading),
+    clock: viewClock(session.clockMover.reading),
   };
   return { name: 'ready', data };
 }
@@ -194,7 +194,7 @@ interface Facts {
 }
 
 function factsOf(session: Session): Facts {
-  const { nextDue, next } = viewClock(session.moves.reading);
+  const { nextDue, next } = viewClock(session.clockMover.reading);
   return {
     clock: JSON.stringify([session.clock.setting, nextDue, next]),
     session: JSON.stringify([session.state.scenario, session.state.behaviour]),
@@ -203,7 +203,7 @@ function factsOf(session: Session): Facts {
 
 function factMessages(session: Session): [clock: Message, session: Message] {
   return [
-    { name: 'clock', data: viewClock(session.moves.reading) },
+    { name: 'clock', data: viewClock(session.clockMover.reading) },
     { name: 'session', data: viewSession(session) },
   ];
 }

@@ -42,7 +42,7 @@ import type { StoryPart } from '../domain/timelines/sentence.ts';
 import type { KnownEndpoint } from '../domain/webhooks/endpoints.ts';
 import { STANDARD_BEHAVIOUR } from '../sessions/behaviour-name.ts';
 import { instantOf } from '../sessions/clock.ts';
-import type { ClockReading } from '../sessions/clock-moves.ts';
+import type { ClockReading } from '../sessions/clock-mover.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';

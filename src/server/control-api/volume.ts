@@ -1,7 +1,7 @@
 import { Mutex } from '../../base/mutex.ts';
 import type { Payment } from '../../base/schema/generated/records.ts';
 import type { Instant } from '../../base/time.ts';
-import type { Reader } from '../sessions/reader.ts';
+import type { Epoch, Reader } from '../sessions/reader.ts';
 
 const MAX_INTERVALS = 48;
 
@@ -20,7 +20,7 @@ export interface Interval {
   channels: ReadonlyMap<string, number>;
 }
 
-type PaymentReader = Pick<Reader, 'list' | 'timeline'>;
+type PaymentReader = Pick<Reader, 'list' | 'epoch'>;
 
 /** Counts each payment once, by time and channel, because neither of them ever changes. */
 export class Volume {
@@ -97,12 +97,12 @@ class RunningVolume {
   }
 }
 
-/** Created on the first read, and deleted with the timeline. */
-const volumes = new WeakMap<object, RunningVolume>();
+/** Created on the first read, and deleted with the epoch. */
+const volumes = new WeakMap<Epoch, RunningVolume>();
 
 /** The number of a session's payments over time. The first read counts all payments, later reads only new ones. */
 export function volumeOf(reader: PaymentReader): Promise<Volume> {
-  const volume = volumes.get(reader.timeline) ?? new RunningVolume();
-  volumes.set(reader.timeline, volume);
+  const volume = volumes.get(reader.epoch) ?? new RunningVolume();
+  volumes.set(reader.epoch, volume);
   return volume.update(reader);
 }

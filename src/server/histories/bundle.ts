@@ -11,14 +11,14 @@ import { parseJsonText } from '../../base/written-file.ts';
 import { FILES, type FixtureFile } from '../config/fixture-files.ts';
 import type { CallEntry, CallFacts, HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
-import { wrongInChange } from './record-check.ts';
+import { findCommitProblem } from './commit-problem.ts';
 import { type MerchantKeys, RecordMasker } from './record-masker.ts';
 
 /** The version of the file's format that is written, and the only one that is read. */
 export const BUNDLE_FORMAT = 3;
 /** Levels of nesting in a line. Deeper values could not be walked by recursion. */
-const DEEPEST = 100;
-const KINDS: readonly BundleLine['kind'][] = ['manifest', 'fixture', 'start', 'call', 'commit', 'answer'];
+const MAX_DEPTH = 100;
+const LINE_KINDS: readonly BundleLine['kind'][] = ['manifest', 'fixture', 'start', 'call', 'commit', 'answer'];
 
 export type Manifest = Extract<BundleLine, { kind: 'manifest' }>;
 
@@ -48,7 +48,7 @@ export function* writeBundle({
   entries,
 }: Bundle): Steps<string> {
   const masker = new RecordMasker(merchantsIn(fixtures, start, entries));
-  const over = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
+  const answeredIds = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
   const lines = [JSON.stringify({ kind, format, lines: 2 + fixtures.length + entries.length, ...facts })];
   for (const fixture of fixtures) {
     lines.push(JSON.stringify({ kind: 'fixture', ...masker.maskFixture(fixture) }));
@@ -56,7 +56,7 @@ export function* writeBundle({
   }
   lines.push(yield* startLine(start, startedAt, masker));
   for (const entry of entries) {
-    lines.push(JSON.stringify(lineOf(entry, over, masker)));
+    lines.push(JSON.stringify(toBundleLine(entry, answeredIds, masker)));
     yield;
   }
   return `${lines.join('\n')}\n`;
@@ -70,16 +70,16 @@ function merchantsIn(
 ): MerchantKeys[] {
   const own = fixtures.find(({ file }) => file === FILES.merchants);
   const changes = entries.flatMap((entry) => (entry.kind === 'commit' ? entry.changes : []));
-  const registered = changes.flatMap(({ collection, record }) =>
+  const registeredMerchants = changes.flatMap(({ collection, record }) =>
     collection === 'merchants' && record ? [record as Merchant] : [],
   );
   const { merchants = [] } = own ? (parseJsonText(own.content) as MerchantsFixture) : {};
-  return [...merchants, ...(start.merchants ?? []), ...registered];
+  return [...merchants, ...(start.merchants ?? []), ...registeredMerchants];
 }
 
 /** Serialized record by record, because there may be many. */
 function* startLine({ state, ...lists }: SessionSnapshot, at: Instant, masker: RecordMasker): Steps<string> {
-  const members = [`"state":${JSON.stringify(maskedState(state, masker))}`];
+  const members = [`"state":${JSON.stringify(maskState(state, masker))}`];
   for (const [name, records] of Object.entries(lists)) {
     const list: string[] = [];
     for (const record of records) {
@@ -92,17 +92,17 @@ function* startLine({ state, ...lists }: SessionSnapshot, at: Instant, masker: R
 }
 
 /** The state's other texts need no mask: names of scenarios and behaviours, and the seed, which determines the ids. */
-function maskedState({ forkedFrom, ...state }: SessionState, masker: RecordMasker): SessionState {
+function maskState({ forkedFrom, ...state }: SessionState, masker: RecordMasker): SessionState {
   return { ...state, ...(forkedFrom && { forkedFrom: masker.mask(forkedFrom) }) };
 }
 
-function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMasker): object {
+function toBundleLine(entry: HistoryEntry, answeredIds: ReadonlySet<string>, masker: RecordMasker): object {
   switch (entry.kind) {
     case 'commit': {
       // Without the undo changes, because they follow from the start and the changes.
       const { kind, cause, at, state, changes, events } = entry;
       return {
-        ...{ kind, cause, at, state: maskedState(state, masker) },
+        ...{ kind, cause, at, state: maskState(state, masker) },
         changes: masker.mask(changes),
         events: masker.mask(events),
       };
@@ -111,14 +111,14 @@ function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMa
       // A call that has not ended cannot be described yet.
       return {
         ...{ kind: entry.kind, id: entry.id, origin: entry.origin, at: entry.at },
-        call: over.has(entry.id) ? masker.maskCall(bundledCall(entry.describe())) : null,
+        call: answeredIds.has(entry.id) ? masker.maskCall(toBundledCall(entry.describe())) : null,
       };
     case 'answer':
       return entry;
   }
 }
 
-function bundledCall({ method, path, search, headers, body, answer, ...others }: CallFacts): object {
+function toBundledCall({ method, path, search, headers, body, answer, ...others }: CallFacts): object {
   const { id: _, at: __, session: ___, ...logged } = others;
   const isLogged = 'records' in logged;
   return { method, path, search, headers, body, answer, ...(isLogged && { logged }) };
@@ -142,8 +142,8 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
   if (!start || more.length > 0 || others.some(({ kind }) => kind === 'manifest')) {
     throw new BundleError('a bundle has one manifest and one start');
   }
-  const entries = others.flatMap((line) => entryOf(line) ?? []);
-  expectOrder(entries, manifest.lastCalls);
+  const entries = others.flatMap((line) => toEntry(line) ?? []);
+  assertOrder(entries, manifest.lastCalls);
   return {
     manifest,
     fixtures: others.flatMap((line) => (line.kind === 'fixture' ? [{ file: line.file, content: line.content }] : [])),
@@ -157,20 +157,20 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
 const CALL_ID = /^(request|control|page)-(\d+)$/;
 
 /** Throws BundleError if an answer or a commit does not follow the call that it names. The call may only be missing if the history begins after it. */
-function expectOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['lastCalls']): void {
-  const [begun, answered] = [new Set<string>(), new Set<string>()];
+function assertOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['lastCalls']): void {
+  const [begunIds, answeredIds] = [new Set<string>(), new Set<string>()];
   const isKnown = (id: string) => {
     const [, kind = '', number] = CALL_ID.exec(id) ?? [];
     const last = lastCalls[kind === 'request' ? 'merchant' : (kind as 'control' | 'page')];
-    return begun.has(id) || number === undefined || Number(number) <= last;
+    return begunIds.has(id) || number === undefined || Number(number) <= last;
   };
   for (const entry of entries) {
     const [id, subject, seen] =
       entry.kind === 'commit'
         ? [entry.cause ?? '', 'a change by', undefined]
         : entry.kind === 'answer'
-          ? [entry.of, 'an answer to', answered]
-          : [entry.id, 'the call', begun];
+          ? [entry.of, 'an answer to', answeredIds]
+          : [entry.id, 'the call', begunIds];
     if (seen?.has(id)) {
       throw new BundleError(`it has ${subject} ${id} twice`);
     }
@@ -188,16 +188,16 @@ function readLine(text: string, number: number, check: Check): BundleLine {
   if (line === undefined) {
     throw new BundleError(`line ${number} is not JSON`);
   }
-  if (isDeeperThan(DEEPEST, line)) {
-    throw new BundleError(`line ${number} is nested deeper than ${DEEPEST} levels`);
+  if (isDeeperThan(MAX_DEPTH, line)) {
+    throw new BundleError(`line ${number} is nested deeper than ${MAX_DEPTH} levels`);
   }
   if (number === 1) {
     assertFormat(line);
   }
   const { kind } = membersOf(line);
-  if (!KINDS.some((each) => each === kind)) {
+  if (!LINE_KINDS.some((each) => each === kind)) {
     throw new BundleError(
-      `line ${number}: $.kind must be one of ${KINDS.join(', ')}; received ${JSON.stringify(kind)}`,
+      `line ${number}: $.kind must be one of ${LINE_KINDS.join(', ')}; received ${JSON.stringify(kind)}`,
     );
   }
   const [finding] = check('histories/bundle-line', line);
@@ -205,9 +205,9 @@ function readLine(text: string, number: number, check: Check): BundleLine {
     throw new BundleError(`line ${number}: ${finding.path} must be ${finding.expected}; received ${finding.received}`);
   }
   const checked = line as BundleLine;
-  const wrong = checked.kind === 'commit' ? wrongInChange(checked, check) : undefined;
-  if (wrong !== undefined) {
-    throw new BundleError(`line ${number}: ${wrong}`);
+  const problem = checked.kind === 'commit' ? findCommitProblem(checked, check) : undefined;
+  if (problem !== undefined) {
+    throw new BundleError(`line ${number}: ${problem}`);
   }
   return checked;
 }
@@ -225,12 +225,12 @@ function assertFormat(line: unknown): void {
   }
 }
 
-function entryOf(line: BundleLine): HistoryEntry | undefined {
+function toEntry(line: BundleLine): HistoryEntry | undefined {
   switch (line.kind) {
     case 'call':
       return readCall(line);
     case 'commit':
-      // Checked by wrongInChange.
+      // Checked by findCommitProblem.
       return line as unknown as HistoryEntry;
     case 'answer':
       return line;
@@ -239,10 +239,10 @@ function entryOf(line: BundleLine): HistoryEntry | undefined {
   }
 }
 
-const NOT_OVER: BundledCall = { method: '', path: '', search: '', headers: {}, answer: null };
+const UNFINISHED_CALL: BundledCall = { method: '', path: '', search: '', headers: {}, answer: null };
 
 function readCall({ kind, id, origin, at, call }: Extract<BundleLine, { kind: 'call' }>): CallEntry {
-  const { logged, ...facts } = call ?? NOT_OVER;
+  const { logged, ...facts } = call ?? UNFINISHED_CALL;
   const described = { ...facts, ...logged, id, at } as unknown as CallFacts;
   return { kind, id, origin, at, bytes: JSON.stringify(described).length * 2, describe: () => described };
 }

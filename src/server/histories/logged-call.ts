@@ -2,7 +2,7 @@ import { estimateBytes } from '../../base/estimate-bytes.ts';
 import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 
 /** The entry of the request log for a call that was read from a bundle. */
-export function loggedCallOf(entry: LoggedRequest): LoggedCall {
+export function toLoggedCall(entry: LoggedRequest): LoggedCall {
   const { id, at, milliseconds, method, path, operation, environment, merchantId, reference, outcome } = entry;
   const { answer, reason, fault, findings, records } = entry;
   const status = answer?.status ?? null;

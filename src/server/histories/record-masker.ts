@@ -2,13 +2,13 @@ import { MASK, redactSentence } from '../../base/masking/redact.ts';
 import { isSecretName } from '../../base/masking/secret-names.ts';
 import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
 import { parseJsonText } from '../../base/written-file.ts';
-import { FILES, type FixtureFile, readJsonIfThere, SHIPPED } from '../config/fixture-files.ts';
+import { FILES, type FixtureFile, readJsonIfExists, SHIPPED_FOLDER } from '../config/fixture-files.ts';
 
 /** A masked secret that is still valid as the secret of an endpoint. */
 const MASKED_SECRET = `whsec_${Buffer.from('masked').toString('base64')}`;
 const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
 /** Records name each other by these, so that masking one would break the reference. */
-const NAMED = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
+const IDENTIFIER_NAME = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
 const ADDRESS = /^https?:\/\//i;
 /** Members of a JSON Schema whose own members are named like members of the body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
@@ -23,40 +23,40 @@ type MaskText = (text: string, name: string) => string;
 
 /** Masks the user's secrets in a session's data, in such a way that a session can still be created from it. */
 export class RecordMasker {
-  readonly #publicKeys = shippedKeys();
+  readonly #publicKeys = readShippedKeys();
   /** Keys of merchants, which are masked in every text. */
-  readonly #ownKeys: ReadonlySet<string>;
+  readonly #merchantKeys: ReadonlySet<string>;
   /** The original addresses by their masked form. */
   readonly #addresses = new Map<string, string[]>();
 
   constructor(merchants: readonly MerchantKeys[] = []) {
     const keys = merchants.flatMap(keysOf);
-    this.#ownKeys = new Set(keys.filter((key) => key.length >= MIN_KEY_LENGTH && !this.#publicKeys.has(key)));
+    this.#merchantKeys = new Set(keys.filter((key) => key.length >= MIN_KEY_LENGTH && !this.#publicKeys.has(key)));
   }
 
   /** Masks a call, in which secrets are already masked by name. */
   maskCall<Value>(call: Value): Value {
-    return (this.#ownKeys.size === 0 ? call : maskTexts(call, (text) => this.#withoutKeys(text))) as Value;
+    return (this.#merchantKeys.size === 0 ? call : maskTexts(call, (text) => this.#maskKeys(text))) as Value;
   }
 
   /** Masks a record, or data that contains records. */
   mask<Value>(value: Value): Value {
     const text: MaskText = (each, name) => {
-      const other = () => (isSecretName(name) ? MASK : this.#withoutKeys(redactSentence(each)));
-      return this.#known(each, name) ?? (NAMED.test(name) ? each : other());
+      const other = () => (isSecretName(name) ? MASK : this.#maskKeys(redactSentence(each)));
+      return this.#maskByName(each, name) ?? (IDENTIFIER_NAME.test(name) ? each : other());
     };
     return maskTexts(value, text) as Value;
   }
 
   /** Masks only secrets by name, because card numbers in a fixture are those of test cards. */
   maskFixture({ file, content }: FixtureFile): FixtureFile {
-    const masked = maskTexts(parseJsonText(content), (each, name) => this.#known(each, name) ?? each);
+    const masked = maskTexts(parseJsonText(content), (each, name) => this.#maskByName(each, name) ?? each);
     return { file, content: JSON.stringify(masked, null, 2) };
   }
 
-  #known(text: string, name: string): string | undefined {
+  #maskByName(text: string, name: string): string | undefined {
     if (ADDRESS.test(text)) {
-      return this.#address(text);
+      return this.#maskAddress(text);
     }
     if (MERCHANT_KEY.test(name)) {
       return this.#publicKeys.has(text) ? text : MASK;
@@ -64,19 +64,19 @@ export class RecordMasker {
     return name === 'secret' ? MASKED_SECRET : undefined;
   }
 
-  #withoutKeys(text: string): string {
-    return text.replace(WORD, (word) => (this.#ownKeys.has(word) ? MASK : word));
+  #maskKeys(text: string): string {
+    return text.replace(WORD, (word) => (this.#merchantKeys.has(word) ? MASK : word));
   }
 
   /** Different addresses stay different, because each has a separate queue. */
-  #address(address: string): string {
+  #maskAddress(address: string): string {
     const masked = redactSentence(address);
-    const alike = this.#addresses.get(masked) ?? [];
-    this.#addresses.set(masked, alike);
-    if (!alike.includes(address)) {
-      alike.push(address);
+    const equallyMasked = this.#addresses.get(masked) ?? [];
+    this.#addresses.set(masked, equallyMasked);
+    if (!equallyMasked.includes(address)) {
+      equallyMasked.push(address);
     }
-    const index = alike.indexOf(address);
+    const index = equallyMasked.indexOf(address);
     return index === 0 ? masked : `${masked}#${index + 1}`;
   }
 }
@@ -101,8 +101,8 @@ function maskTexts(value: unknown, maskText: MaskText, name = '', owner = ''): u
 }
 
 /** The keys of the shipped fixtures are public. */
-function shippedKeys(): ReadonlySet<string> {
-  const { merchants } = readJsonIfThere(`${SHIPPED}${FILES.merchants}`) as MerchantsFixture;
+function readShippedKeys(): ReadonlySet<string> {
+  const { merchants } = readJsonIfExists(`${SHIPPED_FOLDER}${FILES.merchants}`) as MerchantsFixture;
   return new Set(merchants.flatMap(keysOf));
 }
 

@@ -17,15 +17,15 @@ export function countUntil(entries: readonly HistoryEntry[], step: string): numb
     return 0;
   }
   const event = EVENT.exec(step)?.[1];
-  const last = event === undefined ? lastOf(entries, step) : withEvent(entries, Number(event));
+  const last = event === undefined ? lastIndexOf(entries, step) : indexOfEvent(entries, Number(event));
   return last < 0 ? undefined : last + 1;
 }
 
-function withEvent(entries: readonly HistoryEntry[], event: number): number {
+function indexOfEvent(entries: readonly HistoryEntry[], event: number): number {
   return entries.findIndex((entry) => entry.kind === 'commit' && entry.events.some(({ id }) => id === event));
 }
 
-function lastOf(entries: readonly HistoryEntry[], step: string): number {
+function lastIndexOf(entries: readonly HistoryEntry[], step: string): number {
   const answer = entries.findIndex((entry) => entry.kind === 'answer' && entry.of === step);
   const job = entries.findLastIndex((entry) => entry.kind === 'commit' && entry.cause === step);
   return answer === -1 ? job : answer;
@@ -33,7 +33,7 @@ function lastOf(entries: readonly HistoryEntry[], step: string): number {
 
 /** A session's data after a number of entries. `last` is the data after all of them. */
 export function* stateAt(
-  { begin, entries }: RecordedHistory,
+  { beginning, entries }: RecordedHistory,
   last: SessionSnapshot,
   count: number,
 ): Steps<Moment & { snapshot: SessionSnapshot }> {
@@ -43,9 +43,9 @@ export function* stateAt(
     lists.set(collection, index === null ? list.set(id, record) : new Map([...list].toSpliced(index, 0, [id, record])));
   };
   const undoCommit = ({ changes, undo }: RecordedCommit): void => {
-    const replaced = new Set(undo.map(({ collection, id }) => `${collection} ${id}`));
+    const replacedKeys = new Set(undo.map(({ collection, id }) => `${collection} ${id}`));
     for (const { collection, id } of changes) {
-      if (!replaced.has(`${collection} ${id}`)) {
+      if (!replacedKeys.has(`${collection} ${id}`)) {
         lists.get(collection)?.delete(id);
       }
     }
@@ -63,7 +63,7 @@ export function* stateAt(
     }
     yield;
   }
-  const moment = momentAfter(begin, entries.slice(0, count));
-  const filled = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
-  return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(filled) } };
+  const moment = momentAfter(beginning, entries.slice(0, count));
+  const records = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
+  return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(records) } };
 }

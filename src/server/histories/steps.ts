@@ -7,11 +7,11 @@ import { formatUtc, type Instant } from '../../base/time.ts';
 import { requestFor } from '../domain/webhooks/sender.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../sessions/history-entry.ts';
-import { nameOf } from '../sessions/job.ts';
+import { jobNameOf } from '../sessions/job.ts';
 import { RecordMasker } from './record-masker.ts';
 
 /** Texts that differ in any two sessions, because they depend on the moment, on chance or on the session's name. */
-const DIFFERING: readonly (readonly [RegExp, string])[] = [
+const VARYING_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/iVBORw0KGgo[\w+/]*=*/g, '<image>'],
   [/"id":\d+/g, '"id":<number>'],
@@ -19,21 +19,21 @@ const DIFFERING: readonly (readonly [RegExp, string])[] = [
   [/ in \d+ ms\b/g, ' in <number> ms'],
 ];
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const AHEAD = /"ahead":(?:null|"[^"]*")/g;
+const AHEAD_MEMBER = /"ahead":(?:null|"[^"]*")/g;
 /** Headers that always differ. Warnings, for example, name earlier calls, which are not in the request log of a fork. */
-const NEVER_ALIKE = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
+const VARYING_HEADERS = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
 
 /** Calls, answers, events and notifications, without texts that differ in any two sessions. */
 export function* stepsOf(entries: readonly HistoryEntry[], session: string): Steps<HistoryStep[]> {
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
-  const over = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
+  const answeredIds = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
   yield;
-  const mask = maskFor(session);
+  const mask = createMask(session);
   const masker = new RecordMasker();
   const steps: HistoryStep[] = [];
   for (const entry of entries) {
     if (entry.kind === 'call') {
-      steps.push(callStep(entry, over.has(entry.id), mask));
+      steps.push(callStep(entry, answeredIds.has(entry.id), mask));
     } else if (entry.kind === 'commit') {
       steps.push(...entry.events.map((event) => eventStep(event, mask, masker)), ...messageSteps(entry, mask, masker));
     } else {
@@ -47,20 +47,20 @@ export function* stepsOf(entries: readonly HistoryEntry[], session: string): Ste
 
 type Mask = (text: string) => string;
 
-function maskFor(session: string): Mask {
-  const inAddresses = new RegExp(`/s/${session.replaceAll('.', '\\.')}(?![\\w.-])`, 'g');
+function createMask(session: string): Mask {
+  const sessionPath = new RegExp(`/s/${session.replaceAll('.', '\\.')}(?![\\w.-])`, 'g');
   const ownName = `"session":${JSON.stringify(session)}`;
   return (text) =>
-    DIFFERING.reduce(
-      (masked, [pattern, words]) => masked.replace(pattern, words),
-      text.replace(inAddresses, '').replaceAll(ownName, '"session":"<session>"'),
+    VARYING_TEXTS.reduce(
+      (masked, [pattern, replacement]) => masked.replace(pattern, replacement),
+      text.replace(sessionPath, '').replaceAll(ownName, '"session":"<session>"'),
     );
 }
 
-function callStep(call: CallEntry, isOver: boolean, mask: Mask): HistoryStep {
+function callStep(call: CallEntry, hasEnded: boolean, mask: Mask): HistoryStep {
   const { id, at } = call;
   // A call that has not ended cannot be described yet.
-  const facts = isOver ? call.describe() : undefined;
+  const facts = hasEnded ? call.describe() : undefined;
   const target = facts ? mask(`${facts.method} ${facts.path}${facts.search}`) : 'under way';
   const body = facts?.body === undefined || facts.body === '' ? NOTHING : textOf(facts.body);
   return step(id, id, at, `${id}  ${target}`, { call: target, 'call body': mask(body) });
@@ -70,10 +70,10 @@ function answerStep(call: CallEntry, at: Instant, mask: Mask): HistoryStep {
   const { id, origin } = call;
   const { answer } = call.describe();
   // Answers of control calls contain the time of the machine's clock, which always differs.
-  const shown: Mask = (text) =>
-    mask(origin === 'control' ? text.replace(INSTANT, '<instant>').replace(AHEAD, '"ahead":<duration>') : text);
+  const maskAnswer: Mask = (text) =>
+    mask(origin === 'control' ? text.replace(INSTANT, '<instant>').replace(AHEAD_MEMBER, '"ahead":<duration>') : text);
   const parts = answer
-    ? { status: String(answer.status), body: shown(answer.body), headers: shown(headersIn(answer.headers)) }
+    ? { status: String(answer.status), body: maskAnswer(answer.body), headers: maskAnswer(headersIn(answer.headers)) }
     : { answer: NOTHING };
   return step(id, id, at, `${id}  answered ${answer?.status ?? 'with nothing'}`, parts);
 }
@@ -89,7 +89,7 @@ function eventStep({ id, at, type, subjectId, data }: SessionEvent, mask: Mask, 
 /** The request and the answer of each delivery attempt. */
 function* messageSteps({ cause, at, changes }: CommitEntry, mask: Mask, masker: RecordMasker): Iterable<HistoryStep> {
   for (const { collection, id, record } of changes) {
-    const job = nameOf({ kind: 'attempt-delivery' }, { recordId: id });
+    const job = jobNameOf({ kind: 'attempt-delivery' }, { recordId: id });
     const delivery = collection === 'deliveries' && cause === job ? (record as Delivery | null) : null;
     const attempt = delivery?.attempts.at(-1);
     if (delivery && attempt) {
@@ -113,7 +113,7 @@ function textOf(body: CallFacts['body']): string {
 
 function headersIn(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
-    .filter(([name]) => !NEVER_ALIKE.test(name))
+    .filter(([name]) => !VARYING_HEADERS.test(name))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 }

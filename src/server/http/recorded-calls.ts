@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence, redactText } from '../../base/masking/redact.ts';
 import type { Instant } from '../../base/time.ts';
-import type { CallEntry, CallFacts, Origin } from '../sessions/history-entry.ts';
+import type { CallEntry, CallFacts, CallOrigin } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
 import { onClosed } from './connection.ts';
 import type { HttpCall } from './entry-point.ts';
@@ -28,7 +28,7 @@ export function keepBody(request: IncomingMessage, _response: ServerResponse, by
 /** Records a control call or a page, with its answer, in the session's history. */
 export function recordCall(
   session: Session,
-  origin: Exclude<Origin, 'merchant'>,
+  origin: Exclude<CallOrigin, 'merchant'>,
   { request, response, address }: Pick<HttpCall, 'request' | 'response' | 'address'>,
 ): void {
   const call = new HistoryCall(session, origin, request, address);
@@ -45,7 +45,7 @@ export function recordAnswer(response: ServerResponse, answer: Answer): void {
 class HistoryCall implements CallEntry {
   readonly kind = 'call';
   readonly id: string;
-  readonly origin: Exclude<Origin, 'merchant'>;
+  readonly origin: Exclude<CallOrigin, 'merchant'>;
   readonly at: Instant;
   readonly #history: Session['history'];
   readonly #recording: object | undefined;
@@ -58,7 +58,7 @@ class HistoryCall implements CallEntry {
 
   constructor(
     { history, clock }: Session,
-    origin: Exclude<Origin, 'merchant'>,
+    origin: Exclude<CallOrigin, 'merchant'>,
     request: IncomingMessage,
     address: string,
   ) {

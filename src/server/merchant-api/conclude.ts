@@ -13,7 +13,7 @@ import { type Reply, sendAnswer } from './send-answer.ts';
 /** A finished call, with facts that are not in the request log. */
 export interface FinishedCall
   extends LoggedCall,
-    Pick<RequestRecord, 'route' | 'appliedFault' | 'reportedPayment' | 'isByHand' | 'timeline'> {}
+    Pick<RequestRecord, 'route' | 'appliedFault' | 'reportedPayment' | 'isByHand' | 'epoch'> {}
 
 /** The parts of the sandbox that the end of a call needs. */
 export interface ConclusionParts {
@@ -75,9 +75,9 @@ async function replyToFailure(
   if (fault) {
     return { fault };
   }
-  const { calls } = exchange.session;
-  const confirmed = await calls.confirmRefusal(error);
-  const reason = record.isDone ? calls.refusalAfterCommit(confirmed) : confirmed;
+  const { callOutcomes } = exchange.session;
+  const revised = await callOutcomes.reviseRefusal(error);
+  const reason = record.isDone ? callOutcomes.reviseAfterCommit(revised) : revised;
   if (reason instanceof ClientGone) {
     record.whenClientLeft = 'before the end of its request';
     return null;
@@ -96,7 +96,7 @@ async function replyToFailure(
 function finish({ session, generation }: Exchange, record: RequestRecord, parts: ConclusionParts): void {
   const milliseconds = record.end(session);
   // A reset restarts the ids, so another call has this id by now.
-  if (!generation.ended) {
+  if (!generation.hasEnded) {
     session.requests.add(record);
   }
   parts.onDone(record, milliseconds);

@@ -177,7 +177,7 @@ export async function waitForLatency(
   { generation }: Pick<CallContext, 'generation'>,
   { latency }: Fault,
 ): Promise<void> {
-  if (latency !== undefined && !generation.ended) {
+  if (latency !== undefined && !generation.hasEnded) {
     await scheduler.waitUntil(addDuration(clock.now(), latency), generation);
   }
 }

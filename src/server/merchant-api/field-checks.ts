@@ -12,7 +12,7 @@ import type { LenientReading } from './request-body/lenient.ts';
 export type Check = (body: Members, fixtures: Fixtures) => Finding[];
 
 /** The channel of a walletName. The fixtures may have changed since it was checked. */
-export function channelOf({ fixtures }: { fixtures: Fixtures }, name: string, member = 'walletName'): Channel {
+export function requireChannel({ fixtures }: { fixtures: Fixtures }, name: string, member = 'walletName'): Channel {
   const channel = fixtures.channelByName(name);
   if (!channel) {
     throw findingsRefusal(checkWalletName(member, { [member]: name }, fixtures));

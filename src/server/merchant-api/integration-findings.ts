@@ -1,4 +1,4 @@
-import { integrationFindingsOf } from '../findings/integration/integration.ts';
+import { integrationFindingsOf } from '../findings/integration/integration-findings.ts';
 import type { ObservedCall } from '../findings/integration/observed-call.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -12,7 +12,7 @@ export function recordIntegrationFindings(
   ignored: ReadonlySet<string>,
 ): void {
   const { session, generation } = exchange;
-  if (!generation.ended) {
+  if (!generation.hasEnded) {
     const call = observedCall(exchange, record, reply, session.clock.now());
     record.addFindings(integrationFindingsOf(generation).observe(call, ignored));
   }

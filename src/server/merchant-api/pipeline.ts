@@ -85,7 +85,7 @@ async function runSteps(
   record.merchantId = merchant?.id ?? null;
 
   // 5 plan
-  const channel = channelOf(operation, body, session);
+  const channel = channelIdOf(operation, body, session);
   const matchContext = { operation: name, environment, session, body, parameters, channel };
   const plan = await whenReady(choosePlan(session.reader, matchContext, requestedScenario(exchange)), (ofScenario) =>
     applyBehaviourFault(ofScenario, session, context, channel),
@@ -128,7 +128,7 @@ function operationFor(operation: Operation, body: unknown, lenient: boolean): Op
   return alternative && isOther ? operationNamed(alternative.operation) : operation;
 }
 
-function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {
+function channelIdOf(operation: Operation, body: unknown, session: Session): string | undefined {
   const { channelMember } = operation;
   const name = channelMember === undefined ? undefined : membersOf(body)[channelMember];
   return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;

@@ -11,6 +11,7 @@ import { isByHand } from '../http/is-by-hand.ts';
 import type { CausingCall } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallEntry } from '../sessions/history-entry.ts';
+import type { Epoch } from '../sessions/reader.ts';
 import type { CallSubject, CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
@@ -34,8 +35,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly id: string;
   /** The log and the history show the same instant, because a bundle restores the log from the history. */
   readonly at: Instant;
-  /** Identifies what the session had stored at the start: after a rollback it has a different object. */
-  readonly timeline: object;
+  /** Of the session at the start of the call. */
+  readonly epoch: Epoch;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
   #events: readonly SessionEvent[] = [];
@@ -79,7 +80,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   constructor({ session, request, address, path, query }: Exchange) {
     this.method = request.method ?? 'GET';
     this.id = session.requests.nextId();
-    this.timeline = session.timeline;
+    this.epoch = session.epoch;
     this.#session = session.name;
     this.#path = path;
     this.#query = query;

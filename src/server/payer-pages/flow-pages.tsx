@@ -7,7 +7,7 @@ import { isPaidByOther, returnAddress } from '../domain/pages/return-address.ts'
 import { WORDS } from '../domain/pages/words.ts';
 import { linkOf } from '../domain/payments/once-off-link.ts';
 import type { Session } from '../sessions/session.ts';
-import { expectPayment, pageOf } from './open-payment.ts';
+import { pageOf, requirePayment } from './open-payment.ts';
 import { cspOrigin } from './page-headers.ts';
 
 /** Shows a page of a flow, or redirects to another one. Throws `unknown-record` if its payment does not exist. */
@@ -18,14 +18,14 @@ export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerP
 
 async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, flow } = visit;
-  const payment = expectPayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
+  const payment = requirePayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
   return isOnFlow(session, flow.name, payment)
     ? page.show({ ...visit, ...(await pagePaymentOf(session, payment)) })
-    : wrongPage(session, payment);
+    : renderWrongPage(session, payment);
 }
 
 /** A page that links to the right one, because the payment belongs to another flow. */
-function wrongPage(session: Session, payment: Payment): PayerPage {
+function renderWrongPage(session: Session, payment: Payment): PayerPage {
   const { text, label } = flowOfPayment(payment, session.fixtures).wrongPageMessage;
   return messagePage(
     404,

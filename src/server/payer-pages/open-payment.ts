@@ -14,11 +14,11 @@ export function pageOf(session: Session, payment: Payment): string {
 
 /** Redirects from a payment's id to its page. Throws `unknown-record`. */
 export function openPayment(session: Session, id: string): Redirect {
-  return { location: pageOf(session, expectPayment(session.reader.get('payments', id))) };
+  return { location: pageOf(session, requirePayment(session.reader.get('payments', id))) };
 }
 
 /** The payment. Throws `unknown-record` if it does not exist. */
-export function expectPayment(payment: Payment | undefined): Payment {
+export function requirePayment(payment: Payment | undefined): Payment {
   if (!payment) {
     throw new Refusal('unknown-record', WORDS.unknownPayment);
   }

@@ -6,7 +6,7 @@ import { STYLES } from './page-files.ts';
 import { formTargets } from './page-headers.ts';
 
 /** The HTML of a page. The renderer escapes all content. `path`: the path of the page, which begins with /pay. */
-export function documentOf(
+export function renderPage(
   { title, look = 'card', content, links = [], live, refresh }: PayerPage,
   path: string,
 ): string {

@@ -23,7 +23,7 @@ export function formTargets(links: readonly PaymentLink[]): string[] {
  * No inline script or style, no frame, and no other server. Only forms may lead to merchants, because browsers apply `form-action` to
  * the redirect after a form, too.
  */
-export function headersOf(links: readonly PaymentLink[]): Record<string, string> {
+export function pageHeaders(links: readonly PaymentLink[]): Record<string, string> {
   const targets = ["'self'", ...formTargets(links)].join(' ');
   return {
     'Content-Security-Policy': `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`,

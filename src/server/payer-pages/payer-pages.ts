@@ -14,8 +14,8 @@ import { keepBody, recordCall } from '../http/recorded-calls.ts';
 import { checkFormOrigin } from './form-origin.ts';
 import { openPayment } from './open-payment.ts';
 import { sendAsset, sendImage } from './page-files.ts';
-import { headersOf } from './page-headers.ts';
-import { sendVersions } from './versions.ts';
+import { pageHeaders } from './page-headers.ts';
+import { sendVersions } from './send-versions.ts';
 
 type Visit = Omit<FlowVisit, 'flow'>;
 
@@ -31,10 +31,10 @@ interface PageRow extends Route, Pick<FlowPage, 'actions'> {
 
 /** Loaded on demand, because loading the renderer would slow down the start of the sandbox. */
 const loadFlowPages = () => import('./flow-pages.tsx');
-const loadLinkPage = () => import('./payment-link.tsx');
-const loadLinkForm = () => import('./pay-link.ts');
+const loadLinkPage = () => import('./link-page.tsx');
+const loadLinkForm = () => import('./submit-link-form.ts');
 const loadShopCodePages = () => import('./shop-code-pages.tsx');
-const loadScanForm = () => import('./pay-shop-code.ts');
+const loadScanForm = () => import('./submit-scan-form.ts');
 const loadPageParts = () => import('../domain/pages/payer-page.tsx');
 const loadPageDocument = () => import('./page-document.tsx');
 
@@ -131,7 +131,7 @@ const ASSETS: PageRoute = {
 
 /** ENTRY POINT: the payer. Serves the pages that answers link to. A GET changes nothing. `onAction` is called after a form that redirects. */
 export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
-  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call, onAction) }));
+  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => answerVisit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
@@ -159,7 +159,7 @@ function keepForm(request: IncomingMessage, response: ServerResponse, bytes: Buf
   keepBody(request, response, bytes);
 }
 
-async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<void> {
+async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<void> {
   const { method, show, actions } = row;
   const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
   checkQueryText(call.address);
@@ -175,11 +175,11 @@ async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<
     recordCall(session, 'page', call);
   }
   // A form in another encoding has no fields here, so its missing token is refused.
-  const pageVisit = { session, parameters, form: formOf(method === 'GET' ? query : body) };
+  const pageVisit = { session, parameters, form: parseForm(method === 'GET' ? query : body) };
   // Changes must be stored before a page shows them.
   const result = await (method === 'GET'
     ? session.read(() => show(pageVisit))
-    : session.calls.change(() => show(pageVisit)));
+    : session.callOutcomes.run(() => show(pageVisit)));
   if (typeof result === 'function') {
     await result(response);
   } else if ('location' in result) {
@@ -195,7 +195,7 @@ async function visit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<
 }
 
 /** The fields of a form. The last one counts if a field is repeated. */
-function formOf(fields: unknown): PageForm {
+function parseForm(fields: unknown): PageForm {
   return Object.fromEntries(
     Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
   );
@@ -205,9 +205,9 @@ async function sendPage(
   page: PayerPage,
   path: string,
   response: ServerResponse,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const { documentOf } = await loadPageDocument();
-  const headers = { ...headersOf(page.links ?? []), ...more };
-  sendContent(response, HTML, documentOf(page, path), { status: page.status ?? 200, headers });
+  const { renderPage } = await loadPageDocument();
+  const headers = { ...pageHeaders(page.links ?? []), ...extraHeaders };
+  sendContent(response, HTML, renderPage(page, path), { status: page.status ?? 200, headers });
 }

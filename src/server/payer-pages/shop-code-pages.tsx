@@ -25,7 +25,7 @@ import { sendContent } from '../http/answers.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** The shop code with an id. Throws `unknown-record`. */
-export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
+export async function requireShopCode(session: Session, id: string): Promise<ShopCode> {
   const code = session.reader.get('shopCodes', id);
   if (!code) {
     throw new Refusal('unknown-record', WORDS.unknownShopCode);
@@ -39,12 +39,12 @@ export async function showShopCodeOrImage(
   name: string,
 ): Promise<PayerPage | ((response: ServerResponse) => void)> {
   const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
-  const code = await shopCodeById(session, id);
+  const code = await requireShopCode(session, id);
   const merchant = findMerchant(session.reader, code.merchantId);
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
-    ? printablePage(session, code, merchant?.name ?? code.merchantId)
+    ? renderPrintablePage(session, code, merchant?.name ?? code.merchantId)
     : (response) => sendCode(text, kind as 'png', response);
 }
 
@@ -63,7 +63,7 @@ function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): 
 }
 
 /** A page for the merchant to print and to display. */
-function printablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
+function renderPrintablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
   return {
@@ -111,7 +111,7 @@ export async function showScan(
   form?: PageForm,
   problem?: FormProblem,
 ): Promise<PayerPage> {
-  const code = await shopCodeById(session, id);
+  const code = await requireShopCode(session, id);
   if (!code.active) {
     return messagePage(410, WORDS.tooLate, WORDS.askForAnotherCode);
   }

@@ -19,6 +19,6 @@ export interface CallContext {
 export interface TransactOptions extends Partial<CallContext> {
   /** The instant that the work belongs to; default: now. */
   at?: Instant | undefined;
-  /** The name of the job that the work belongs to; see nameOf in job.ts. */
+  /** The name of the job that the work belongs to; see jobNameOf in job.ts. */
   job?: string;
 }

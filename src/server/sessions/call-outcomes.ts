@@ -13,41 +13,41 @@ const INTERRUPTION_REASONS: Partial<Record<RefusalKind, string>> = {
 /** Decides how a session's failed calls are refused. A refusal must not say that the call had no effect if it may have had one. */
 export class CallOutcomes {
   readonly #queue: TransactionQueue;
-  #dropped: Promise<void> = Promise.resolve();
+  #deletion: Promise<void> = Promise.resolve();
 
   constructor(queue: TransactionQueue) {
     this.#queue = queue;
   }
 
-  /** Called when the session is being deleted. `dropped` resolves when it is, and rejects if it could not be deleted. */
-  onDeletion(dropped: Promise<void>): void {
-    this.#dropped = dropped;
+  /** Called when the session is being deleted. `deletion` resolves when it is, and rejects if it could not be deleted. */
+  onDeletion(deletion: Promise<void>): void {
+    this.#deletion = deletion;
   }
 
   /**
    * Runs the steps of one call. Resolves when everything that they may have read is durable. Rejects with OutcomeUnknown if the call was
    * interrupted after a commit in the session that was stored, or may have been.
    */
-  async change<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const { storedCommits } = this.#queue;
     const hasCommitted = () => this.#queue.storedCommits !== storedCommits;
     try {
       const result = await work();
-      await (hasCommitted() ? this.#queue.durable() : this.#queue.confirm());
+      await (hasCommitted() ? this.#queue.waitUntilDurable() : this.#queue.confirm());
       return result;
     } catch (error) {
-      const reason = await this.confirmRefusal(error);
-      throw hasCommitted() ? this.refusalAfterCommit(reason) : reason;
+      const reason = await this.reviseRefusal(error);
+      throw hasCommitted() ? this.reviseAfterCommit(reason) : reason;
     }
   }
 
   /** Resolves with the refusal of a call, or with another one if the records that caused it may be gone. */
-  confirmRefusal(error: unknown): Promise<unknown> {
+  reviseRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
-      return Promise.all([this.#queue.durable(), this.#dropped]).then(
+      return Promise.all([this.#queue.waitUntilDurable(), this.#deletion]).then(
         () => error,
-        () => unknownOutcome(error),
+        () => toUnknownOutcome(error),
       );
     }
     return this.#queue.confirm().then(
@@ -57,11 +57,11 @@ export class CallOutcomes {
   }
 
   /** The refusal of a call that has committed something: it must not say that the call had no effect. */
-  refusalAfterCommit(error: unknown): unknown {
-    return isRefusedAs(error, 'moved', 'storage', 'stopping') ? unknownOutcome(error) : error;
+  reviseAfterCommit(error: unknown): unknown {
+    return isRefusedAs(error, 'moved', 'storage', 'stopping') ? toUnknownOutcome(error) : error;
   }
 }
 
-function unknownOutcome(refusal: Refusal): OutcomeUnknown {
+function toUnknownOutcome(refusal: Refusal): OutcomeUnknown {
   return new OutcomeUnknown(INTERRUPTION_REASONS[refusal.kind] ?? refusal.message, refusal);
 }

@@ -20,20 +20,20 @@ interface MoveParts {
   readonly clock: Clock;
   onBegin(): unknown;
   /** Throws the reason if the move must not continue. */
-  expectActive(): void;
+  assertActive(): void;
   /** The next job or wait that is due by an instant; without an instant, at any time, unless only routine jobs are due. */
   next(by: Instant | undefined): DueJob | ClockWait | undefined;
   run(next: DueJob | ClockWait): Promise<void>;
   /** Whether a running job prevents time from moving. */
   isTimeHeld(): boolean;
   /** Runs work once earlier transactions have ended and their jobs are known; nothing changes while it runs. */
-  atRest<T>(work: () => Promise<T>): Promise<T>;
+  runAtRest<T>(work: () => Promise<T>): Promise<T>;
   nextChange(): Promise<void>;
 }
 
 /** Moves the clock from one due instant to the next, and to the target. Time stands still while a job holds it. */
 export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
-  const { clock, expectActive } = parts;
+  const { clock, assertActive } = parts;
   // Not on a running clock, because jobs would become due without end.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
@@ -41,8 +41,8 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
   let reached = clock.now();
   let target: Instant | undefined;
   let until: Instant | undefined;
-  await parts.atRest(async () => {
-    expectActive();
+  await parts.runAtRest(async () => {
+    assertActive();
     reached = clock.now();
     parts.onBegin();
     target = targetOf(reached);
@@ -50,7 +50,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
     until = target === undefined ? undefined : Math.max(target, reached);
   });
   const inspect = () => {
-    expectActive();
+    assertActive();
     const isEnded = signal?.aborted || shouldEnd?.() || false;
     const next = isEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
@@ -84,7 +84,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
     }
     if (isTimeHeld()) {
       await parts.nextChange();
-    } else if (await parts.atRest(step)) {
+    } else if (await parts.runAtRest(step)) {
       return;
     }
   }
@@ -94,7 +94,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
   for (const pause = newTurnPause(); !signal?.aborted; await pause()) {
-    parts.expectActive();
+    parts.assertActive();
     const next = parts.next(now);
     if (next) {
       await parts.run(next);

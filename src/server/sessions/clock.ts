@@ -7,7 +7,7 @@ export type ClockState = SessionState['clock'];
 
 /** A long wait consists of several, because timers do not notice that the machine slept or its clock was set. */
 const MAX_WAIT_MS = 10_000;
-/** The machine's clock was set if it deviates by more than this and this part of the elapsed time, because no clock is so inaccurate. */
+/** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set, because no clock is so inaccurate. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
@@ -18,19 +18,19 @@ const DRIFT_FACTOR = 0.001;
  */
 export class Clock {
   #setting: ClockState;
-  /** The last reading of a real clock, and the steady time then. Two fields, because every call reads the clock several times. */
+  /** The last reading of a real clock, and the steady time then. Two fields instead of an object, because every call reads the clock several times. */
   #lastInstant: Instant;
-  #lastSteady: number;
+  #lastSteadyMs: number;
   /** How far the machine's clock was set back under a real clock. */
-  #setBack = 0;
+  #setBackMs = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
   /** Notified after the clock was moved or set. */
-  readonly followers = new Listeners<void>();
+  readonly listeners = new Listeners<void>();
 
   constructor(state: ClockState) {
     this.#setting = state;
     this.#lastInstant = lastInstantOf(state);
-    this.#lastSteady = steadyNow();
+    this.#lastSteadyMs = steadyNow();
   }
 
   /** How the clock is set; for a real clock also the instant at which it continues after a restart. */
@@ -58,9 +58,9 @@ export class Clock {
     if (this.#setting.mode === 'frozen') {
       this.#setting = { mode: 'frozen', now: instant };
     } else {
-      this.#setting = { mode: 'real', offset: instant - (machineInstant() + this.#setBack) };
+      this.#setting = { mode: 'real', offset: instant - (machineInstant() + this.#setBackMs) };
       this.#lastInstant = instant;
-      this.#lastSteady = steadyNow();
+      this.#lastSteadyMs = steadyNow();
     }
   }
 
@@ -68,8 +68,8 @@ export class Clock {
     this.cancelWake();
     this.#setting = state;
     this.#lastInstant = lastInstantOf(state);
-    this.#lastSteady = steadyNow();
-    this.#setBack = 0;
+    this.#lastSteadyMs = steadyNow();
+    this.#setBackMs = 0;
   }
 
   /** Whether the clock is set to a state, regardless of the time that has passed. */
@@ -108,15 +108,15 @@ export class Clock {
 
   #realNow(offset: number): Instant {
     const steady = steadyNow();
-    const passed = steady - this.#lastSteady;
+    const elapsedMs = steady - this.#lastSteadyMs;
     const machine = machineInstant() + offset;
-    const jump = machine + this.#setBack - (this.#lastInstant + passed);
-    if (Math.abs(jump) > SLACK_MS + passed * DRIFT_FACTOR) {
-      this.#setBack = Math.max(0, Math.round(this.#setBack - jump));
+    const jumpMs = machine + this.#setBackMs - (this.#lastInstant + elapsedMs);
+    if (Math.abs(jumpMs) > SLACK_MS + elapsedMs * DRIFT_FACTOR) {
+      this.#setBackMs = Math.max(0, Math.round(this.#setBackMs - jumpMs));
     }
-    const instant = Math.min(Math.max(machine + this.#setBack, this.#lastInstant), LAST_CLOCK_INSTANT);
+    const instant = Math.min(Math.max(machine + this.#setBackMs, this.#lastInstant), LAST_CLOCK_INSTANT);
     this.#lastInstant = instant;
-    this.#lastSteady = steady;
+    this.#lastSteadyMs = steady;
     return instant;
   }
 }
@@ -126,7 +126,7 @@ export function instantOf(state: ClockState): Instant {
 }
 
 function lastInstantOf(state: ClockState): Instant {
-  return state.mode === 'frozen' ? state.now : (state.at ?? onClock(machineInstant() + state.offset));
+  return state.mode === 'frozen' ? state.now : (state.at ?? clampToClock(machineInstant() + state.offset));
 }
 
 /** The time of the machine's clock; if a session's clock cannot show it, the nearest instant that it can show, from which time passes. */
@@ -136,6 +136,6 @@ function machineInstant(): Instant {
   return machine === nearest ? machine : nearest + Math.floor(steadyNow());
 }
 
-function onClock(instant: Instant): Instant {
+function clampToClock(instant: Instant): Instant {
   return Math.min(Math.max(instant, 0), LAST_CLOCK_INSTANT);
 }

@@ -62,7 +62,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
     return () => this.#listeners.delete(listener);
   }
 
-  get isFollowed(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 
@@ -75,7 +75,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
 }
 
 /** The first event of a generation, which tells listeners that all earlier events are obsolete. */
-export function firstEvent(type: EventType, { clock, counters }: SessionState, generation: number): SessionEvent {
+export function createFirstEvent(type: EventType, { clock, counters }: SessionState, generation: number): SessionEvent {
   const id = (counters['event'] ?? 0) + 1;
   return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };
 }

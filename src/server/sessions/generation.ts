@@ -14,11 +14,11 @@ export class StaleGeneration extends Refusal {
       stopped: ['stopping', 'the sandbox was stopped during this call'],
       evicted: ['moved', `session ${session} was taken over by another process during this call; ${again}`],
     };
-    const emptied: Ending = [
+    const lostData: Ending = [
       'session-ended',
       `session ${session} was ${reason} during this call; nothing of the call was kept, so send it again`,
     ];
-    const [kind, words] = endings[reason] ?? emptied;
+    const [kind, words] = endings[reason] ?? lostData;
     super(kind, words, { headers: reason in endings ? { 'Retry-After': '1' } : {} });
     this.name = 'StaleGeneration';
   }
@@ -38,7 +38,7 @@ export class Generation {
     this.number = number;
   }
 
-  get ended(): boolean {
+  get hasEnded(): boolean {
     return this.#endReason !== undefined;
   }
 

@@ -5,7 +5,7 @@ import type { SessionEvent } from './event-log.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** Who made a call: the merchant's code, a test or developer, or a payer. */
-export type Origin = 'merchant' | 'control' | 'page';
+export type CallOrigin = 'merchant' | 'control' | 'page';
 
 /** A call with its answer, secrets masked. For a call of the merchant API with all fields of the request log. */
 export type CallFacts = Pick<LoggedRequest, 'method' | 'path' | 'search' | 'headers' | 'body' | 'answer'> &
@@ -26,7 +26,7 @@ export interface CallEntry {
   readonly kind: 'call';
   /** request-17, control-2 or page-1. */
   readonly id: string;
-  readonly origin: Origin;
+  readonly origin: CallOrigin;
   readonly at: Instant;
   /** Bytes of memory, estimated. */
   readonly bytes: number;
@@ -36,6 +36,7 @@ export interface CallEntry {
 
 export interface AnswerEntry {
   kind: 'answer';
+  /** The id of the call. */
   of: string;
   at: Instant;
 }
@@ -50,9 +51,9 @@ export interface RecordedCommit extends CommitEntry {
 /** An entry of a session's history. A commit has the changes that undo it, too. */
 export type RecordedEntry = RecordedCommit | CallEntry | AnswerEntry;
 
-export type LastCalls = Readonly<Record<Origin, number>>;
+export type CallCounts = Readonly<Record<CallOrigin, number>>;
 
-export const NO_CALLS: LastCalls = { merchant: 0, control: 0, page: 0 };
+export const NO_CALLS: CallCounts = { merchant: 0, control: 0, page: 0 };
 
 /** A session at one moment of its history, without its records. */
 export interface Moment {
@@ -60,7 +61,7 @@ export interface Moment {
   /** What the session's clock showed. */
   at: Instant;
   /** How many calls there had been. */
-  calls: LastCalls;
+  calls: CallCounts;
 }
 
 /** The moment after these entries. */

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 import {
+  type CallCounts,
   type CallEntry,
-  type LastCalls,
+  type CallOrigin,
   type Moment,
   momentAfter,
   NO_CALLS,
-  type Origin,
   type RecordedCommit,
   type RecordedEntry,
 } from './history-entry.ts';
@@ -15,7 +15,7 @@ const CUT_REASON = 'older steps made room for newer ones (--history-size)';
 /** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would cost each payment time. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
-/** The part of the memory that is freed at once. Freeing single entries would cost each payment time. */
+/** The part of the memory that is freedBytes at once. Freeing single entries would cost each payment time. */
 const FREED_SHARE = 0.02;
 
 interface HistoryHost {
@@ -25,7 +25,7 @@ interface HistoryHost {
 
 /** A session's history since it began. The records at a step are computed from the session's present records, by undoing the later commits. */
 export interface RecordedHistory {
-  begin: Moment;
+  beginning: Moment;
   /** Why it begins later than the session; null if it begins with it. */
   cutBecause: string | null;
   entries: readonly RecordedEntry[];
@@ -41,7 +41,7 @@ interface Block {
 
 /**
  * In memory: the commits of a session, each with its cause and its undo changes, and the session's calls. Only changed records are kept,
- * because a second copy of all records would cost each payment time. Source: ours.
+ * because a second copy of all records would cost each payment time.
  */
 export class SessionHistory {
   readonly #host: HistoryHost;
@@ -49,7 +49,7 @@ export class SessionHistory {
   /** Undefined while nothing is recorded. */
   #start: Omit<RecordedHistory, 'entries'> | undefined;
   #blocks: Block[] = [];
-  #calls: Record<Origin, number> = { ...NO_CALLS };
+  #calls: Record<CallOrigin, number> = { ...NO_CALLS };
   /** Control calls and pages in progress. */
   readonly #activeCalls = new Set<CallEntry>();
 
@@ -59,11 +59,11 @@ export class SessionHistory {
   }
 
   /** Undefined while nothing is recorded. */
-  get recorded(): RecordedHistory | undefined {
+  get contents(): RecordedHistory | undefined {
     return this.#start && { ...this.#start, entries: this.#blocks.flatMap((block) => block.entries) };
   }
 
-  get calls(): LastCalls {
+  get calls(): CallCounts {
     return { ...this.#calls, merchant: this.#host.requests.count };
   }
 
@@ -73,14 +73,14 @@ export class SessionHistory {
 
   /** Begins a history now; `because` says why it begins later than the session. Answers to earlier calls are not recorded. */
   begin(state: Moment['state'], because: string | null = null, calls = this.calls): void {
-    this.continue({ begin: { state, at: this.#host.clock.now(), calls }, cutBecause: because, entries: [] });
+    this.continue({ beginning: { state, at: this.#host.clock.now(), calls }, cutBecause: because, entries: [] });
   }
 
   /** Continues a history that was recorded elsewhere. */
   continue({ entries, ...start }: RecordedHistory): void {
     this.forget();
-    this.#calls = { ...momentAfter(start.begin, entries).calls };
-    if (this.#memory.limit > 0) {
+    this.#calls = { ...momentAfter(start.beginning, entries).calls };
+    if (this.#memory.limitBytes > 0) {
       this.#start = start;
     }
     for (const entry of entries) {
@@ -97,21 +97,21 @@ export class SessionHistory {
 
   /** Drops the oldest steps. */
   shrink(bytes: number): void {
-    let freed = 0;
-    while (this.#start && freed < bytes) {
+    let freedBytes = 0;
+    while (this.#start && freedBytes < bytes) {
       const oldest = this.#blocks.shift();
       if (!oldest) {
         break;
       }
-      this.#start.begin = momentAfter(this.#start.begin, oldest.entries);
+      this.#start.beginning = momentAfter(this.#start.beginning, oldest.entries);
       this.#start.cutBecause = CUT_REASON;
-      freed += oldest.bytes;
+      freedBytes += oldest.bytes;
     }
-    this.#memory.free(this, freed);
+    this.#memory.free(this, freedBytes);
   }
 
   /** The id of the next control call or page. The merchant's calls are numbered by the request log. */
-  nextId(origin: Exclude<Origin, 'merchant'>): string {
+  nextId(origin: Exclude<CallOrigin, 'merchant'>): string {
     this.#calls[origin] += 1;
     return `${origin}-${this.#calls[origin]}`;
   }
@@ -154,7 +154,7 @@ export class SessionHistory {
     if (this.#start) {
       const bytes = ENTRY_BYTES + callBytes + (entry.kind === 'commit' ? bytesOf(entry) : 0);
       const last = this.#blocks.at(-1);
-      if (last && last.bytes < this.#memory.limit * FREED_SHARE) {
+      if (last && last.bytes < this.#memory.limitBytes * FREED_SHARE) {
         last.entries.push(entry);
         last.bytes += bytes;
       } else {

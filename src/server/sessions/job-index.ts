@@ -21,7 +21,7 @@ export interface ClockWait {
 }
 
 /** A key is the collection's rank in the job table times this, plus the record's number: keys order jobs of the same instant. */
-const RANK = LAST_NUMBER + 1;
+const KEYS_PER_COLLECTION = LAST_NUMBER + 1;
 /** Outdated entries are removed once they are more than half of the heap, and more than this. */
 const MIN_OUTDATED_ENTRIES = 1000;
 
@@ -71,7 +71,7 @@ export class JobIndex {
     return dueAt !== undefined && dueAt <= by;
   }
 
-  forget(collection: DueCollection): void {
+  removeAll(collection: DueCollection): void {
     for (const key of this.#dueAts.keys()) {
       if (this.#collectionOf(key) === collection) {
         this.#dueAts.delete(key);
@@ -139,16 +139,16 @@ export class JobIndex {
   }
 
   #keyOf({ collection, recordId }: RecordJob): number {
-    return this.collections.indexOf(collection) * RANK + numberIn(collection, recordId);
+    return this.collections.indexOf(collection) * KEYS_PER_COLLECTION + numberIn(collection, recordId);
   }
 
   #collectionOf(key: number): DueCollection | undefined {
-    return this.collections[Math.floor(key / RANK)];
+    return this.collections[Math.floor(key / KEYS_PER_COLLECTION)];
   }
 
   #jobOf(key: number, dueAt: Instant): DueJob | undefined {
     const collection = this.#collectionOf(key);
-    return collection && { collection, recordId: idOf(collection, key % RANK), dueAt };
+    return collection && { collection, recordId: idOf(collection, key % KEYS_PER_COLLECTION), dueAt };
   }
 }
 

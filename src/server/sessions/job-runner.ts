@@ -4,7 +4,7 @@ import type { Instant } from '../../base/time.ts';
 import { type DueCollection, dueAtOf, type Records } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
-import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
+import { type Job, type JobContext, jobNameOf, type LocalJob, type NetworkJob } from './job.ts';
 import type { DueJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
 import { changeWait, type RunningJob, RunningJobs } from './running-jobs.ts';
@@ -19,7 +19,7 @@ export interface JobHost {
 }
 
 /** The parts of the scheduler that the runner needs. */
-interface JobEvents {
+interface SchedulerParts {
   /** Waits by the session's clock; `onResume` is called at the moment the wait ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
@@ -29,23 +29,23 @@ interface JobEvents {
 }
 
 /** A record as it was sent, and the outcome. */
-interface Sending {
+interface SentRecord {
   sent: Records[DueCollection];
   outcome: unknown;
 }
 
 /** Runs jobs: claims the record, checks it again in a transaction, runs, and records the outcome, failures too. */
 export class JobRunner {
-  readonly running = new RunningJobs();
+  readonly runningJobs = new RunningJobs();
   readonly #host: JobHost;
-  readonly #events: JobEvents;
+  readonly #scheduler: SchedulerParts;
   /** Created on first use, because most sessions send nothing. */
   #lanes: Lanes | undefined;
   #isStopped = false;
 
-  constructor(host: JobHost, events: JobEvents) {
+  constructor(host: JobHost, scheduler: SchedulerParts) {
     this.#host = host;
-    this.#events = events;
+    this.#scheduler = scheduler;
   }
 
   /** Resolves when a local job is done; a job on the network continues by itself. */
@@ -65,19 +65,19 @@ export class JobRunner {
       abort: new AbortController(),
       completion: Promise.resolve(),
     };
-    this.running.add(running);
+    this.runningJobs.add(running);
     running.completion = this.#run(job, running, queue.generation);
     if (isLocal) {
       await running.completion;
     } else {
-      this.#events.onChange();
+      this.#scheduler.onChange();
     }
   }
 
   /** Aborts all jobs; outcomes that still arrive are dropped. */
   abort(reason: Error): Promise<void>[] {
     this.#lanes = undefined;
-    return this.running.abort(reason).map(({ completion }) => completion);
+    return this.runningJobs.abort(reason).map(({ completion }) => completion);
   }
 
   stop(): Promise<void>[] {
@@ -91,8 +91,8 @@ export class JobRunner {
     } catch (error) {
       await this.#fail(job, running, generation, error);
     }
-    if (this.running.remove(running)) {
-      this.#events.onEnd(running);
+    if (this.runningJobs.remove(running)) {
+      this.#scheduler.onEnd(running);
     }
   }
 
@@ -104,7 +104,7 @@ export class JobRunner {
           await job.run(transaction, record);
         }
       },
-      { generation, job: nameOf(job, due), at: due.dueAt },
+      { generation, job: jobNameOf(job, due), at: due.dueAt },
     );
   }
 
@@ -113,15 +113,15 @@ export class JobRunner {
     const { signal } = running.abort;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
-    const claimed = this.#host.queue.reader().get(collection, recordId);
-    if (!claimed) {
+    const claimedRecord = this.#host.queue.reader().get(collection, recordId);
+    if (!claimedRecord) {
       return;
     }
-    const lane = job.lane(claimed);
+    const lane = job.lane(claimedRecord);
     running.lane = lane.name;
     await lanes.enter(lane, signal, (isWaiting) => {
       running.waitsFor = isWaiting ? 'lane' : 'network';
-      this.#events.onChange();
+      this.#scheduler.onChange();
     });
     let hasSlot = true;
     const leave = () => {
@@ -131,12 +131,12 @@ export class JobRunner {
       hasSlot = false;
     };
     try {
-      const sending = await this.#send(job, running, generation);
+      const result = await this.#send(job, running, generation);
       if (lane.width > 1) {
         leave();
       }
-      if (sending && (!signal.aborted || this.#isStopped)) {
-        await this.#record(job, running, generation, sending);
+      if (result && (!signal.aborted || this.#isStopped)) {
+        await this.#recordOutcome(job, running, generation, result);
       }
     } finally {
       leave();
@@ -144,7 +144,7 @@ export class JobRunner {
   }
 
   /** Undefined if the record is no longer due. */
-  async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<Sending | undefined> {
+  async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<SentRecord | undefined> {
     const { collection, recordId, dueAt, abort } = running;
     // Read again, because the wait for a slot may have been long.
     const sent = abort.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
@@ -157,29 +157,29 @@ export class JobRunner {
     return { sent, outcome };
   }
 
-  async #record(
+  async #recordOutcome(
     job: NetworkJob,
     running: RunningJob,
     generation: Generation,
-    { sent, outcome }: Sending,
+    { sent, outcome }: SentRecord,
   ): Promise<void> {
     const { collection, recordId, claimedAt, abort } = running;
-    const isCutOff = abort.signal.aborted;
-    if (running.isOrdered && !isCutOff) {
+    const isAborted = abort.signal.aborted;
+    if (running.isOrdered && !isAborted) {
       changeWait(running, 'network', 'turn');
-      await this.running.waitForTurn(running);
+      await this.runningJobs.waitForTurn(running);
       changeWait(running, 'turn', 'network');
     }
     await this.#host.queue.transact(
       async (transaction) => {
         const record = transaction.get(collection, recordId);
-        if (record && isCutOff) {
-          job.recordCutOff(transaction, record, outcome, claimedAt);
+        if (record && isAborted) {
+          job.recordAbort(transaction, record, outcome, claimedAt);
         } else if (record) {
-          await job.record(transaction, record, sent, outcome, claimedAt);
+          await job.recordOutcome(transaction, record, sent, outcome, claimedAt);
         }
       },
-      { generation, job: nameOf(job, running) },
+      { generation, job: jobNameOf(job, running) },
     );
   }
 
@@ -191,7 +191,7 @@ export class JobRunner {
       reader: this.#host.queue.reader(),
       sleep: async (milliseconds) => {
         changeWait(running, 'network', 'time');
-        await this.#events.waitUntil(this.#host.clock.now() + milliseconds, generation, () =>
+        await this.#scheduler.waitUntil(this.#host.clock.now() + milliseconds, generation, () =>
           changeWait(running, 'time', 'network'),
         );
         signal.throwIfAborted();
@@ -204,11 +204,11 @@ export class JobRunner {
    * has the session by now. If the outcome could not be stored, the record is unchanged, and the job runs again once changes can be stored.
    */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
-    if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.ended || this.#isStopped) {
+    if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.hasEnded || this.#isStopped) {
       return;
     }
     if (isRefusedAs(error, 'storage', 'outcome-unknown')) {
-      this.#events.onUnrecorded(error);
+      this.#scheduler.onUnrecorded(error);
       return;
     }
     const reason = messageOf(error);
@@ -223,11 +223,11 @@ export class JobRunner {
             transaction.emit('job.failed', collection, recordId, { kind: job.kind, reason });
           }
         },
-        { generation, job: nameOf(job, due) },
+        { generation, job: jobNameOf(job, due) },
       );
     } catch (failure) {
       if (isRefusedAs(failure, 'storage', 'outcome-unknown')) {
-        this.#events.onUnrecorded(failure);
+        this.#scheduler.onUnrecorded(failure);
       } else {
         this.#host.onError(failure);
       }

@@ -35,15 +35,15 @@ export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = u
   lane(record: Records[C]): { name: string; width: number };
   send(record: Records[C], context: JobContext): Promise<Outcome>;
   /** `sent` is the record as it was sent, `record` as it is now. */
-  record(
+  recordOutcome(
     transaction: Transaction,
     record: Records[C],
     sent: Records[C],
     outcome: Outcome,
     claimedAt: Instant,
   ): Promise<void> | void;
-  /** Records that a stop of the sandbox interrupted the job. It stays due. */
-  recordCutOff(transaction: Transaction, record: Records[C], outcome: Outcome, claimedAt: Instant): void;
+  /** Records that a stop of the sandbox aborted the job. It stays due. */
+  recordAbort(transaction: Transaction, record: Records[C], outcome: Outcome, claimedAt: Instant): void;
 }
 
 export type Job = LocalJob | NetworkJob;
@@ -51,7 +51,7 @@ export type Job = LocalJob | NetworkJob;
 /** The job of each collection; those due at the same instant run in this order. One table serves all sessions. */
 export type JobTable = ReadonlyMap<CollectionName, Job>;
 
-export function tableOf(jobs: readonly Job[]): JobTable {
+export function jobTableOf(jobs: readonly Job[]): JobTable {
   return new Map(jobs.map((job) => [job.collection, job]));
 }
 
@@ -65,6 +65,6 @@ export function networkJob<C extends DueCollection, Outcome>(job: NetworkJob<C, 
 }
 
 /** Name of a record's job in a history. */
-export function nameOf({ kind }: Pick<Job, 'kind'>, { recordId }: { recordId: string }): string {
+export function jobNameOf({ kind }: Pick<Job, 'kind'>, { recordId }: { recordId: string }): string {
   return `${kind} ${recordId}`;
 }

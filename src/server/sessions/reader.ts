@@ -3,6 +3,9 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Records, ResultPage } from '../store/store.ts';
 import type { Addresses } from './session-addresses.ts';
 
+/** Identifies the records of a session between two rollbacks or replacements of all records. What was computed in an earlier epoch may be wrong. */
+export type Epoch = object;
+
 /** Read access to a session, for transactions and for work that only reads. */
 export interface Reader {
   readonly sessionName: string;
@@ -15,8 +18,7 @@ export interface Reader {
   readonly now: Instant;
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
-  /** A different object after a rollback or a replacement of all records, because totals that were computed before are then wrong. */
-  readonly timeline: object;
+  readonly epoch: Epoch;
   /** The last committed number of a counter; 0 before the first. */
   lastCommitted(counter: string): number;
   get<C extends CollectionName>(collection: C, id: string): Records[C] | undefined;

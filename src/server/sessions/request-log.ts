@@ -6,14 +6,14 @@ import type { SessionEvent } from './event-log.ts';
 import { RingBuffer } from './ring-buffer.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
-/** The texts of a call that RequestView shows. */
-type ShownAsLogged = Omit<
+/** The members of RequestView that have the same form in the log. */
+type LoggedFields = Omit<
   RequestView,
   'at' | 'query' | 'headers' | 'body' | 'findings' | 'events' | 'records' | 'answer'
 >;
 
 /** One call with its request and answer, secrets masked. */
-export interface LoggedRequest extends Readonly<ShownAsLogged> {
+export interface LoggedRequest extends Readonly<LoggedFields> {
   readonly at: Instant;
   readonly query: Readonly<Record<string, string>>;
   /** The query as it was sent, with its question mark; empty without a query. */
@@ -94,11 +94,11 @@ export class RequestLog extends RingBuffer<LoggedCall> {
 
   /** Drops the oldest calls. */
   shrink(bytes: number): void {
-    let freed = 0;
-    for (let first = this.removeFirst(); first; first = freed < bytes ? this.removeFirst() : undefined) {
-      freed += first.bytes;
+    let freedBytes = 0;
+    for (let first = this.removeFirst(); first; first = freedBytes < bytes ? this.removeFirst() : undefined) {
+      freedBytes += first.bytes;
     }
-    this.#memory.free(this, freed);
+    this.#memory.free(this, freedBytes);
   }
 
   /** The calls in the log, oldest first. */

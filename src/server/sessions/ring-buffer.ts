@@ -13,7 +13,7 @@ export class RingBuffer<Item> {
   #items: Item[] = [];
   #end = 0;
   /** Position of the last `clear`, because items before it do not count as missed. */
-  #begin = 0;
+  #clearPosition = 0;
 
   /** Keeps at least `capacity` items, and at most twice as many. */
   constructor(capacity: number) {
@@ -40,21 +40,21 @@ export class RingBuffer<Item> {
   }
 
   /** The first item from a position on; undefined if it does not exist yet. */
-  from(position: number): BufferedItem<Item> | undefined {
+  readFrom(position: number): BufferedItem<Item> | undefined {
     const first = this.#end - this.#items.length;
-    const wanted = Math.max(position, this.#begin);
-    const at = Math.max(wanted, first);
+    const start = Math.max(position, this.#clearPosition);
+    const at = Math.max(start, first);
     const item = this.#items[at - first];
-    return item === undefined ? undefined : { item, position: at, missed: at - wanted };
+    return item === undefined ? undefined : { item, position: at, missed: at - start };
   }
 
-  /** The position from which on all items fit. */
-  positionOfFirst(fits: (item: Item) => boolean): number {
-    return this.#end - this.#items.length + this.#items.findLastIndex((item) => !fits(item)) + 1;
+  /** The position from which on all items match. */
+  positionOfFirst(matches: (item: Item) => boolean): number {
+    return this.#end - this.#items.length + this.#items.findLastIndex((item) => !matches(item)) + 1;
   }
 
   clear(): void {
     this.#items = [];
-    this.#begin = this.#end;
+    this.#clearPosition = this.#end;
   }
 }

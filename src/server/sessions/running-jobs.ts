@@ -66,7 +66,7 @@ export class RunningJobs {
 
   /** Whether the clock must not move, because an outcome may be due earlier than anything else. */
   get isTimeHeld(): boolean {
-    return this.list().some((running) => this.#isMoving(running));
+    return this.list().some((running) => this.#isIndependentOfClock(running));
   }
 
   /** Resolves when it is a job's turn to be recorded, or it need not wait any more. */
@@ -92,7 +92,7 @@ export class RunningJobs {
       if (other === running) {
         return false;
       }
-      if (other.isOrdered && this.#isMoving(other)) {
+      if (other.isOrdered && this.#isIndependentOfClock(other)) {
         return true;
       }
     }
@@ -100,7 +100,7 @@ export class RunningJobs {
   }
 
   /** Whether a job continues without the clock. It does not if all jobs before it in its lane wait for the clock. */
-  #isMoving({ waitsFor, lane }: RunningJob): boolean {
+  #isIndependentOfClock({ waitsFor, lane }: RunningJob): boolean {
     return waitsFor === 'lane'
       ? this.list().some((other) => other.lane === lane && other.waitsFor === 'network')
       : waitsFor !== 'time' && waitsFor !== null;

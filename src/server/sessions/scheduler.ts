@@ -25,14 +25,14 @@ export class Scheduler {
   /** Runs of due jobs and moves of the clock take place one after another. */
   readonly #mutex = new Mutex();
   #isCatchUpPlanned = false;
-  #catchingUp: Promise<void> | undefined;
-  #moves = 0;
+  #catchUpRun: Promise<void> | undefined;
+  #unfinishedMoves = 0;
   /** Active moves, which run all that is due. A set, because one can start before the previous one has finished. */
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
   /** Why an outcome could not be written, since the last move began. */
   #recordingError: unknown;
-  #waiting: (() => void)[] = [];
+  #changeWaiters: (() => void)[] = [];
 
   constructor(host: JobHost, jobs: JobTable) {
     this.#host = host;
@@ -45,7 +45,7 @@ export class Scheduler {
         this.#recordingError = error;
       },
       onEnd: (running) => {
-        this.#queue(running, running.nextDueAt);
+        this.#updateIndex(running, running.nextDueAt);
         this.#onChange();
       },
     });
@@ -76,34 +76,34 @@ export class Scheduler {
   }
 
   /** Resolves when all jobs that are due by now are done, except on the network; undefined if they are. Does not wait for moves of the clock. */
-  get catchingUp(): Promise<void> | undefined {
-    return this.#moves === 0 ? this.#catchingUp : undefined;
+  get catchUpRun(): Promise<void> | undefined {
+    return this.#unfinishedMoves === 0 ? this.#catchUpRun : undefined;
   }
 
   /** Called once a commit is durable. */
-  accept(changes: readonly RecordChange[]): void {
+  onCommit(changes: readonly RecordChange[]): void {
     for (const { collection, id: recordId, record } of changes) {
       const job = this.#jobs.get(collection);
       if (job) {
-        this.#take({ collection: job.collection, recordId }, dueAtOf(record));
+        this.#acceptDue({ collection: job.collection, recordId }, dueAtOf(record));
       }
     }
     this.#onChange();
   }
 
   /** Replaces the due records of a collection in the index. Running jobs continue. */
-  resume(collection: DueCollection, due: readonly DueRecord[]): void {
-    this.#index.forget(collection);
+  replaceDue(collection: DueCollection, due: readonly DueRecord[]): void {
+    this.#index.removeAll(collection);
     // A record with an invalid id must not prevent the jobs of the others.
     for (const { id: recordId, dueAt } of due) {
-      attempt(() => this.#take({ collection, recordId }, dueAt), this.#host.onError);
+      attempt(() => this.#acceptDue({ collection, recordId }, dueAt), this.#host.onError);
     }
     this.#onChange();
   }
 
   /** Resolves when the session's clock has reached an instant, or the generation or the sandbox ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void = () => undefined): Promise<void> {
-    if (this.#isStopped || generation.ended) {
+    if (this.#isStopped || generation.hasEnded) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -120,14 +120,14 @@ export class Scheduler {
   async waitUntilDone(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.assertCurrent();
     // A job that was requested again while it ran is due again.
-    while ((this.#index.has(job, by) || this.#runner.running.get(job)) && !this.#isStopped) {
-      if (this.#runner.running.release(job)) {
+    while ((this.#index.has(job, by) || this.#runner.runningJobs.get(job)) && !this.#isStopped) {
+      if (this.#runner.runningJobs.release(job)) {
         this.#onChange();
       }
-      await (this.#runner.running.get(job)?.completion ?? this.#nextChange());
+      await (this.#runner.runningJobs.get(job)?.completion ?? this.#nextChange());
       generation.assertCurrent();
     }
-    await this.#runner.running.get(job)?.completion;
+    await this.#runner.runningJobs.get(job)?.completion;
     generation.assertCurrent();
   }
 
@@ -139,14 +139,14 @@ export class Scheduler {
     const { generation } = this.#host.queue;
     const wake = () => this.#onChange();
     move.signal?.addEventListener('abort', wake, { once: true });
-    this.#moves += 1;
+    this.#unfinishedMoves += 1;
     try {
       await this.#mutex.run(() => {
         this.#recordingError = undefined;
         return moveClock(move, {
           clock: this.#host.clock,
           onBegin: () => this.#activeMoves.add(move),
-          expectActive: () => {
+          assertActive: () => {
             generation.assertCurrent();
             if (this.#isStopped) {
               throw new StaleGeneration('', 'stopped');
@@ -157,13 +157,13 @@ export class Scheduler {
           },
           next: (by) => this.#next(by),
           run: (next) => this.#start(next, true),
-          isTimeHeld: () => this.#runner.running.isTimeHeld,
-          atRest: (work) => this.#host.queue.atRest(work),
+          isTimeHeld: () => this.#runner.runningJobs.isTimeHeld,
+          runAtRest: (work) => this.#host.queue.runAtRest(work),
           nextChange: () => this.#nextChange(),
         });
       });
     } finally {
-      this.#moves -= 1;
+      this.#unfinishedMoves -= 1;
       this.#activeMoves.delete(move);
       move.signal?.removeEventListener('abort', wake);
       this.#onChange();
@@ -171,12 +171,12 @@ export class Scheduler {
   }
 
   get load(): { queued: number; running: number } {
-    return { queued: this.#index.size, running: this.#runner.running.size };
+    return { queued: this.#index.size, running: this.#runner.runningJobs.size };
   }
 
   /** The jobs in progress, then the due jobs in no particular order. */
   *inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
-    const activeJobs = this.#runner.running.list().filter(where);
+    const activeJobs = this.#runner.runningJobs.list().filter(where);
     const statuses = activeJobs.map(({ kind, collection, recordId, dueAt, waitsFor }): JobStatus => {
       return { kind, collection, recordId, dueAt, state: 'running', waitsFor };
     });
@@ -197,9 +197,9 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#host.clock.cancelWake();
-    const over = this.#runner.stop();
+    const completions = this.#runner.stop();
     this.#resumeAll();
-    await Promise.allSettled([...over, this.#mutex.idle()]);
+    await Promise.allSettled([...completions, this.#mutex.idle()]);
   }
 
   #kindOf(collection: DueCollection): string {
@@ -213,17 +213,17 @@ export class Scheduler {
     this.#onChange();
   }
 
-  #take(job: RecordJob, dueAt: Instant | null): void {
-    const running = this.#runner.running.get(job);
+  #acceptDue(job: RecordJob, dueAt: Instant | null): void {
+    const running = this.#runner.runningJobs.get(job);
     if (running) {
       // A record has one job at a time: the next one is queued when this one has ended.
       running.nextDueAt = dueAt;
     } else {
-      this.#queue(job, dueAt);
+      this.#updateIndex(job, dueAt);
     }
   }
 
-  #queue({ collection, recordId }: RecordJob, dueAt: Instant | null): void {
+  #updateIndex({ collection, recordId }: RecordJob, dueAt: Instant | null): void {
     if (dueAt === null) {
       this.#index.remove({ collection, recordId });
     } else {
@@ -232,10 +232,10 @@ export class Scheduler {
   }
 
   #onChange(): void {
-    for (const resume of this.#waiting.splice(0)) {
+    for (const resume of this.#changeWaiters.splice(0)) {
       resume();
     }
-    this.#runner.running.wakeFirst();
+    this.#runner.runningJobs.wakeFirst();
     const { clock } = this.#host;
     const next = this.nextDueAt;
     if (next !== undefined && !this.#isStopped) {
@@ -243,17 +243,17 @@ export class Scheduler {
         // Also wakes a move that waits for receivers, because jobs that are due by now need not wait for them.
         clock.wakeAt(next, () => this.#onChange());
       } else if (this.#activeMoves.size === 0) {
-        this.#wake();
+        this.#planCatchUp();
       }
     }
   }
 
   #nextChange(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#changeWaiters.push(resolve));
   }
 
   /** Runs due jobs once the answers of this turn have been sent. */
-  #wake(): void {
+  #planCatchUp(): void {
     if (this.#isCatchUpPlanned) {
       return;
     }
@@ -265,12 +265,12 @@ export class Scheduler {
       })
       .catch(this.#host.onError)
       .finally(() => {
-        if (this.#catchingUp === run) {
-          this.#catchingUp = undefined;
+        if (this.#catchUpRun === run) {
+          this.#catchUpRun = undefined;
         }
         this.#onChange();
       });
-    this.#catchingUp = run;
+    this.#catchUpRun = run;
   }
 
   async #catchUp(): Promise<void> {
@@ -278,7 +278,7 @@ export class Scheduler {
     const until = this.#host.clock.now();
     const pause = newTurnPause();
     let next = this.#next(until);
-    for (; next && !generation.ended && !this.#isStopped && this.#activeMoves.size === 0; next = this.#next(until)) {
+    for (; next && !generation.hasEnded && !this.#isStopped && this.#activeMoves.size === 0; next = this.#next(until)) {
       await this.#start(next, this.#host.clock.isFrozen);
       await pause();
     }

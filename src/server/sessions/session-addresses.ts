@@ -12,29 +12,29 @@ export class Addresses {
   }
 
   link(token: string): string {
-    return this.to(`/pay/link/${segment(token)}`);
+    return this.to(`/pay/link/${encodeSegment(token)}`);
   }
 
   image(imageId: string): string {
-    return this.to(`/pay/images/${segment(imageId)}`);
+    return this.to(`/pay/images/${encodeSegment(imageId)}`);
   }
 
   /** The printable page of a shop code; with the suffix .png or .svg, only the code. */
   shop(id: string): string {
-    return this.to(`/pay/shop/${segment(id)}`);
+    return this.to(`/pay/shop/${encodeSegment(id)}`);
   }
 
   scan(id: string): string {
-    return this.to(`/pay/scan/${segment(id)}`);
+    return this.to(`/pay/scan/${encodeSegment(id)}`);
   }
 }
 
 /** The addresses of session `default` are directly below the base address, those of any other one below `/s/{name}`. */
 export function addressesOf(publicUrl: string, session: string): Addresses {
-  return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${segment(session)}`);
+  return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${encodeSegment(session)}`);
 }
 
 /** A text as one segment of an address. Half a surrogate pair, with which a merchant's reference may end, cannot be encoded. */
-export function segment(text: string): string {
+export function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

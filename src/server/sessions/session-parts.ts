@@ -42,7 +42,7 @@ export interface QueueParts
   history: Pick<SessionHistory, 'addCommit'>;
   addresses: () => Addresses;
   /** Called one by one when a commit is durable, unless its generation has ended by then. */
-  followers: readonly ((changes: readonly RecordChange[], events: readonly SessionEvent[]) => void)[];
+  commitListeners: readonly ((changes: readonly RecordChange[], events: readonly SessionEvent[]) => void)[];
   /** Called with the state before commits that the store could not write. */
   onRollback(state: SessionState): void;
 }

@@ -4,11 +4,10 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Records, ResultPage, Store } from '../store/store.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { Generation } from './generation.ts';
-import type { Reader } from './reader.ts';
+import type { Epoch, Reader } from './reader.ts';
 import type { Addresses } from './session-addresses.ts';
 
-export interface ReaderParts
-  extends Pick<SessionReader, 'sessionName' | 'fixtures' | 'generation' | 'timeline' | 'now'> {
+export interface ReaderParts extends Pick<SessionReader, 'sessionName' | 'fixtures' | 'generation' | 'epoch' | 'now'> {
   store: Store;
   /** Called on demand, because sessions are also read before the sandbox listens. */
   addresses: () => Addresses;
@@ -22,20 +21,20 @@ export class SessionReader implements Reader {
   readonly generation: Generation;
   readonly now: Instant;
   readonly fixtures: Fixtures;
-  readonly timeline: object;
+  readonly epoch: Epoch;
   scenario: string;
   behaviour: string;
   protected readonly countersBefore: Readonly<Record<string, number>>;
   readonly #addresses: () => Addresses;
   readonly #store: Store;
 
-  constructor({ sessionName, state, generation, now, fixtures, timeline, addresses, store }: ReaderParts) {
+  constructor({ sessionName, state, generation, now, fixtures, epoch, addresses, store }: ReaderParts) {
     this.sessionName = sessionName;
     this.seed = state.seed;
     this.generation = generation;
     this.now = now;
     this.fixtures = fixtures;
-    this.timeline = timeline;
+    this.epoch = epoch;
     this.scenario = state.scenario;
     this.behaviour = state.behaviour ?? STANDARD_BEHAVIOUR;
     this.countersBefore = state.counters;

@@ -6,13 +6,13 @@ import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { TransactOptions } from './call-context.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
-import { ClockMoves } from './clock-moves.ts';
+import { ClockMover } from './clock-mover.ts';
 import { EventLog } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
 import { type RecordedHistory, SessionHistory } from './history.ts';
-import { type LastCalls, NO_CALLS } from './history-entry.ts';
+import { type CallCounts, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
-import type { Reader } from './reader.ts';
+import type { Epoch, Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Addresses, addressesOf } from './session-addresses.ts';
@@ -31,8 +31,8 @@ export class Session {
   readonly changes = new Listeners<readonly RecordChange[]>();
   readonly requests: RequestLog;
   readonly history: SessionHistory;
-  readonly moves: ClockMoves;
-  readonly calls: CallOutcomes;
+  readonly clockMover: ClockMover;
+  readonly callOutcomes: CallOutcomes;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
   #addresses: Addresses | undefined;
@@ -45,7 +45,7 @@ export class Session {
     this.requests = new RequestLog(parts.requestLogMemory);
     const { hooks } = parts;
     this.history = new SessionHistory(this, parts.historyMemory);
-    this.moves = new ClockMoves(this, hooks.onError);
+    this.clockMover = new ClockMover(this, hooks.onError);
     this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {
       ...parts,
@@ -54,7 +54,7 @@ export class Session {
       clock: this.clock,
       history: this.history,
       addresses: () => this.addresses,
-      followers: [
+      commitListeners: [
         (changes) => this.#schedule(changes),
         (changes) => this.changes.notify(changes, hooks.onError),
         (_, events) => this.events.publish(events),
@@ -68,7 +68,7 @@ export class Session {
       },
     });
     this.#queue = queue;
-    this.calls = new CallOutcomes(queue);
+    this.callOutcomes = new CallOutcomes(queue);
     this.scheduler = new Scheduler({ ...hooks, clock: this.clock, queue }, hooks.jobs);
   }
 
@@ -88,11 +88,11 @@ export class Session {
     return this.#parts.fixtures();
   }
 
-  use(): void {
+  markUsed(): void {
     this.#usedAt = steadyNow();
   }
 
-  get unusedFor(): number {
+  get unusedMs(): number {
     return steadyNow() - this.#usedAt;
   }
 
@@ -102,8 +102,8 @@ export class Session {
     return this.#addresses;
   }
 
-  get timeline(): object {
-    return this.#queue.timeline;
+  get epoch(): Epoch {
+    return this.#queue.epoch;
   }
 
   /** The session as it is now; see TransactionQueue. */
@@ -127,18 +127,18 @@ export class Session {
   }
 
   /** Makes the state durable without a transaction, after a move of the clock or for a new session. */
-  keep(): Promise<void> {
+  commitState(): Promise<void> {
     return this.#queue.commitState();
   }
 
   snapshot(): Promise<SessionSnapshot> {
-    return this.#queue.atRest(() => snapshotOf(this.reader, this.state));
+    return this.#queue.runAtRest(() => snapshotOf(this.reader, this.state));
   }
 
   /** A snapshot with the history up to it. */
   snapshotWithHistory(): Promise<{ snapshot: SessionSnapshot; history: RecordedHistory | undefined }> {
-    return this.#queue.atRest(async () => {
-      const history = this.history.recorded;
+    return this.#queue.runAtRest(async () => {
+      const history = this.history.contents;
       return { history, snapshot: await snapshotOf(this.reader, this.state) };
     });
   }
@@ -156,7 +156,7 @@ export class Session {
   }
 
   /** Continues another session from its state and its number of calls. The history begins with them, or continues the given one. */
-  continueFrom(snapshot: SessionSnapshot, calls: LastCalls, history?: RecordedHistory): Promise<void> {
+  continueFrom(snapshot: SessionSnapshot, calls: CallCounts, history?: RecordedHistory): Promise<void> {
     const { session: name, at } = snapshot.state.forkedFrom ?? {};
     const because = name === undefined ? 'it continues another session' : `it is a fork of session ${name} after ${at}`;
     return this.#beginGeneration('restored', () => snapshot, calls, because, history);
@@ -164,29 +164,29 @@ export class Session {
 
   /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
   resume(): Promise<void> {
-    return this.#queue.atRest(async () => {
+    return this.#queue.runAtRest(async () => {
       if (!this.history.isBegun) {
         this.beginHistory('the sandbox was started again');
       }
-      for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
-        this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
+      for (const collection of this.generation.hasEnded ? [] : this.scheduler.collections) {
+        this.scheduler.replaceDue(collection, await this.#parts.store.due(this.name, collection));
       }
     });
   }
 
   /** Forgets the history and begins a new one; `because` says why it is incomplete. */
   beginHistory(because: string): void {
-    if (!this.generation.ended) {
+    if (!this.generation.hasEnded) {
       this.history.begin({ ...this.state, clock: this.clock.state }, because);
     }
   }
 
   /**
-   * Ends the session: it cannot be used, read or changed any more. Aborts running work without waiting for it. `dropped` resolves when
+   * Ends the session: it cannot be used, read or changed any more. Aborts running work without waiting for it. `deletion` resolves when
    * the store has deleted the session, and rejects if it could not.
    */
-  end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
-    this.calls.onDeletion(dropped);
+  end(reason: EndReason, deletion: Promise<void> = Promise.resolve()): void {
+    this.callOutcomes.onDeletion(deletion);
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();
@@ -198,12 +198,12 @@ export class Session {
   async stop(): Promise<void> {
     this.events.end();
     await this.scheduler.stop();
-    await this.#queue.atRest(async () => undefined);
+    await this.#queue.runAtRest(async () => undefined);
   }
 
   #schedule(changes: readonly RecordChange[]): void {
     try {
-      this.scheduler.accept(changes);
+      this.scheduler.onCommit(changes);
     } catch (error) {
       // Records contain the instants at which they are due, so the index can be rebuilt.
       this.resume().catch(this.#parts.hooks.onError);
@@ -214,7 +214,7 @@ export class Session {
   async #beginGeneration(
     reason: Extract<EndReason, 'reset' | 'restored'>,
     next: (state: SessionState) => SessionSnapshot,
-    calls: LastCalls = NO_CALLS,
+    calls: CallCounts = NO_CALLS,
     cutBecause?: string,
     history?: RecordedHistory,
   ): Promise<void> {

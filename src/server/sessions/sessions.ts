@@ -2,15 +2,15 @@ import { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/generated/records.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { Settings } from '../config/settings.ts';
-import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import { behaviourMember, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { StaleGeneration } from './generation.ts';
 import { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
 
-type SessionFacts = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<Settings, 'ids' | 'behaviour'>>;
+type SessionSettings = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<Settings, 'ids' | 'behaviour'>>;
 
 /** Defaults of new sessions, and their maximum number. */
-export type SessionDefaults = SessionFacts & { limit: number };
+export type SessionDefaults = SessionSettings & { maxSessions: number };
 
 /** The session of calls that do not name one. */
 export const DEFAULT_SESSION = 'default';
@@ -59,7 +59,7 @@ export class Sessions {
 
   /** Creates the session if it does not exist. Throws for an invalid name, or if there are too many sessions. */
   open(name: string): Session {
-    return this.#sessions.get(name) ?? this.#make(name, {});
+    return this.#sessions.get(name) ?? this.#add(name, {});
   }
 
   find(name: string): Session | undefined {
@@ -75,7 +75,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session for a caller that only reads. Throws for an invalid name; if it does not exist, with the names that do. */
+  /** The session for a caller that only reads. Throws for an invalid name, and for an unknown one with the names that exist. */
   async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
@@ -93,19 +93,19 @@ export class Sessions {
   }
 
   /** Creates a session and makes it durable. Throws `conflict` if the name is taken. */
-  create(name: string, facts: Partial<SessionFacts>): Promise<Session> {
-    return this.#create(name, facts, (session) => session.keep());
+  create(name: string, settings: Partial<SessionSettings>): Promise<Session> {
+    return this.#create(name, settings, (session) => session.commitState());
   }
 
   /** Creates a session with a state, in one commit, so that nothing of a refused state remains. */
-  createWith(name: string, ...past: Parameters<Session['continueFrom']>): Promise<Session> {
-    return this.#create(name, {}, (session) => session.continueFrom(...past));
+  createWith(name: string, ...continuation: Parameters<Session['continueFrom']>): Promise<Session> {
+    return this.#create(name, {}, (session) => session.continueFrom(...continuation));
   }
 
   async #create(
     name: string,
-    facts: Partial<SessionFacts>,
-    keep: (session: Session) => Promise<void>,
+    settings: Partial<SessionSettings>,
+    store: (session: Session) => Promise<void>,
   ): Promise<Session> {
     checkName(name);
     const location = await this.#parts.store.claim(name);
@@ -120,9 +120,9 @@ export class Sessions {
     if (!location.isHere || location.state || this.#sessions.has(name)) {
       throw new Refusal('conflict', `session ${name} already exists; use it, or delete it first`);
     }
-    const session = this.#make(name, facts);
+    const session = this.#add(name, settings);
     try {
-      await keep(session);
+      await store(session);
     } catch (error) {
       this.#sessions.delete(name);
       session.end('deleted');
@@ -148,10 +148,10 @@ export class Sessions {
       throw new Refusal('unknown-record', `there is no session ${name}`);
     }
     this.#sessions.delete(name);
-    const dropped = this.#parts.store.drop(name);
-    session.end('deleted', dropped);
+    const deletion = this.#parts.store.drop(name);
+    session.end('deleted', deletion);
     try {
-      await dropped;
+      await deletion;
     } catch (error) {
       if (!this.#isOwned(name)) {
         throw error;
@@ -198,7 +198,7 @@ export class Sessions {
   /** Deletes the sessions without calls for N real milliseconds, except `default` and those whose events somebody follows. */
   async expire(milliseconds: number): Promise<void> {
     const expired = this.list().filter(
-      ({ name, unusedFor, events }) => unusedFor > milliseconds && name !== DEFAULT_SESSION && !events.isFollowed,
+      ({ name, unusedMs, events }) => unusedMs > milliseconds && name !== DEFAULT_SESSION && !events.hasListeners,
     );
     for (const { name } of expired) {
       await this.delete(name);
@@ -214,7 +214,7 @@ export class Sessions {
     }
   }
 
-  #make(name: string, facts: Partial<SessionFacts>): Session {
+  #add(name: string, settings: Partial<SessionSettings>): Session {
     checkName(name);
     if (this.#isStopped) {
       throw new StaleGeneration(name, 'stopped');
@@ -224,22 +224,22 @@ export class Sessions {
       // It is being loaded, here or by another process: a new session would overwrite its records.
       throw new StaleGeneration(name, 'evicted');
     }
-    if (this.#sessions.size >= this.#defaults.limit) {
+    if (this.#sessions.size >= this.#defaults.maxSessions) {
       throw new Refusal(
         'too-many-sessions',
         `there are ${this.#sessions.size} sessions, the maximum (--max-sessions); delete some first`,
       );
     }
-    const session = new Session(name, this.#stateOf(facts), this.#parts);
+    const session = new Session(name, this.#stateOf(settings), this.#parts);
     session.history.begin(session.state);
     this.#sessions.set(name, session);
     return session;
   }
 
-  #stateOf(facts: Partial<SessionFacts>): SessionState {
-    const { seed, ids = 'repeat', scenario, behaviour = STANDARD_BEHAVIOUR, now } = { ...this.#defaults, ...facts };
+  #stateOf(settings: Partial<SessionSettings>): SessionState {
+    const { seed, ids = 'repeat', scenario, behaviour = STANDARD_BEHAVIOUR, now } = { ...this.#defaults, ...settings };
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
-    const start = { scenario, ...namedBehaviour(behaviour), clock };
+    const start = { scenario, ...behaviourMember(behaviour), clock };
     return { seed, ids, ...start, generation: 0, rngPosition: 0, counters: {}, start };
   }
 }

@@ -4,22 +4,22 @@ interface Tenant {
   shrink(bytes: number): void;
 }
 
-/** A limit of memory that all sessions share. When it is reached, the session that has been idle longest frees some. */
+/** A limitBytes of memory that all sessions share. When it is reached, the session that has been idle longest frees some. */
 export class SharedMemory {
-  readonly limit: number;
-  #used = 0;
+  readonly limitBytes: number;
+  #usedBytes = 0;
   /** The bytes of each tenant; the one that has been idle longest is first. */
   readonly #shares = new Map<Tenant, { bytes: number }>();
   /** The last tenant and its share, because the next bytes are often its own: then the map need not be changed. */
   #latest: Tenant | undefined;
   #latestShare = { bytes: 0 };
 
-  constructor(limit: number) {
-    this.limit = limit;
+  constructor(limitBytes: number) {
+    this.limitBytes = limitBytes;
   }
 
-  get used(): number {
-    return this.#used;
+  get usedBytes(): number {
+    return this.#usedBytes;
   }
 
   take(tenant: Tenant, bytes: number): void {
@@ -31,16 +31,16 @@ export class SharedMemory {
       this.#latestShare = share;
     }
     this.#latestShare.bytes += bytes;
-    this.#used += bytes;
-    if (this.#used > this.limit) {
+    this.#usedBytes += bytes;
+    if (this.#usedBytes > this.limitBytes) {
       this.#makeRoom();
     }
   }
 
   #makeRoom(): void {
     for (const first of this.#shares.keys()) {
-      first.shrink(this.#used - this.limit);
-      if (this.#used <= this.limit) {
+      first.shrink(this.#usedBytes - this.limitBytes);
+      if (this.#usedBytes <= this.limitBytes) {
         return;
       }
     }
@@ -50,9 +50,9 @@ export class SharedMemory {
   free(tenant: Tenant, bytes = Number.POSITIVE_INFINITY): void {
     const share = this.#shares.get(tenant);
     if (share) {
-      const freed = Math.min(share.bytes, bytes);
-      share.bytes -= freed;
-      this.#used -= freed;
+      const freedBytes = Math.min(share.bytes, bytes);
+      share.bytes -= freedBytes;
+      this.#usedBytes -= freedBytes;
       if (share.bytes === 0) {
         this.#forget(tenant);
       }

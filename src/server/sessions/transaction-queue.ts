@@ -8,9 +8,9 @@ import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { STANDARD_BEHAVIOUR, withBehaviour } from './behaviour-name.ts';
 import type { TransactOptions } from './call-context.ts';
-import { firstEvent, type SessionEvent } from './event-log.ts';
+import { createFirstEvent, type SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
-import type { Reader } from './reader.ts';
+import type { Epoch, Reader } from './reader.ts';
 import type { QueueParts } from './session-parts.ts';
 import { type ReaderParts, SessionReader } from './session-reader.ts';
 import { changesOf } from './snapshot.ts';
@@ -24,7 +24,7 @@ type Work<T> = (transaction: Transaction) => Awaitable<T>;
 interface PerformedWork<T> {
   result: T;
   /** Resolves when its commit is durable, rejects if it was rolled back; undefined if nothing was changed. */
-  durable: Promise<void> | undefined;
+  completion: Promise<void> | undefined;
 }
 
 interface CommitOptions {
@@ -33,7 +33,7 @@ interface CommitOptions {
   events?: readonly SessionEvent[];
   /** The call of the merchant API or the job that makes the commit. */
   cause?: string | undefined;
-  /** Called before the followers. */
+  /** Called before the commit listeners. */
   onDurable?(): void;
 }
 
@@ -43,14 +43,14 @@ export class TransactionQueue {
   #generation: Generation;
   #state: SessionState;
   #ids: SeededIds;
-  #timeline: object = {};
+  #epoch: Epoch = {};
   readonly #mutex = new Mutex();
-  /** Resolves when the last commit and all before it are durable and their followers were called; rejects if one was rolled back. */
-  #durable: Promise<void> = Promise.resolve();
+  /** Resolves when the last commit and all before it are durable and their listeners were called; rejects if one was rolled back. */
+  #lastCompletion: Promise<void> = Promise.resolve();
   #commits = 0;
   #storedCommits = 0;
   /** Why the last commits were rolled back. */
-  #lastLoss: unknown;
+  #rollbackReason: unknown;
 
   constructor(state: SessionState, parts: QueueParts) {
     this.#parts = parts;
@@ -67,9 +67,8 @@ export class TransactionQueue {
     return this.#generation;
   }
 
-  /** See Reader. */
-  get timeline(): object {
-    return this.#timeline;
+  get epoch(): Epoch {
+    return this.#epoch;
   }
 
   /** How many commits were stored, or may have been. */
@@ -78,9 +77,9 @@ export class TransactionQueue {
   }
 
   /** Resolves when every commit so far is durable; otherwise rejects with the refusal for callers that made none of them. */
-  async durable(): Promise<void> {
+  async waitUntilDurable(): Promise<void> {
     try {
-      await this.#durable;
+      await this.#lastCompletion;
     } catch (error) {
       throw refusalForOthers(error);
     }
@@ -91,7 +90,7 @@ export class TransactionQueue {
    * await this before it returns a result or an error. Throws StaleGeneration if the generation has ended; without one, if the session has.
    */
   async confirm(generation?: Generation): Promise<void> {
-    await this.durable();
+    await this.waitUntilDurable();
     (generation ?? this.#generation).assertCurrent();
     this.#parts.store.assertOwned(this.#parts.name);
   }
@@ -111,34 +110,34 @@ export class TransactionQueue {
    */
   async read<T>(
     work: (reader: Reader) => Promise<T>,
-    { generation: given }: Pick<TransactOptions, 'generation'> = {},
+    { generation: requested }: Pick<TransactOptions, 'generation'> = {},
   ): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
-      const generation = given ?? this.#generation;
+      const generation = requested ?? this.#generation;
       generation.assertCurrent();
       const reader = this.reader(generation);
-      const [seen] = await Promise.allSettled([work(reader)]);
+      const [result] = await Promise.allSettled([work(reader)]);
       try {
         await this.confirm(generation);
-        this.#assertNotRolledBack(reader.timeline);
+        this.#assertNotRolledBack(reader.epoch);
       } catch (error) {
-        const hasEnded = generation.ended && (given !== undefined || generation === this.#generation);
+        const hasEnded = generation.hasEnded && (requested !== undefined || generation === this.#generation);
         if (attempts === MAX_READ_ATTEMPTS || hasEnded || isRefusedAs(error, 'moved')) {
           throw error;
         }
         continue;
       }
-      if (seen.status === 'rejected') {
-        throw seen.reason;
+      if (result.status === 'rejected') {
+        throw result.reason;
       }
-      return seen.value;
+      return result.value;
     }
   }
 
   /** Runs work while nothing changes and everything that it can read is durable. */
-  atRest<T>(work: () => Promise<T>): Promise<T> {
+  runAtRest<T>(work: () => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
-      await this.#durable.catch(() => undefined);
+      await this.#lastCompletion.catch(() => undefined);
       return work();
     });
   }
@@ -159,17 +158,17 @@ export class TransactionQueue {
       throw error;
     }
     // A durable commit is valid even if another process has the session by now; a result that was only read may be outdated.
-    await (performed.durable ?? this.confirm());
+    await (performed.completion ?? this.confirm());
     return performed.result;
   }
 
   /** Commits the session's state with the present time of its clock. */
   async commitState(): Promise<void> {
-    const { durable } = await this.#mutex.run(async () => {
+    const { completion } = await this.#mutex.run(async () => {
       this.#generation.assertCurrent();
-      return { durable: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
+      return { completion: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
     });
-    await durable;
+    await completion;
   }
 
   /**
@@ -181,26 +180,26 @@ export class TransactionQueue {
     next: (state: SessionState) => SessionSnapshot,
     { onBegin, onDurable }: { onBegin(): void; onDurable(): void },
   ): Promise<void> {
-    const { durable } = await this.#mutex.run(async () => {
+    const { completion } = await this.#mutex.run(async () => {
       this.#generation.assertCurrent();
       const snapshot = next(this.#state);
       const { state } = snapshot;
       const number = this.#generation.number + 1;
       this.#generation.end(reason);
       this.#generation = new Generation(this.#parts.name, number);
-      this.#timeline = {};
+      this.#epoch = {};
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
-      const event = firstEvent(`session.${reason}`, state, number);
+      const event = createFirstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
-      const durable = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
+      const completion = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
         wipe: true,
         events: [event],
         onDurable,
       });
       onBegin();
-      return { durable };
+      return { completion };
     });
-    await durable;
+    await completion;
   }
 
   async #perform<T>(work: Work<T>, generation: Generation, options: TransactOptions): Promise<PerformedWork<T>> {
@@ -208,18 +207,18 @@ export class TransactionQueue {
     const { rngPosition } = this.#ids;
     const parts = this.#readerParts(generation, options.at);
     const transaction = new Transaction(parts, this.#ids, options.cause?.id ?? null);
-    const { timeline } = transaction;
+    const { epoch } = transaction;
     try {
       const pendingResult = whenReady(work(transaction), (result) =>
         whenReady(this.#parts.onEvents(transaction, transaction.events), () => result),
       );
       const result = pendingResult instanceof Promise ? await pendingResult : pendingResult;
       generation.assertCurrent();
-      this.#assertNotRolledBack(timeline);
-      return { result, durable: this.#commitTransaction(transaction, options) };
+      this.#assertNotRolledBack(epoch);
+      return { result, completion: this.#commitTransaction(transaction, options) };
     } catch (error) {
-      this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
-      this.#assertNotRolledBack(timeline);
+      this.#ids.rewind(epoch === this.#epoch ? rngPosition : this.#state.rngPosition);
+      this.#assertNotRolledBack(epoch);
       throw error;
     }
   }
@@ -232,7 +231,7 @@ export class TransactionQueue {
       addresses,
       fixtures: fixtures(),
       generation,
-      timeline: this.#timeline,
+      epoch: this.#epoch,
       state: this.#state,
       now: at ?? clock.now(),
     };
@@ -263,48 +262,48 @@ export class TransactionQueue {
   #commit(state: SessionState, changes: readonly RecordChange[], options: CommitOptions = {}): Promise<void> {
     const { wipe = false, events = [], cause, onDurable = () => undefined } = options;
     const generation = this.#generation;
-    const before = { state: this.#state, durable: this.#durable };
+    const before = { state: this.#state, completion: this.#lastCompletion };
     this.#state = state;
     this.#commits += 1;
     const number = this.#commits;
     const { store, name, history } = this.#parts;
     history.addCommit({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
     // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
-    const durable = store.commit({ session: name, wipe, state, changes }).then(() => {
+    const completion = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#storedCommits += 1;
-      if (!generation.ended) {
-        // Errors of followers do not reach callers that wait for the commit, because it is durable nevertheless.
-        for (const follow of [onDurable, ...this.#parts.followers]) {
-          attempt(() => follow(changes, events), this.#parts.onError);
+      if (!generation.hasEnded) {
+        // Errors of listeners do not reach callers that wait for the commit, because it is durable nevertheless.
+        for (const listen of [onDurable, ...this.#parts.commitListeners]) {
+          attempt(() => listen(changes, events), this.#parts.onError);
         }
       }
     });
-    this.#durable = durable;
+    this.#lastCompletion = completion;
     // Callers that await the commit get its error.
-    durable.catch((reason) => {
+    completion.catch((reason) => {
       this.#storedCommits += reason instanceof OutcomeUnknown ? 1 : 0;
       this.#rollBack(number, before, reason);
     });
-    return durable;
+    return completion;
   }
 
   /** The store has neither this commit nor later ones, so the next transaction continues from the state before it. */
-  #rollBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
+  #rollBack(number: number, before: { state: SessionState; completion: Promise<void> }, reason: unknown): void {
     if (number <= this.#commits) {
       this.#commits = number - 1;
       this.#state = { ...before.state, generation: this.#generation.number };
-      this.#durable = before.durable;
+      this.#lastCompletion = before.completion;
       this.#ids = idsOf(this.#parts.name, this.#state);
-      this.#timeline = {};
-      this.#lastLoss = refusalForOthers(reason);
+      this.#epoch = {};
+      this.#rollbackReason = refusalForOthers(reason);
       this.#parts.onRollback(this.#state);
     }
   }
 
   /** Throws if records that were read may have been rolled back. */
-  #assertNotRolledBack(timeline: object): void {
-    if (timeline !== this.#timeline) {
-      throw this.#lastLoss;
+  #assertNotRolledBack(epoch: Epoch): void {
+    if (epoch !== this.#epoch) {
+      throw this.#rollbackReason;
     }
   }
 }

@@ -65,8 +65,8 @@ export class Transaction extends SessionReader {
     }
     const present = storedRecords.map((record) => (own.has(record.id) ? own.get(record.id) : record));
     const known = new Set(storedRecords.map(({ id }) => id));
-    const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
-    return [...present, ...added].filter(
+    const addedRecords = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
+    return [...present, ...addedRecords].filter(
       (record) => record != null && valuesIn(record, field.split('.')).has(value),
     ) as Records[C][];
   }

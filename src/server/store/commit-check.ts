@@ -35,7 +35,7 @@ export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
 
 function findProblem({ state, changes }: Commit, validate: Validate): string | undefined {
   const schemas: Partial<Record<string, string>> = recordSchemas();
-  const written = [
+  const values = [
     { subject: 'the state', schema: 'records/session-state', value: state },
     ...changes.map(({ collection, id, record }) => ({
       subject: `${collection} ${id}`,
@@ -43,7 +43,7 @@ function findProblem({ state, changes }: Commit, validate: Validate): string | u
       value: record,
     })),
   ];
-  for (const { subject, schema, value } of written) {
+  for (const { subject, schema, value } of values) {
     // Without a schema the collection is unknown, and every store refuses it.
     const findings = schema && value ? validate(schema, JSON.parse(JSON.stringify(value))) : [];
     if (findings.length > 0) {

@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
  * The secret for security purposes, such as form tokens. It is stored next to the data, readable only by its owner, and never
  * leaves the process. It is not generated from the seed, because anybody who knows the seed could compute it.
  */
-export function installationKey(dataFile: string): Buffer {
+export function loadInstallationKey(dataFile: string): Buffer {
   const key = randomBytes(KEY_BYTES);
   if (dataFile === ':memory:') {
     return key;

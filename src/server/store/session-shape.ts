@@ -31,7 +31,7 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
     const schema = recordSchemas()[name];
     for (const [index, record] of records.entries()) {
       const path = `$.${name}[${index}]`;
-      const recordFindings = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
+      const recordFindings = [...(await validate(schema, record)), ...findUnsafeNumbers(record, '$')];
       findings.push(...recordFindings.map((finding) => withRoot(path, finding)));
       if (findings.length > MAX_FINDINGS) {
         return findings;
@@ -43,12 +43,12 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
 }
 
 /** Ids that another record of the collection has already. */
-export function* repeatedIds({ state: _, ...collections }: SessionSnapshot): Steps<Finding[]> {
+export function* findRepeatedIds({ state: _, ...collections }: SessionSnapshot): Steps<Finding[]> {
   const findings: Finding[] = [];
   for (const collection of namesIn(collections)) {
-    const seen = new Set<string>();
+    const ids = new Set<string>();
     for (const [index, { id }] of (collections[collection] ?? []).entries()) {
-      if (seen.size === seen.add(id).size) {
+      if (ids.size === ids.add(id).size) {
         const path = `$.${collection}[${index}].id`;
         findings.push(errorFinding(path, 'an id that no other record has', JSON.stringify(id)));
       }
@@ -59,14 +59,14 @@ export function* repeatedIds({ state: _, ...collections }: SessionSnapshot): Ste
 }
 
 /** Numbers that are too large for exact arithmetic, because JSON may not be able to represent the results. */
-function unsafeNumbers(value: unknown, path: string): Finding[] {
+function findUnsafeNumbers(value: unknown, path: string): Finding[] {
   if (typeof value === 'number') {
     const isSafe = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
     return isSafe ? [] : [errorFinding(path, `a number up to ${Number.MAX_SAFE_INTEGER}`, `number ${value}`)];
   }
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return members.flatMap(([name, member]) =>
-    unsafeNumbers(member, memberPath(path, Array.isArray(value) ? Number(name) : name)),
+    findUnsafeNumbers(member, memberPath(path, Array.isArray(value) ? Number(name) : name)),
   );
 }
 

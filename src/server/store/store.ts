@@ -138,9 +138,9 @@ export interface Store {
   readonly failure: string | undefined;
   /** Bytes in the journal of commits; undefined without a journal. */
   readonly journalBytes: number | undefined;
-  /** Delete the session and its data. */
+  /** Deletes the session and its data. */
   drop(session: string): Promise<void>;
-  /** Write everything and release the file. */
+  /** Writes everything, and releases the file or the database. */
   close(): Promise<void>;
 }
 

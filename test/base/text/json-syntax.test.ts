@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describeSyntaxError, suggestionFor } from '../../../src/base/text/json-syntax.ts';
+import { describeSyntaxError, suggestFix } from '../../../src/base/text/json-syntax.ts';
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';
 
@@ -88,9 +88,9 @@ it.each([
   ['# a\n{}', 'remove the comment'],
   ['{a:1}', 'put the name in double quotes'],
 ])('the suggestion for %j is to %s', (text, words) => {
-  expect(suggestionFor(text)).toBe(`; ${words}`);
+  expect(suggestFix(text)).toBe(`; ${words}`);
 });
 
 it.each(['{', '', '{"a":1,', '[1 2]'])('there is no suggestion for %j', (text) => {
-  expect(suggestionFor(text)).toBe('');
+  expect(suggestFix(text)).toBe('');
 });

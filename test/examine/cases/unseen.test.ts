@@ -1,4 +1,4 @@
-import { type CellKey, type CoverageCell, keyOf } from '../../../src/base/report/coverage-cells.ts';
+import { type CellKey, type CoverageCell, cellKeyOf } from '../../../src/base/report/coverage-cells.ts';
 import { situationsOf } from '../../../src/examine/cases/case.ts';
 import { planCases } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
@@ -32,16 +32,16 @@ it('situations refer only to existing cells, so none is unseen with full coverag
 it.each([
   ['an outcome', ({ what }: CellKey) => what.startsWith('Cancelled '), ['cancelled']],
   ['a notification', ({ what }: CellKey) => what === 'burst', ['notified-at-once']],
-  ['a status query', (cell: CellKey) => keyOf(cell) === 'faults: getPaymentStatus: reset', ['query-cut']],
+  ['a status query', (cell: CellKey) => cellKeyOf(cell) === 'faults: getPaymentStatus: reset', ['query-cut']],
   ['a reversal', ({ of }: CellKey) => of === 'payment.reversed', ['reversed']],
   [
     'a reversed chargeback among several changes',
     ({ of }: CellKey) => of === 'payment.chargeback-reversed',
     ['chargeback-won', 'chargeback-won-again'],
   ],
-  ['another call', (cell: CellKey) => keyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
+  ['another call', (cell: CellKey) => cellKeyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
   // Shops use different operations to pay, so one of them is enough.
-  ['one operation of several', (cell: CellKey) => keyOf(cell) === 'faults: initiatePayment: reset', []],
+  ['one operation of several', (cell: CellKey) => cellKeyOf(cell) === 'faults: initiatePayment: reset', []],
 ])('the unseen situations include %s that the tests have never seen', (_what, isMissed, expected) => {
   expect(unseenWithout(isMissed)).toEqual(expected);
 });

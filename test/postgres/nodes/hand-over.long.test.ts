@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { endOfTurn } from '../../../src/base/timers.ts';
-import { Forwarder } from '../../../src/postgres/nodes/forward.ts';
+import { Forwarder } from '../../../src/postgres/nodes/forwarder.ts';
 import { startReceiver } from '../../server/domain/webhooks/receiver.ts';
 import { NodesUnderTest, patiently, pay, paymentBody, referencesAt } from './nodes-under-test.ts';
 

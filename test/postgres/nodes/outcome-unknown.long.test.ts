@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { Forwarder } from '../../../src/postgres/nodes/forward.ts';
+import { Forwarder } from '../../../src/postgres/nodes/forwarder.ts';
 import { CuttingProxy } from '../store/cutting-proxy.ts';
 import { NodesUnderTest, patiently, pay } from './nodes-under-test.ts';
 

@@ -37,8 +37,8 @@ function blockProcess(backend: number, query: string): void {
 
 describe('a query', () => {
   it('that the database does not answer in time fails, and the next one has another connection', async () => {
-    const connection = database.dedicatedConnection(LIMIT_MS);
-    await connection.ready();
+    const connection = database.newDedicatedConnection(LIMIT_MS);
+    await connection.open();
     await expect(connection.query({ text: 'select pg_sleep(600)' })).rejects.toThrow('no answer in time');
     const { rows } = await connection.query({ text: 'select 1 as one', maxMilliseconds: 60_000 });
     expect(rows).toEqual([{ one: 1 }]);
@@ -46,7 +46,7 @@ describe('a query', () => {
   });
 
   it('that was answered while the process was suspended counts as answered in time', async () => {
-    const connection = database.dedicatedConnection(LIMIT_MS);
+    const connection = database.newDedicatedConnection(LIMIT_MS);
     const { rows: processes } = await connection.query<{ pid: number }>({
       text: 'select pg_backend_pid() as pid',
       maxMilliseconds: 60_000,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type JournalRow, lineOf, loadSession, snapshotRows } from '../../../src/postgres/store/session-rows.ts';
+import { encodeCommit, type JournalRow, loadSession, snapshotRows } from '../../../src/postgres/store/session-rows.ts';
 import { Tables } from '../../../src/server/store/memory/tables.ts';
 import type { Commit } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
@@ -13,7 +13,7 @@ function rowsOf(tables: Tables, commits: readonly { commit: Commit; isSnapshotFi
     const captured = isSnapshotFirst && tables.captureSession('shop');
     rows = captured ? [...snapshotRows(captured)] : rows;
     tables.apply(commit);
-    rows.push({ state: commit.state ? JSON.stringify(commit.state) : null, lines: lineOf(commit) });
+    rows.push({ state: commit.state ? JSON.stringify(commit.state) : null, lines: encodeCommit(commit) });
   }
   return rows;
 }

@@ -1,7 +1,7 @@
 import { compareHistories, sidesOf } from '../../../src/base/compare-histories.ts';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { endpointsIn, Histories } from '../../../src/server/app/histories.ts';
-import { open } from '../../../src/server/app/open-sandbox.ts';
+import { openSandbox } from '../../../src/server/app/open-sandbox.ts';
 import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
 import { pauseDeliveries } from '../../../src/server/domain/webhooks/queue.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-03-01T10:00:00Z');
 /** A sandbox in this process, whose sessions can be read without a call. */
 export async function startWatched() {
   const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, maxSessions: 5000 });
-  const { sandbox, sessions } = await open(settings);
+  const { sandbox, sessions } = await openSandbox(settings);
   const histories = new Histories({ settings, fixtures: () => sandbox.fixtures, sessions });
   const receiver = await startReceiver((call, response) => {
     response.statusCode = call % 3 === 0 ? 500 : 200;

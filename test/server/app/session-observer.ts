@@ -21,7 +21,7 @@ export class SessionObserver {
     const endCall = history.endCall.bind(history);
     history.endCall = (call, recording) => {
       endCall(call, recording);
-      const last = history.recorded?.entries.at(-1);
+      const last = history.contents?.entries.at(-1);
       if (last?.kind === 'answer') {
         this.#recordSteps([last.of]);
       }

@@ -1,4 +1,4 @@
-import { duplicateEntries, overlay, pathAbove } from '../../../src/server/config/overlay.ts';
+import { findDuplicates, overlay, pathInChanges } from '../../../src/server/config/overlay.ts';
 
 const below = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['one'] };
 const above = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
@@ -35,7 +35,7 @@ it.each([
   ['$.list[1].id', undefined],
   ['$.list[0].x', undefined],
 ])('the path %s in the merged fixture is %s in the overlay', (path, expected) => {
-  expect(pathAbove(path, merged, above)).toBe(expected);
+  expect(pathInChanges(path, merged, above)).toBe(expected);
 });
 
 it('entries are matched by a member that all of them have, in the merged fixture and in the overlay', () => {
@@ -44,11 +44,11 @@ it('entries are matched by a member that all of them have, in the merged fixture
     { id: 2, channel: 'two', fee: 1 },
   ];
   const changed = { fees: [{ channel: 'two', fee: 'none' }] };
-  expect(pathAbove('$.fees[1].fee', overlay({ fees }, changed), changed)).toBe('$.fees[0].fee');
+  expect(pathInChanges('$.fees[1].fee', overlay({ fees }, changed), changed)).toBe('$.fees[0].fee');
 });
 
 it('entries of one list with the same id are reported', () => {
-  expect(duplicateEntries({ list: [{ id: 1 }, { id: 2 }, { id: 1 }], names: ['a', 'a'] })).toMatchObject([
+  expect(findDuplicates({ list: [{ id: 1 }, { id: 2 }, { id: 1 }], names: ['a', 'a'] })).toMatchObject([
     { path: '$.list[2].id', received: '1 for the second time' },
   ]);
 });

@@ -140,7 +140,7 @@ it('the check of the ledger answers 500 with the differences if the books do not
   const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });
   const check = LEDGER_OPERATIONS.find(({ name }) => name === 'checkLedger');
   const transact = (work: (reader: object) => unknown) => work({ list, last: () => state.counters.move });
-  const shown = { transact, use: () => undefined, confirm: async () => undefined };
+  const shown = { transact, markUsed: () => undefined, confirm: async () => undefined };
   const answer = await check?.handle({
     sessionName: 'a',
     parts: { sessions: { getExisting: async () => shown } },

@@ -5,7 +5,7 @@ import type { SessionState } from '../../../src/base/schema/generated/records.ts
 import { schemaMembers } from '../../../src/base/schema/references.ts';
 import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
 import { issueAccessToken } from '../../../src/server/domain/merchants/access-tokens.ts';
-import { integrationFindingsOf } from '../../../src/server/findings/integration/integration.ts';
+import { integrationFindingsOf } from '../../../src/server/findings/integration/integration-findings.ts';
 import { localJob } from '../../../src/server/sessions/job.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
@@ -202,7 +202,7 @@ async function createSetup(): Promise<ListSetup> {
     localJob({ kind: collection, collection, run: async () => undefined, fail: () => undefined }),
   );
   const parts = { ...(await partsWith(...jobs)), requestLogMemory: space };
-  const sessions = new Sessions(parts, { seed: 'a', scenario: 'payer-decides', now: NOW, limit: 1000 });
+  const sessions = new Sessions(parts, { seed: 'a', scenario: 'payer-decides', now: NOW, maxSessions: 1000 });
   for (let number = 1; number < COPIES; number += 1) {
     await sessions.create(`session-${number}`, {});
   }

@@ -43,7 +43,7 @@ export class Workbench {
   fixtures: Fixtures;
   readonly #store: Store;
   readonly #ids = new SeededIds('workbench', 0);
-  readonly #timeline = {};
+  readonly #epoch = {};
   #state: SessionState = state();
 
   constructor(fixtures: Fixtures, store: Store) {
@@ -66,7 +66,7 @@ export class Workbench {
       fixtures: this.fixtures,
       addresses: () => addressesOf('http://127.0.0.1:4100', SESSION),
       generation: new Generation(SESSION, this.#state.generation),
-      timeline: this.#timeline,
+      epoch: this.#epoch,
       state: this.#state,
       now: this.now,
     };

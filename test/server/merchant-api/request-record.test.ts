@@ -12,7 +12,7 @@ function sessionWith(endCall: (call: RequestRecord) => void = () => undefined): 
     state: { counters: { event: 7 } },
     requests: new RequestLog(new SharedMemory(1e6)),
     clock: { now: () => 0 },
-    reader: { timeline: {} },
+    reader: { epoch: {} },
     history: { beginCall: () => undefined, endCall },
   } as unknown as Session;
 }

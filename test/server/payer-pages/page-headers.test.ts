@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { PaymentLink } from '../../../src/base/schema/generated/records.ts';
-import { cspOrigin, formTargets, headersOf } from '../../../src/server/payer-pages/page-headers.ts';
+import { cspOrigin, formTargets, pageHeaders } from '../../../src/server/payer-pages/page-headers.ts';
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';
 
 const linkTo = (successUrl: string, failureUrl = '') => ({ successUrl, failureUrl }) as PaymentLink;
 const policyOf = (...addresses: string[]) =>
-  headersOf(addresses.map((each) => linkTo(each)))['Content-Security-Policy'] ?? '';
+  pageHeaders(addresses.map((each) => linkTo(each)))['Content-Security-Policy'] ?? '';
 
 /** Any text, and texts close to an address that would break the policy. */
 const address = fc.oneof(

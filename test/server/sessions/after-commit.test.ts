@@ -6,11 +6,11 @@ import { payment, state } from '../store/samples.ts';
 import { partsWith, paymentsJob } from './session-under-test.ts';
 
 /** The side effects of a stored commit, any of which may throw. */
-const FOLLOWERS = ['cause', 'scheduler', 'changes', 'events', 'onPublished', 'clock', 'requests'] as const;
-type Follower = (typeof FOLLOWERS)[number];
+const SIDE_EFFECTS = ['cause', 'scheduler', 'changes', 'events', 'onPublished', 'clock', 'requests'] as const;
+type SideEffect = (typeof SIDE_EFFECTS)[number];
 
 /** A session in which the `failing` side effects of a commit throw every time, while others receive the same commit. */
-async function sessionFailingIn(failing: ReadonlySet<Follower>) {
+async function sessionWithFailing(failing: ReadonlySet<SideEffect>) {
   const notified: Record<string, number> = {};
   const done: string[] = [];
   const { errors, hooks, ...parts } = await partsWith(
@@ -19,30 +19,30 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
       return undefined;
     }),
   );
-  const fail = (follower: Follower) => {
-    if (failing.has(follower)) {
-      throw new Error(follower);
+  const fail = (sideEffect: SideEffect) => {
+    if (failing.has(sideEffect)) {
+      throw new Error(sideEffect);
     }
   };
-  const count = (follower: Follower) => {
-    notified[follower] = (notified[follower] ?? 0) + 1;
+  const count = (sideEffect: SideEffect) => {
+    notified[sideEffect] = (notified[sideEffect] ?? 0) + 1;
   };
   const clock = { mode: 'frozen', now: 0 } as const;
   const session = new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), {
     ...parts,
     hooks: { ...hooks, onPublished: () => fail('onPublished') },
   });
-  const accept = session.scheduler.accept.bind(session.scheduler);
-  session.scheduler.accept = (changes) => {
+  const schedule = session.scheduler.onCommit.bind(session.scheduler);
+  session.scheduler.onCommit = (changes) => {
     fail('scheduler');
-    accept(changes);
+    schedule(changes);
   };
   session.changes.add(() => fail('changes'));
   session.changes.add(() => count('changes'));
   session.events.listen(() => fail('events'));
   session.events.listen(() => count('events'));
-  session.clock.followers.add(() => fail('clock'));
-  session.clock.followers.add(() => count('clock'));
+  session.clock.listeners.add(() => fail('clock'));
+  session.clock.listeners.add(() => count('clock'));
   session.requests.listen(
     () => undefined,
     () => fail('requests'),
@@ -53,8 +53,8 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
 
 it('a stored change is answered and its side effects are done, even if anything fails after the commit', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.subarray([...FOLLOWERS]), async (names) => {
-      const { session, cause, notified, done, errors } = await sessionFailingIn(new Set(names));
+    fc.asyncProperty(fc.subarray([...SIDE_EFFECTS]), async (names) => {
+      const { session, cause, notified, done, errors } = await sessionWithFailing(new Set(names));
       await session.reset();
       const pay = (id: string) =>
         session.transact(
@@ -66,7 +66,7 @@ it('a stored change is answered and its side effects are done, even if anything 
           { cause },
         );
       expect(await Promise.all([pay('payment-1'), pay('payment-2')])).toEqual(['payment-1', 'payment-2']);
-      await session.moves.advance('PT1S');
+      await session.clockMover.advance('PT1S');
       expect(session.clock.now()).toBe(1000);
       expect(done).toEqual(['payment-1', 'payment-2']);
       // The reset, each payment's and each job's commit and the move; the reset's and the payments' events; the move.
@@ -79,7 +79,7 @@ it('a stored change is answered and its side effects are done, even if anything 
 });
 
 it('a record that cannot be indexed is reported, and does not prevent the jobs of others', async () => {
-  const { session, done, errors } = await sessionFailingIn(new Set());
+  const { session, done, errors } = await sessionWithFailing(new Set());
   const put = (...ids: string[]) =>
     session.transact(async (transaction) => {
       for (const id of ids) {
@@ -87,12 +87,12 @@ it('a record that cannot be indexed is reported, and does not prevent the jobs o
       }
     });
   await put('payment-1', 'payment-2');
-  session.scheduler.resume('payments', [
+  session.scheduler.replaceDue('payments', [
     { id: 'payment-1', dueAt: 1000 },
     { id: 'no number', dueAt: 1000 },
     { id: 'payment-2', dueAt: 1000 },
   ]);
-  await session.moves.advance('PT1S');
+  await session.clockMover.advance('PT1S');
   expect(done).toEqual(['payment-1', 'payment-2']);
   expect(errors).not.toEqual([]);
 });

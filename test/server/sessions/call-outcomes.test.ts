@@ -88,7 +88,7 @@ async function callAll(
     const ids = steps.map((_, step) => `payment-${call + 1}${step + 1}`);
     const changes = ids.filter((_, step) => steps[step] === 'change');
     try {
-      await session.calls.change(async () => {
+      await session.callOutcomes.run(async () => {
         for (const [step, id] of ids.entries()) {
           await runStep(session, steps[step] ?? 'read', id);
         }
@@ -158,7 +158,7 @@ it.each(LOSSES)(
 
 it('the outcome of a call is unknown if that of a step was unknown, even if the error was caught', async () => {
   const { session } = await sessionWithOutcomes(['unknown, and stored'], 'moved');
-  const moved = session.calls.change(async () => {
+  const moved = session.callOutcomes.run(async () => {
     await runStep(session, 'change', 'payment-1').catch(() => undefined);
     await runStep(session, 'read', 'payment-1');
   });
@@ -175,8 +175,8 @@ it('the outcome of a call is that the session was reset only if the reset was st
     await runStep(session, 'change', 'payment-1');
     const reset = session.reset().catch(() => undefined);
     await endOfTurn();
-    const confirmed = await session.calls.confirmRefusal(new StaleGeneration('shop', 'reset'));
+    const revised = await session.callOutcomes.reviseRefusal(new StaleGeneration('shop', 'reset'));
     await reset;
-    expect([generation.ended, confirmed]).toEqual([true, expect.objectContaining({ kind })]);
+    expect([generation.hasEnded, revised]).toEqual([true, expect.objectContaining({ kind })]);
   }
 });

@@ -88,7 +88,7 @@ describe('on the machine’s clock', () => {
   it('time continues from where it was moved to, and jobs run earlier by the same amount', async () => {
     const { session, done } = await realSession();
     await putPayments(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
-    await session.moves.advance('PT10S');
+    await session.clockMover.advance('PT10S');
     expect(session.clock.now()).toBe(START + 10_000);
     expect(session.state.clock).toEqual({ mode: 'real', offset: 10_000, at: START + 10_000 });
     await pass(9999);
@@ -112,11 +112,11 @@ describe('on the machine’s clock', () => {
   it('nothing runs by itself while the clock is frozen, and everything due runs once it is unfrozen', async () => {
     const { session, done } = await realSession();
     await putPayments(session, ['payment-1', START + 100]);
-    await session.moves.set((now) => ({ mode: 'frozen', now }));
+    await session.clockMover.set((now) => ({ mode: 'frozen', now }));
     expect(machine.getTimerCount()).toBe(0);
     await pass(1000);
     expect([done, session.clock.now()]).toEqual([[], START]);
-    await session.moves.set(() => ({ mode: 'real', offset: -950 }));
+    await session.clockMover.set(() => ({ mode: 'real', offset: -950 }));
     expect(session.clock.now()).toBe(START + 50);
     await pass(50);
     expect(done).toEqual([['payment-1', 1050]]);
@@ -185,7 +185,7 @@ describe('when the machine’s clock is set', () => {
   it('back, a session follows if it is then set to the machine’s clock or reset', async () => {
     for (const goBack of [
       (session: Session) => session.reset(),
-      (session: Session) => session.moves.set(() => ({ mode: 'real', offset: 0 })),
+      (session: Session) => session.clockMover.set(() => ({ mode: 'real', offset: 0 })),
     ]) {
       machine.setSystemTime(START);
       const { session } = await realSession();
@@ -260,7 +260,7 @@ it('a clock that is set ahead runs everything due on the way', async () => {
     }),
   );
   await putPayments(session, ['payment-1', 10], ['payment-2', 2000], ['payment-3', 4000]);
-  await session.moves.set(() => ({ mode: 'frozen', now: 3000 }));
+  await session.clockMover.set(() => ({ mode: 'frozen', now: 3000 }));
   expect([instants, session.clock.now()]).toEqual([[10, 2000], 3000]);
 });
 
@@ -272,9 +272,9 @@ it('due jobs are done before the clock is set back', async () => {
       return undefined;
     }),
   );
-  await session.moves.advance('PT2S');
+  await session.clockMover.advance('PT2S');
   await putPayments(session, ['payment-1', 2000]);
-  await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
+  await session.clockMover.set(() => ({ mode: 'frozen', now: 5 }));
   expect([done, session.clock.now()]).toEqual([['payment-1'], 5]);
 });
 
@@ -287,9 +287,9 @@ it('a frozen clock that is set back stays at that instant, and jobs are not repe
     }),
   );
   await putPayments(session, ['payment-1', 10], ['payment-2', 3000]);
-  await session.moves.advance('PT2S');
-  await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
+  await session.clockMover.advance('PT2S');
+  await session.clockMover.set(() => ({ mode: 'frozen', now: 5 }));
   expect([session.clock.now(), session.state.clock]).toEqual([5, { mode: 'frozen', now: 5 }]);
-  await session.moves.runUntilIdle();
+  await session.clockMover.runUntilIdle();
   expect([done, session.clock.now()]).toEqual([['payment-1', 'payment-2'], 3000]);
 });

@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { delivery } from '../store/samples.ts';
 import { type Step, steps, takeStep } from './random-steps.ts';
-import { deliveriesJob, sessionOnPacedDisk } from './session-under-test.ts';
+import { deliveriesJob, sessionOnDelayedDisk } from './session-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PUBLIC = 'http://sandbox.example.test';
@@ -62,34 +62,34 @@ it('a sandbox gives the same answers after a restart as without one', async () =
 
 describe('moves of a frozen clock have the same answers and events', () => {
   /** Turns of the event loop that successive commits, attempts and calls take; the list repeats. */
-  const anyPace = fc.record({
+  const anyDelays = fc.record({
     disk: fc.array(fc.nat(6), { minLength: 1, maxLength: 7 }),
     receiver: fc.array(fc.nat(12), { minLength: 1, maxLength: 7 }),
     caller: fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }),
   });
-  type Pace = typeof anyPace extends fc.Arbitrary<infer One> ? One : never;
+  type Delays = typeof anyDelays extends fc.Arbitrary<infer One> ? One : never;
   /** When deliveries are due, in milliseconds from now, and by how many milliseconds the clock is then moved. */
   const anyRound = fc.record({ dues: fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }), by: fc.nat(30) });
   type Round = typeof anyRound extends fc.Arbitrary<infer One> ? One : never;
 
-  function waits(turns: readonly number[]): () => Promise<void> {
+  function delayedBy(turns: readonly number[]): () => Promise<void> {
     let count = 0;
     return async () => {
-      const wanted = turns[count % turns.length] ?? 0;
+      const turnsToWait = turns[count % turns.length] ?? 0;
       count += 1;
-      for (let turn = 0; turn < wanted; turn += 1) {
+      for (let turn = 0; turn < turnsToWait; turn += 1) {
         await endOfTurn();
       }
     };
   }
 
-  async function play(rounds: readonly Round[], pace: Pace): Promise<unknown[]> {
-    const [disk, receiver, caller] = [waits(pace.disk), waits(pace.receiver), waits(pace.caller)];
+  async function play(rounds: readonly Round[], delays: Delays): Promise<unknown[]> {
+    const [disk, receiver, caller] = [delayedBy(delays.disk), delayedBy(delays.receiver), delayedBy(delays.caller)];
     const job = deliveriesJob(async ({ id }) => {
       await receiver();
       return id;
     });
-    const session = await sessionOnPacedDisk(disk, job);
+    const session = await sessionOnDelayedDisk(disk, job);
     const answers: unknown[] = [];
     for (const [number, { dues, by }] of rounds.entries()) {
       await session.transact(async (transaction) => {
@@ -100,7 +100,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
         }
       });
       await caller();
-      const { reading, happened } = await session.moves.advance(`PT${(by / 1000).toFixed(3)}S`);
+      const { reading, happened } = await session.clockMover.advance(`PT${(by / 1000).toFixed(3)}S`);
       answers.push([reading, happened]);
       // Jobs that became due during the move have ended.
       expect(session.scheduler.load.running).toBe(0);
@@ -111,7 +111,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
   it('for any speed of disks, receivers and callers', async () => {
     const rounds = fc.array(anyRound, { minLength: 1, maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(rounds, anyPace, anyPace, async (all, one, other) => {
+      fc.asyncProperty(rounds, anyDelays, anyDelays, async (all, one, other) => {
         expect(await play(all, one)).toEqual(await play(all, other));
       }),
       { numRuns: cases(100) },
@@ -122,8 +122,8 @@ describe('moves of a frozen clock have the same answers and events', () => {
     const round = { dues: [0, 25, 0], by: 30 };
     const fast = { disk: [0], receiver: [0], caller: [40] };
     const slow = { disk: [9], receiver: [5, 1], caller: [0] };
-    for (const pace of [fast, slow]) {
-      const [answer, events] = (await play([round], pace)) as [[unknown, SessionEvent[]], SessionEvent[]];
+    for (const delays of [fast, slow]) {
+      const [answer, events] = (await play([round], delays)) as [[unknown, SessionEvent[]], SessionEvent[]];
       const delivered = (all: SessionEvent[]) =>
         all.flatMap((each) => (each.type === 'delivery.succeeded' ? each.subjectId : []));
       expect(delivered(answer[1])).toEqual(['delivery-2']);

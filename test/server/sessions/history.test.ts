@@ -3,7 +3,7 @@ import { runSteps } from '../../../src/base/steps.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { stateAt } from '../../../src/server/histories/state-at.ts';
 import { SessionHistory } from '../../../src/server/sessions/history.ts';
-import type { CallEntry, Origin } from '../../../src/server/sessions/history-entry.ts';
+import type { CallEntry, CallOrigin } from '../../../src/server/sessions/history-entry.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { cases } from '../../cases.ts';
@@ -11,7 +11,7 @@ import { randomFrom } from '../../random.ts';
 import { payment } from '../store/samples.ts';
 import { paymentsJob, sessionOnDisk, sessionOnSlowDisk, sessionWith } from './session-under-test.ts';
 
-const aCall = (id: string, origin: Origin): CallEntry => ({
+const aCall = (id: string, origin: CallOrigin): CallEntry => ({
   ...{ kind: 'call', id, origin, at: 0, bytes: 100 },
   describe: () => ({ method: 'GET', path: '/', search: '', headers: {}, body: null, answer: null }),
 });
@@ -27,13 +27,13 @@ const put = (session: Session, id: string, dueAt: number | null = null) =>
   session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
 /** For each entry of the history, the call or cause. */
 const stepsIn = ({ history }: Pick<Session, 'history'>) =>
-  history.recorded?.entries.map((entry) =>
+  history.contents?.entries.map((entry) =>
     entry.kind === 'call' ? `${entry.id} begins` : entry.kind === 'answer' ? `${entry.of} ends` : entry.cause,
   );
 
 /** The payments that a session had when its history began. */
-async function paymentsAtBegin(session: Session, { recorded } = session.history): Promise<Payment[]> {
-  const { payments = [] } = recorded ? runSteps(stateAt(recorded, await session.snapshot(), 0)).snapshot : {};
+async function paymentsAtBegin(session: Session, { contents } = session.history): Promise<Payment[]> {
+  const { payments = [] } = contents ? runSteps(stateAt(contents, await session.snapshot(), 0)).snapshot : {};
   return payments;
 }
 
@@ -50,7 +50,7 @@ describe('the cause of a commit', () => {
     await put(session, 'payment-1', 50);
     const call = aCall('control-1', 'control');
     const recording = session.history.beginCall(call);
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     session.history.endCall(call, recording);
     expect(stepsIn(session)).toEqual([
       null,
@@ -59,7 +59,7 @@ describe('the cause of a commit', () => {
       'control-1',
       'control-1 ends',
     ]);
-    expect(session.history.recorded?.entries.map(({ at }) => at)).toEqual([0, 0, 50, 1000, 1000]);
+    expect(session.history.contents?.entries.map(({ at }) => at)).toEqual([0, 0, 50, 1000, 1000]);
   });
 
   it('is the active control call if there is only one', async () => {
@@ -91,26 +91,26 @@ describe('a history', () => {
   });
 
   it('that begins with a reset has its calls numbered from 1, also before the reset is stored', async () => {
-    const { session, isRequested, isWritten } = await sessionOnSlowDisk();
+    const { session, commitRequest, diskWrite } = await sessionOnSlowDisk();
     expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
     const reset = session.reset();
-    await isRequested.promise;
+    await commitRequest.promise;
     expect(session.requests.nextId()).toBe('request-1');
-    isWritten.resolve();
+    diskWrite.resolve();
     await reset;
     expect(session.requests.nextId()).toBe('request-2');
   });
 
   it('starts again, with the reason, when a commit could not be stored', async () => {
-    const { session, disk, keep } = await sessionOnDisk();
+    const { session, disk, storePayment } = await sessionOnDisk();
     session.history.begin(session.state);
-    await keep('payment-1', 50);
+    await storePayment('payment-1', 50);
     disk.isFull = true;
-    await expect(keep('payment-2', 60)).rejects.toThrow('the disk is full');
+    await expect(storePayment('payment-2', 60)).rejects.toThrow('the disk is full');
     disk.isFull = false;
     await session.confirm();
-    await keep('payment-3', 70);
-    const { cutBecause, entries } = session.history.recorded ?? {};
+    await storePayment('payment-3', 70);
+    const { cutBecause, entries } = session.history.contents ?? {};
     expect([cutBecause, entries?.length]).toEqual(['changes could not be stored', 1]);
     expect((await paymentsAtBegin(session)).map(({ id }) => id)).toEqual(['payment-1']);
   });
@@ -120,7 +120,7 @@ describe('a history', () => {
     session.end('deleted');
     session.beginHistory('a test');
     await endOfTurn();
-    expect(session.history.recorded).toBeUndefined();
+    expect(session.history.contents).toBeUndefined();
   });
 
   it.each(Array.from({ length: cases(20) }, (_, index) => index + 1))(
@@ -150,11 +150,11 @@ describe('a history', () => {
         });
         snapshots.push(await session.reader.all('payments'));
       }
-      const [all, rest] = [session.history.recorded, small.recorded];
+      const [all, rest] = [session.history.contents, small.contents];
       expect(rest?.cutBecause).toContain('--history-size');
       expect(rest?.entries).toEqual(all?.entries.slice(-(rest?.entries.length ?? 0)));
       // Each entry has at least one record, which counts about a kilobyte.
-      expect(rest?.entries.length).toBeLessThan(space.limit / 1000);
+      expect(rest?.entries.length).toBeLessThan(space.limitBytes / 1000);
       expect(rest?.entries.length).toBeGreaterThan(0);
       const dropped = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);
       expect(await paymentsAtBegin(session, small)).toEqual(snapshots[dropped - 1]);

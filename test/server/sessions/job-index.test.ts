@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { runSteps } from '../../../src/base/steps.ts';
-import { localJob, tableOf } from '../../../src/server/sessions/job.ts';
+import { jobTableOf, localJob } from '../../../src/server/sessions/job.ts';
 import { type ClockWait, type DueJob, JobIndex, type RecordJob } from '../../../src/server/sessions/job-index.ts';
 import type { DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
@@ -10,7 +10,7 @@ const COLLECTIONS = ['settlements', 'payments', 'recurringPayments'] as const;
 const RANKED: readonly string[] = COLLECTIONS;
 const ROUTINE = 'settlements';
 
-const jobs = tableOf(
+const jobs = jobTableOf(
   COLLECTIONS.map((collection) =>
     localJob<DueCollection>({
       kind: `test-${collection}`,

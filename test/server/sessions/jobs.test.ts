@@ -39,9 +39,9 @@ describe('a routine job', () => {
     const { session } = await sessionWith(routine);
     const start = session.clock.now();
     await putPayment(session, 'payment-1', start + 5000);
-    await session.moves.runUntilIdle();
+    await session.clockMover.runUntilIdle();
     expect([session.clock.now(), isIdle(session), begun]).toEqual([start, true, []]);
-    await session.moves.advance('PT10S');
+    await session.clockMover.advance('PT10S');
     expect(begun).toEqual([start + 5000]);
   });
 });
@@ -119,7 +119,7 @@ describe('a local job', () => {
       }),
     );
     await putPayment(session, 'payment-1', 1);
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     expect(errors).toEqual([new Error('no fee row'), new Error('no state for it')]);
   });
 });
@@ -155,7 +155,7 @@ describe('the next due job', () => {
       await putPayment(session, 'payment-3', 5000 - time);
     }
     await putPayment(session, 'payment-1', 10);
-    await session.moves.advance('PT10S');
+    await session.clockMover.advance('PT10S');
     expect(order).toEqual(['payment-1', 'payment-2', 'delivery-1', 'payment-3']);
   });
 });

@@ -122,7 +122,7 @@ describe('the request log', () => {
     );
     const dropped = calls.map((call) => log.add(call).map(({ id }) => id));
     expect(dropped).toEqual([[], [], [], [], ['request-1', 'request-2', 'request-3']]);
-    expect(memory.used).toBe(calls.slice(3).reduce((sum, { bytes }) => sum + bytes, 0));
+    expect(memory.usedBytes).toBe(calls.slice(3).reduce((sum, { bytes }) => sum + bytes, 0));
   });
 
   it('returns those of the last calls that are about a record, oldest first', () => {

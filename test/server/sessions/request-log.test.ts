@@ -40,7 +40,7 @@ describe('request logs with a shared limit', () => {
                 idle.shift();
               }
             }
-            expect(memory.used).toBe(totalBytes());
+            expect(memory.usedBytes).toBe(totalBytes());
           });
           logs.forEach((log, at) => {
             const expected = (model.get(at) ?? []).map(({ id }) => id);

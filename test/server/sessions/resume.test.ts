@@ -33,8 +33,8 @@ async function sessionOfDeliveries() {
       open.splice(open.indexOf(sent), 1);
       return outcome;
     },
-    recordCutOff: () => undefined,
-    record(transaction, stored, { dueAt }, outcome) {
+    recordAbort: () => undefined,
+    recordOutcome(transaction, stored, { dueAt }, outcome) {
       transaction.put('deliveries', { ...stored, dueAt: outcome === 'again' ? (dueAt ?? 0) + 1 : null });
     },
     fail(transaction, stored, failure) {

@@ -35,7 +35,7 @@ it('a ring buffer returns to each reader all unread items in order, and the numb
           }
         } else {
           const list = unread[step.reader] ?? [];
-          const first = buffer.from(readers[step.reader] ?? 0);
+          const first = buffer.readFrom(readers[step.reader] ?? 0);
           expect(first?.item).toBe(list[first?.missed ?? 0]);
           expect(first === undefined).toBe(list.length === 0);
           list.splice(0, (first?.missed ?? 0) + 1);

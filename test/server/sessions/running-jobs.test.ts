@@ -7,7 +7,7 @@ const job = deliveriesJob(async () => 'sent');
 /** N jobs that wait to be recorded in order, the ids recorded so far, and the number of times `isOrdered` was read. */
 async function waitingJobs(count: number) {
   const jobs = new RunningJobs();
-  const seen = { recorded: [] as string[], checks: 0 };
+  const observed = { recorded: [] as string[], checks: 0 };
   const waiting = Array.from({ length: count }, (_, index): RunningJob => {
     let isOrdered = true;
     const running = {
@@ -15,7 +15,7 @@ async function waitingJobs(count: number) {
       ...{ claimedAt: 0, lane: null, abort: new AbortController(), completion: Promise.resolve() },
       waitsFor: 'turn',
       get isOrdered() {
-        seen.checks += 1;
+        observed.checks += 1;
         return isOrdered;
       },
       set isOrdered(value: boolean) {
@@ -29,33 +29,33 @@ async function waitingJobs(count: number) {
   }
   // In reverse order, because receivers may answer in any order.
   for (const running of waiting.toReversed()) {
-    void jobs.waitForTurn(running).then(() => seen.recorded.push(running.recordId));
+    void jobs.waitForTurn(running).then(() => observed.recorded.push(running.recordId));
   }
   await endOfTurn();
-  return { jobs, waiting, seen };
+  return { jobs, waiting, observed };
 }
 
 describe('jobs that wait to be recorded', () => {
   it('continue in the order of their claims, and only the first checks whether it can', async () => {
-    const { jobs, waiting, seen } = await waitingJobs(200);
-    const { checks } = seen;
+    const { jobs, waiting, observed } = await waitingJobs(200);
+    const { checks } = observed;
     for (const [index, running] of waiting.entries()) {
-      expect(seen.recorded).toEqual(waiting.slice(0, index + 1).map(({ recordId }) => recordId));
+      expect(observed.recorded).toEqual(waiting.slice(0, index + 1).map(({ recordId }) => recordId));
       jobs.remove(running);
       jobs.wakeFirst();
       await endOfTurn();
     }
-    expect(seen.checks - checks).toBeLessThan(5 * waiting.length);
+    expect(observed.checks - checks).toBeLessThan(5 * waiting.length);
   });
 
   it('continue at once if a caller waits for them, or if they are aborted', async () => {
-    const { jobs, waiting, seen } = await waitingJobs(4);
+    const { jobs, waiting, observed } = await waitingJobs(4);
     const [first, , third] = waiting;
     expect(third && jobs.release(third)).toBe(true);
     await endOfTurn();
-    expect(seen.recorded).toEqual([first?.recordId, third?.recordId]);
+    expect(observed.recorded).toEqual([first?.recordId, third?.recordId]);
     jobs.abort(new Error('the session was reset'));
     await endOfTurn();
-    expect(seen.recorded).toHaveLength(4);
+    expect(observed.recorded).toHaveLength(4);
   });
 });

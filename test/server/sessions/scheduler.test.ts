@@ -51,7 +51,7 @@ describe('local jobs', () => {
             session,
             ...jobsWithNumbers.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]),
           );
-          await session.moves.advance(`PT${(until / 1000).toFixed(3)}S`);
+          await session.clockMover.advance(`PT${(until / 1000).toFixed(3)}S`);
           expect(session.clock.now()).toBe(until);
           const expected = jobsWithNumbers
             .map(([number, dueAt]): [number, number] => [dueAt, number])
@@ -73,7 +73,7 @@ describe('local jobs', () => {
       }),
     );
     await putPayments(session, ['payment-1', 10]);
-    await session.moves.advance('PT0.030S');
+    await session.clockMover.advance('PT0.030S');
     expect(done).toEqual([10, 20, 30]);
     expect(session.scheduler.nextDueAt).toBe(40);
   });
@@ -92,7 +92,7 @@ describe('local jobs', () => {
     expect(runSteps(session.scheduler.inspect())).toEqual([]);
     await session.resume();
     expect(runSteps(session.scheduler.inspect())).toEqual(queued);
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     expect(order).toEqual(['payment-2', 'payment-9', 'payment-10']);
   });
 
@@ -108,7 +108,7 @@ describe('local jobs', () => {
       }),
     );
     await putPayments(session, ['payment-1', 1], ['payment-2', 2]);
-    const { happened } = await session.moves.advance('PT1S');
+    const { happened } = await session.clockMover.advance('PT1S');
     expect(done).toEqual(['payment-1', 'payment-2']);
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({
       dueAt: null,
@@ -132,9 +132,9 @@ describe('local jobs', () => {
     await putPayments(session, ['payment-1', 10], ['payment-2', 10]);
     await putPayments(session, ['payment-1', 20]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-2', { dueAt: null })));
-    await session.moves.advance('PT0.015S');
+    await session.clockMover.advance('PT0.015S');
     expect(done).toEqual([]);
-    await session.moves.advance('PT0.005S');
+    await session.clockMover.advance('PT0.005S');
     expect(done).toEqual([20]);
   });
 });
@@ -159,7 +159,7 @@ it('jobs that together take long let other work run in between', async () => {
     }
   };
   const working = work();
-  await session.moves.advance('PT1S');
+  await session.clockMover.advance('PT1S');
   hasEnded = true;
   await working;
   expect(turn).toBeGreaterThanOrEqual(5);
@@ -176,7 +176,7 @@ describe('running until nothing is due', () => {
     );
     await putPayments(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 20);
-    const { happened } = await session.moves.runUntilIdle();
+    const { happened } = await session.clockMover.runUntilIdle();
     expect(happened.map(({ type, at }) => [type, at])).toEqual([['delivery.succeeded', 5020]]);
     expect([session.clock.now(), isIdle(session)]).toEqual([5020, true]);
   });
@@ -194,7 +194,7 @@ describe('running until nothing is due', () => {
       }),
     );
     await putPayments(session, ['payment-1', 10]);
-    expect((await session.moves.runUntilIdle(undefined, 3)).happened).toHaveLength(3);
+    expect((await session.clockMover.runUntilIdle(undefined, 3)).happened).toHaveLength(3);
     expect(session.clock.now()).toBe(30);
   });
 
@@ -204,7 +204,7 @@ describe('running until nothing is due', () => {
     await notify(session, 'delivery-1', 0);
     await turns();
     expect(isIdle(session)).toBe(false);
-    const running = session.moves.runUntilIdle();
+    const running = session.clockMover.runUntilIdle();
     expect(await isSettled(running)).toBe(false);
     answer.resolve('delivered');
     // The job was due before the move, so its event is not part of the move.
@@ -227,9 +227,9 @@ describe('moving the clock', () => {
       order.push(`${name} at ${session.clock.now()}`);
     });
     await putPayments(session, ['payment-1', 10]);
-    await session.moves.advance('PT0.009S');
+    await session.clockMover.advance('PT0.009S');
     expect(order).toEqual([]);
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     await Promise.all(waits);
     expect(order).toEqual(['payment-1', 'first at 10', 'second at 10', 'third at 10']);
   });
@@ -248,7 +248,7 @@ describe('moving the clock', () => {
       await gate.promise;
       transaction.put('payments', payment('payment-2', { dueAt: 10 }));
     });
-    const moved = session.moves.advance('PT1S');
+    const moved = session.clockMover.advance('PT1S');
     await turns();
     gate.resolve();
     await Promise.all([late, moved]);
@@ -267,7 +267,7 @@ describe('moving the clock', () => {
         at = transaction.now;
       }),
     );
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     await work;
     expect(at).toBe(10);
   });
@@ -285,7 +285,7 @@ describe('moving the clock', () => {
     await putPayments(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 10);
     let hasArrived = false;
-    const moved = session.moves.advance('PT1S').then(() => {
+    const moved = session.clockMover.advance('PT1S').then(() => {
       hasArrived = true;
     });
     await turns();
@@ -307,9 +307,9 @@ describe('moving the clock', () => {
       }),
     );
     await notify(session, 'delivery-1', 0);
-    await session.moves.advance('PT2S');
+    await session.clockMover.advance('PT2S');
     expect(runSteps(session.scheduler.inspect())).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
-    await session.moves.advance('PT3S');
+    await session.clockMover.advance('PT3S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
 
@@ -325,7 +325,7 @@ describe('moving the clock', () => {
     for (let number = 1; number <= 25; number += 1) {
       await notify(session, `delivery-${number}`, 0);
     }
-    await session.moves.advance('PT12S');
+    await session.clockMover.advance('PT12S');
     expect(session.clock.now()).toBe(12_000);
     expect([...sentAt.values()]).toEqual([...Array(10).fill(5000), ...Array(10).fill(10_000)]);
     expect(runSteps(session.scheduler.inspect()).map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
@@ -344,12 +344,12 @@ describe('moving the clock', () => {
     );
     await notify(session, 'delivery-1', 1);
     await notify(session, 'delivery-2', 1);
-    const moved = session.moves.advance('PT2S');
+    const moved = session.clockMover.advance('PT2S');
     await turns();
     gate.resolve();
     await moved;
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2']);
-    await session.moves.advance('PT4S');
+    await session.clockMover.advance('PT4S');
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
   });
 
@@ -359,7 +359,7 @@ describe('moving the clock', () => {
     for (const id of answers.keys()) {
       await notify(session, id, 1);
     }
-    const moved = session.moves.advance('PT1S');
+    const moved = session.clockMover.advance('PT1S');
     await turns();
     for (const [id, { resolve }] of [...answers].reverse()) {
       resolve(id);
@@ -376,9 +376,9 @@ describe('moving the clock', () => {
     const { session } = await sessionWith(paymentsJob((_id, dueAt) => dueAt + 10));
     await putPayments(session, ['payment-1', 10]);
     const moves = await Promise.all([
-      session.moves.advance('PT1S'),
-      session.moves.advance('PT1S'),
-      session.moves.advance('PT1S'),
+      session.clockMover.advance('PT1S'),
+      session.clockMover.advance('PT1S'),
+      session.clockMover.advance('PT1S'),
     ]);
     expect(moves).toHaveLength(3);
     expect(session.clock.now()).toBe(3000);
@@ -386,9 +386,9 @@ describe('moving the clock', () => {
 
   it('refuses an impossible target and changes nothing', async () => {
     const { session } = await sessionWith();
-    await expect(session.moves.advance('P300000Y')).rejects.toThrow();
+    await expect(session.clockMover.advance('P300000Y')).rejects.toThrow();
     expect(session.clock.now()).toBe(0);
-    await expect(session.moves.advance('PT1S')).resolves.toMatchObject({ happened: [] });
+    await expect(session.clockMover.advance('PT1S')).resolves.toMatchObject({ happened: [] });
   });
 });
 
@@ -410,7 +410,7 @@ describe('a generation that ends', () => {
     answer.resolve('old');
     await turns();
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
   });
 
@@ -437,7 +437,7 @@ describe('a generation that ends', () => {
   it('ends an active move of the clock, and does not change the new clock', async () => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     await notify(session, 'delivery-1', 10);
-    const moving = session.moves.advance('PT1H');
+    const moving = session.clockMover.advance('PT1H');
     await turns();
     await session.reset();
     await expect(moving).rejects.toMatchObject({ kind: 'session-ended' });
@@ -458,7 +458,7 @@ describe('a generation that ends', () => {
     expect(runSteps(session.scheduler.inspect()).filter(({ waitsFor }) => waitsFor === 'lane')).toHaveLength(5);
     await session.reset();
     await notify(session, 'delivery-1', 0);
-    await session.moves.advance('PT0S');
+    await session.clockMover.advance('PT0S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
 
@@ -552,14 +552,14 @@ describe('a record', () => {
     await ended;
     await endOfTurn();
     await notify(session, 'delivery-1', 0);
-    await session.moves.advance('PT0S');
+    await session.clockMover.advance('PT0S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
   it('whose sending fails records the reason, instead of being due again', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await notify(session, 'delivery-1', 0);
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       dueAt: null,
       failure: { reason: 'no such library' },
@@ -577,7 +577,7 @@ describe('a stop of the session', () => {
       ),
     );
     await notify(session, 'delivery-1', 10);
-    const moving = session.moves.advance('PT1H');
+    const moving = session.clockMover.advance('PT1H');
     const waiting = session.scheduler.waitUntil(session.clock.now() + 1_000_000, session.generation);
     await turns();
     await Promise.all([
@@ -588,6 +588,6 @@ describe('a stop of the session', () => {
       }),
     ]);
     await expect(waiting).resolves.toBeUndefined();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'cut off: cut' });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'aborted: cut' });
   });
 });

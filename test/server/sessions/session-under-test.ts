@@ -2,7 +2,7 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import type { ClockState } from '../../../src/server/sessions/clock.ts';
-import { type Job, localJob, type NetworkJob, networkJob, tableOf } from '../../../src/server/sessions/job.ts';
+import { type Job, jobTableOf, localJob, type NetworkJob, networkJob } from '../../../src/server/sessions/job.ts';
 import { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
@@ -39,7 +39,7 @@ export async function partsWith(...jobs: Job[]) {
     historyMemory: new SharedMemory(1e6),
     installationKey: Buffer.alloc(32),
     hooks: {
-      jobs: tableOf(jobs),
+      jobs: jobTableOf(jobs),
       onEvents: async () => undefined,
       onPublished: () => undefined,
       onJobFailed: (_kind: string, _id: string, error: unknown) => errors.push(error),
@@ -51,20 +51,20 @@ export async function partsWith(...jobs: Job[]) {
 /** A session with jobs on payments, on a disk that can be full. Unwritten changes can be read until they are rolled back. */
 export async function sessionOnDisk() {
   const { errors, ...parts } = await partsWith(paymentsJob(() => undefined));
-  const disk = { isFull: false, isRequested: deferred() };
+  const disk = { isFull: false, commitRequest: deferred() };
   const tables = new Tables();
   let unwritten: UndoAction[] = [];
   const commit = async (commit: Commit) => {
     // A full disk still has room for commits without records, which are small.
-    const isKept = !disk.isFull || commit.changes.length === 0;
+    const isWritable = !disk.isFull || commit.changes.length === 0;
     const undo = tables.apply(commit);
     unwritten.push(undo);
     if (disk.isFull) {
-      disk.isRequested.resolve();
+      disk.commitRequest.resolve();
     }
     await endOfTurn();
     const isApplied = unwritten.includes(undo);
-    if (isApplied && isKept) {
+    if (isApplied && isWritable) {
       unwritten = unwritten.filter((each) => each !== undo);
       return;
     }
@@ -86,13 +86,13 @@ export async function sessionOnDisk() {
     ...parts,
     store,
   });
-  const keep = (id: string, dueAt: number) =>
+  const storePayment = (id: string, dueAt: number) =>
     session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
-  return { session, disk, errors, keep };
+  return { session, disk, errors, storePayment };
 }
 
 /** A session on a frozen clock whose commits are durable only after a wait, in their order. */
-export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job[]): Promise<Session> {
+export async function sessionOnDelayedDisk(wait: () => Promise<void>, ...jobs: Job[]): Promise<Session> {
   const { errors: _, ...parts } = await partsWith(...jobs);
   let earlier: Promise<void> = Promise.resolve();
   const commit = (change: Commit) => {
@@ -110,15 +110,15 @@ export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job
   return new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), { ...parts, store });
 }
 
-/** A session on a disk that writes nothing until `isWritten` is resolved. */
+/** A session on a disk that writes nothing until `diskWrite` is resolved. */
 export async function sessionOnSlowDisk() {
   const { errors: _, ...parts } = await partsWith(paymentsJob(() => undefined));
-  const isRequested = deferred();
-  const isWritten = deferred();
+  const commitRequest = deferred();
+  const diskWrite = deferred();
   const commit = async (commit: Commit) => {
     const result = parts.store.commit(commit);
-    isRequested.resolve();
-    await isWritten.promise;
+    commitRequest.resolve();
+    await diskWrite.promise;
     return result;
   };
   const store = new Proxy(parts.store, {
@@ -128,8 +128,8 @@ export async function sessionOnSlowDisk() {
     },
   });
   const clock = { mode: 'frozen', now: 0 } as const;
-  const facts = state({ clock, start: { scenario: 'payer-decides', clock } });
-  return { session: new Session('shop', facts, { ...parts, store }), isRequested, isWritten };
+  const initialState = state({ clock, start: { scenario: 'payer-decides', clock } });
+  return { session: new Session('shop', initialState, { ...parts, store }), commitRequest, diskWrite };
 }
 
 /** A local job on payments. `run` returns when the payment is due again; undefined for never. */
@@ -154,10 +154,10 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
     collection: 'deliveries',
     lane: ({ url }) => ({ name: url, width: 10 }),
     send,
-    recordCutOff(transaction, delivery, body) {
-      transaction.put('deliveries', { ...delivery, body: `cut off: ${body}` });
+    recordAbort(transaction, delivery, body) {
+      transaction.put('deliveries', { ...delivery, body: `aborted: ${body}` });
     },
-    record(transaction, delivery, sent, body) {
+    recordOutcome(transaction, delivery, sent, body) {
       const isReplayDue = delivery.replays !== sent.replays;
       transaction.put('deliveries', { ...delivery, body, dueAt: isReplayDue ? delivery.dueAt : null });
       transaction.emit('delivery.succeeded', 'deliveries', delivery.id, { body });
@@ -181,15 +181,15 @@ export function deferred<T = void>() {
 
 /** Whether a promise is resolved or rejected within some turns of the event loop. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let decided = false;
-  const settle = () => {
-    decided = true;
+  let hasEnded = false;
+  const onEnd = () => {
+    hasEnded = true;
   };
-  promise.then(settle, settle);
+  promise.then(onEnd, onEnd);
   for (let turn = 0; turn < 5; turn += 1) {
     await endOfTurn();
   }
-  return decided;
+  return hasEnded;
 }
 
 /** Whether no job is due or running, except future routine jobs. */

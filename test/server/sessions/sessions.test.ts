@@ -6,7 +6,7 @@ import type { Store } from '../../../src/server/store/store.ts';
 import { payment, state } from '../store/samples.ts';
 import { deferred, isSettled, partsWith, paymentsJob } from './session-under-test.ts';
 
-const DEFAULTS = { seed: 'a seed', scenario: 'payer-decides', now: 0, limit: 2 };
+const DEFAULTS = { seed: 'a seed', scenario: 'payer-decides', now: 0, maxSessions: 2 };
 
 async function someSessions() {
   const parts = await partsWith(paymentsJob(() => undefined));
@@ -87,7 +87,7 @@ describe('sessions', () => {
     const { sessions, parts } = await someSessions();
     const facts = { seed: 'another', scenario: 'auto-approve', now: 5 };
     const session = await sessions.create('shop', facts);
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     await session.reset();
     expect(session.state).toMatchObject({
       seed: 'another',
@@ -249,13 +249,13 @@ describe('a stop of all sessions', () => {
 
 it('sessions are deleted after the time without use, except the default session and those with listeners', async () => {
   const { parts } = await someSessions();
-  const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
+  const sessions = new Sessions(parts, { ...DEFAULTS, maxSessions: 9 });
   const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
   for (const name of ['default', 'called', 'followed', 'unused']) {
-    await sessions.open(name).keep();
+    await sessions.open(name).commitState();
   }
   clock.mockReturnValue(60_000);
-  sessions.open('called').use();
+  sessions.open('called').markUsed();
   const stopFollowing = sessions.open('followed').events.listen(() => undefined);
   clock.mockReturnValue(90_000);
   await sessions.expire(30_000);

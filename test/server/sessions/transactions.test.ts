@@ -77,7 +77,7 @@ describe('durability', () => {
     });
     await expect(refused).rejects.toEqual(moved);
     store.assertOwned = assertOwned;
-    await session.moves.advance('PT1S');
+    await session.clockMover.advance('PT1S');
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 

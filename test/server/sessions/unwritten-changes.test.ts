@@ -4,26 +4,26 @@ import { sessionOnDisk } from './session-under-test.ts';
 const STORAGE = expect.objectContaining({ kind: 'storage' });
 
 it('unwritten changes make a move of the clock fail, and the clock does not move', async () => {
-  const { session, disk, errors, keep } = await sessionOnDisk();
-  await keep('payment-1', 1000);
+  const { session, disk, errors, storePayment } = await sessionOnDisk();
+  await storePayment('payment-1', 1000);
   disk.isFull = true;
-  await expect(session.moves.advance('PT1S')).rejects.toEqual(STORAGE);
+  await expect(session.clockMover.advance('PT1S')).rejects.toEqual(STORAGE);
   expect(session.clock.now()).toBe(0);
-  await expect(session.moves.runUntilIdle()).resolves.toMatchObject({ happened: [] });
+  await expect(session.clockMover.runUntilIdle()).resolves.toMatchObject({ happened: [] });
   expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
   expect(errors).toEqual([]);
 
   disk.isFull = false;
   await session.resume();
-  await session.moves.advance('PT1S');
+  await session.clockMover.advance('PT1S');
   expect(session.clock.now()).toBe(1000);
   expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
 });
 
 it('unwritten changes make a transaction fail that would succeed without them', async () => {
-  const { session, disk, keep } = await sessionOnDisk();
+  const { session, disk, storePayment } = await sessionOnDisk();
   disk.isFull = true;
-  const written = keep('payment-1', 1000);
+  const written = storePayment('payment-1', 1000);
   const refused = session.transact(async (transaction) => {
     if (await transaction.get('payments', 'payment-1')) {
       throw new Refusal('conflict', 'payment-1 already exists');
@@ -34,13 +34,13 @@ it('unwritten changes make a transaction fail that would succeed without them', 
 });
 
 it('unwritten changes do not make a reader fail: it reads again', async () => {
-  const { session, disk, keep } = await sessionOnDisk();
+  const { session, disk, storePayment } = await sessionOnDisk();
   disk.isFull = true;
-  const refused = expect(keep('payment-1', 0)).rejects.toEqual(STORAGE);
+  const refused = expect(storePayment('payment-1', 0)).rejects.toEqual(STORAGE);
   let reads = 0;
   const seen = await session.read(async () => {
     reads += 1;
-    await disk.isRequested.promise;
+    await disk.commitRequest.promise;
     return reads;
   });
   await refused;
@@ -48,10 +48,10 @@ it('unwritten changes do not make a reader fail: it reads again', async () => {
 });
 
 it('unwritten changes are not returned to a reader that ends after they were rolled back', async () => {
-  const { session, disk, keep } = await sessionOnDisk();
+  const { session, disk, storePayment } = await sessionOnDisk();
   disk.isFull = true;
-  const unwritten = keep('payment-1', 1000);
-  await disk.isRequested.promise;
+  const unwritten = storePayment('payment-1', 1000);
+  await disk.commitRequest.promise;
   const seen = session.read(async (reader) => {
     const payment = await reader.get('payments', 'payment-1');
     await unwritten.catch(() => undefined);

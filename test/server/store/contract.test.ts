@@ -20,7 +20,7 @@ const ENGINES: StoreEngine[] = [
   {
     name: 'lowdb file and journal, with a checkpoint whenever it can',
     durable: true,
-    open: (folder) => openStore({ file: join(folder, 'state.json'), syncToDisk: false, onWarning, journalBytes: 1 }),
+    open: (folder) => openStore({ file: join(folder, 'state.json'), syncToDisk: false, onWarning, checkpointBytes: 1 }),
   },
   {
     name: 'memory',

@@ -16,7 +16,9 @@ export class DataFolder {
     this.journal = join(path, 'state.json.journal');
   }
 
-  open(options: { syncToDisk?: boolean; journalBytes?: number; checkpointIntervalMs?: number } = {}): Promise<Store> {
+  open(
+    options: { syncToDisk?: boolean; checkpointBytes?: number; checkpointIntervalMs?: number } = {},
+  ): Promise<Store> {
     return openStore({
       file: this.file,
       syncToDisk: false,

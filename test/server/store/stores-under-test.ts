@@ -5,7 +5,7 @@ import { payment, put, state } from './samples.ts';
 
 /** Stores that a test opens, each in a separate folder, and that are closed after it. */
 export class StoresUnderTest {
-  readonly #newFolder = temporaryFolders();
+  readonly #createFolder = temporaryFolders();
   readonly #open: Store[] = [];
 
   constructor() {
@@ -14,8 +14,8 @@ export class StoresUnderTest {
     });
   }
 
-  folder(): DataFolder {
-    return new DataFolder(this.#newFolder());
+  newFolder(): DataFolder {
+    return new DataFolder(this.#createFolder());
   }
 
   async open(folder: DataFolder, options: Parameters<DataFolder['open']>[0] = {}): Promise<Store> {
@@ -25,18 +25,18 @@ export class StoresUnderTest {
   }
 
   /** A copy of the files that a process would leave if it were killed now. */
-  leftOf(folder: DataFolder): DataFolder {
-    return folder.copyTo(this.folder());
+  copyAsKilled(folder: DataFolder): DataFolder {
+    return folder.copyTo(this.newFolder());
   }
 
   /** The files of a process that was killed after it had stored the payments, each in a separate commit. */
   async killedWith(...ids: string[]): Promise<DataFolder> {
-    const folder = this.folder();
+    const folder = this.newFolder();
     const store = await this.open(folder);
     for (const id of ids) {
       await pay(store, id);
     }
-    return this.leftOf(folder);
+    return this.copyAsKilled(folder);
   }
 }
 

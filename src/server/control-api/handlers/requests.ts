@@ -5,7 +5,7 @@ import { errorFinding, findingsRefusal, Refusal } from '../../../base/refusal.ts
 import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/generated/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
-import { describeSize, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
+import { describeSize, isLarger, type JsonSize, sizeOf } from '../../../base/schema/json-size.ts';
 import { newTurnPause } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
 import { type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';

@@ -10,8 +10,8 @@ import type {
   SessionStart,
 } from '../../../base/schema/generated/control.ts';
 import { parseInstant } from '../../../base/time.ts';
-import { unknownName } from '../../config/unknown-name.ts';
-import type { ClockMoveResult } from '../../sessions/clock-moves.ts';
+import { checkName } from '../../config/check-name.ts';
+import type { ClockMoveResult } from '../../sessions/clock-mover.ts';
 import { type ControlOperation, itemOf, listOf, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 import { viewClock, viewEvent, viewSession, viewStoredSession } from '../views.ts';
@@ -116,7 +116,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/clock',
     response: itemOf('control/clock-view'),
-    handle: async ({ session }) => viewClock(session.moves.reading),
+    handle: async ({ session }) => viewClock(session.clockMover.reading),
   }),
   sessionRow<ClockSetting>({
     name: 'setClock',
@@ -134,7 +134,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           'a real clock follows the machine; omit now, or freeze the clock at that time',
         );
       }
-      const result = await session.moves.set(
+      const result = await session.clockMover.set(
         (current) =>
           mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? current : parseInstant(now) },
         signal,
@@ -151,7 +151,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     path: '/clock/advance',
     request: 'control/clock-advance',
     response: itemOf('control/clock-view'),
-    handle: async ({ session, signal, body: { by } }) => viewMove(await session.moves.advance(by, signal)),
+    handle: async ({ session, signal, body: { by } }) => viewMove(await session.clockMover.advance(by, signal)),
   }),
   sessionRow({
     name: 'runUntilIdle',
@@ -161,7 +161,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/clock/run-until-idle',
     response: itemOf('control/clock-view'),
-    handle: async ({ session, signal }) => viewMove(await session.moves.runUntilIdle(signal)),
+    handle: async ({ session, signal }) => viewMove(await session.clockMover.runUntilIdle(signal)),
   }),
 ];
 
@@ -171,7 +171,7 @@ function requireFixture(
   names: ReadonlyMap<string, unknown>,
   name: string | undefined,
 ): void {
-  const findings = unknownName(name, [...names.keys()].sort(), `$.${kind}`);
+  const findings = checkName(name, [...names.keys()].sort(), `$.${kind}`);
   if (findings.length > 0) {
     throw findingsRefusal(findings);
   }

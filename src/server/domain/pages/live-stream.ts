@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Payment, PaymentLink } from '../../../base/schema/generated/records.ts';
 import type { Session } from '../../sessions/session.ts';
-import { segment } from '../../sessions/session-addresses.ts';
+import { encodeSegment } from '../../sessions/session-addresses.ts';
 import { linkOf } from '../payments/once-off-link.ts';
 import { pathsOf } from './paths.ts';
 
@@ -42,7 +42,7 @@ export function liveStreamOf(
   records: FollowedRecords,
 ): LiveStream {
   return {
-    address: pathsOf(session).to(`/pay/versions/${kind}/${segment(key)}`),
+    address: pathsOf(session).to(`/pay/versions/${kind}/${encodeSegment(key)}`),
     version: versionOf(session, records),
   };
 }

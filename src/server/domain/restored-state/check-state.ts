@@ -1,11 +1,11 @@
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import { runInTurns } from '../../../base/run-in-turns.ts';
+import { checkName } from '../../config/check-name.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { unknownName } from '../../config/unknown-name.ts';
 import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { checkShape, repeatedIds } from '../../store/session-shape.ts';
+import { checkShape, findRepeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../books/ledger/check-books.ts';
 import type { BookDifference } from '../books/ledger/difference.ts';
@@ -27,7 +27,7 @@ export async function checkState(input: object, fixtures: Fixtures): Promise<rea
   return [
     ...checkFacts(snapshot, fixtures),
     ...checkCounters(snapshot),
-    ...(await runInTurns(repeatedIds(snapshot))),
+    ...(await runInTurns(findRepeatedIds(snapshot))),
     ...(await runInTurns(checkIds(snapshot))),
     ...(await checkScenarios(snapshot, fixtures)),
     ...(await checkRestored(snapshot, fixtures)),
@@ -53,8 +53,8 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
   ];
   const behaviours = [...fixtures.behaviours.keys()];
   return places.flatMap(({ path, facts: { scenario, behaviour = STANDARD_BEHAVIOUR }, known }) => [
-    ...unknownName(scenario, known, `${path}.scenario`),
-    ...unknownName(behaviour, behaviours, `${path}.behaviour`),
+    ...checkName(scenario, known, `${path}.scenario`),
+    ...checkName(behaviour, behaviours, `${path}.behaviour`),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { membersOf } from '../../../base/members.ts';
 import { type MinorUnits, toDecimalText } from '../../../base/money.ts';
-import { matchesSchema } from '../../../base/schema/given-schema.ts';
+import { matchesSchema } from '../../../base/schema/user-schema.ts';
 
 /** The facts of a call that the conditions of rules refer to. */
 export interface MatchContext {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../base/refusal.ts';
-import { mismatchesWith } from '../../../base/schema/given-schema.ts';
+import { mismatchesWith } from '../../../base/schema/user-schema.ts';
 import { durationInWords } from '../../../base/text/duration-words.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';

@@ -42,11 +42,11 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean,
       const current = await withCurrentSecrets(delivery, context.reader, webhookUrl);
       return current ? sender.send(current, context) : NOT_SENT;
     },
-    record: (transaction, delivery, sentDelivery, result, claimedAt) =>
+    recordOutcome: (transaction, delivery, sentDelivery, result, claimedAt) =>
       result.error === NOT_SENT.error
         ? giveUpOrphan(transaction, delivery)
         : recordAttempt(transaction, delivery, sentDelivery, result, claimedAt),
-    recordCutOff,
+    recordAbort,
     fail: failDelivery,
   });
 }
@@ -146,7 +146,7 @@ function delayAfter(retries: readonly { times: number; after: string }[], failur
 }
 
 /** Records an attempt that the end of the sandbox interrupted. It is repeated after the start, because it may not have arrived. */
-function recordCutOff(transaction: Transaction, delivery: Delivery, result: SendResult, claimedAt: Instant): void {
+function recordAbort(transaction: Transaction, delivery: Delivery, result: SendResult, claimedAt: Instant): void {
   const error = 'interrupted because the sandbox stopped; the endpoint may have got it';
   transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...result, error }] });
 }

@@ -5,18 +5,18 @@ import {
   type Cell,
   type CellKey,
   type CoverageView,
+  cellKeyOf,
   coverageOf,
   type Degree,
   higherDegree,
-  keyOf,
 } from '../../../base/report/coverage-cells.ts';
-import type { Payment } from '../../../base/schema/generated/records.ts';
+import type { Delivery, Payment } from '../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { FinishedCall } from '../../merchant-api/conclude.ts';
 import type { ActionPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import type { Reader } from '../../sessions/reader.ts';
-import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
+import type { Epoch, Reader } from '../../sessions/reader.ts';
+import type { AnyRecord, RecordChange } from '../../store/store.ts';
 import { faultCell, faultCells } from './faults.ts';
 import { cellOfDelivery, droppedNotificationCell, notificationCells, reportsOutcome } from './notifications.ts';
 import { notifiedOutcomeCell, outcomeCellOf, outcomeCells } from './outcomes.ts';
@@ -24,7 +24,7 @@ import { pageCell, pageCells } from './pages.ts';
 import { creditOutcomeCell, notifiedPayoutOutcomeCells, payoutOutcomeCells } from './payouts.ts';
 
 /** The part of a session that the recorder reads. */
-type Session = Pick<Reader, 'get' | 'timeline'>;
+type RecordReader = Pick<Reader, 'get' | 'epoch'>;
 
 /**
  * The degree that each cell has reached in this process, in all sessions, also deleted ones. How often a behaviour was met is not
@@ -36,8 +36,8 @@ export class CoverageRecorder {
   readonly #degrees = new Map<string, Degree>();
   /** Records that a person changed in the console, until the change is stored. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
-  /** Notifications and steps of payments that a person caused in the console, by timeline, because they end with it. */
-  readonly #byHand = new WeakMap<object, RecentValues<true>>();
+  /** Notifications and steps of payments that a person caused in the console, by epoch, because they end with it. */
+  readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();
   #cached: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
@@ -46,7 +46,7 @@ export class CoverageRecorder {
   }
 
   /** Records the outcomes and notifications in a commit. Restoring or forking a state does not call this. */
-  recordCommit(session: Session, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
+  recordCommit(session: RecordReader, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
     if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
       this.#markByHand(session, changes);
       return;
@@ -59,7 +59,7 @@ export class CoverageRecorder {
         if (record && collection === 'payments') {
           this.#raise(outcomeCellOf(record as Payment), 'produced');
         } else if (record && collection === 'deliveries') {
-          this.#recordDelivery(session, record as Records['deliveries']);
+          this.#recordDelivery(session, record as Delivery);
         }
       }
     }
@@ -75,14 +75,14 @@ export class CoverageRecorder {
   }
 
   /** Records a finished call of the merchant API: its fault, and the payment that its answer reports. */
-  recordCall({ route, appliedFault, reportedPayment, status, isByHand, timeline }: FinishedCall): void {
+  recordCall({ route, appliedFault, reportedPayment, status, isByHand, epoch }: FinishedCall): void {
     if (isByHand) {
       return;
     }
     if (route && appliedFault) {
       this.#raise(faultCell(route.operation, appliedFault), 'seen');
     }
-    if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
+    if (reportedPayment && status === 200 && !this.#isByHand(epoch, lastStepOf(reportedPayment))) {
       this.#raise(outcomeCellOf(reportedPayment), 'seen');
       this.#raiseIfProduced(droppedNotificationCell(reportedPayment));
     }
@@ -102,20 +102,20 @@ export class CoverageRecorder {
   }
 
   /** Marks everything in the same commit, so that notifications of the change do not count either. */
-  #markByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
-    const marks = this.#byHand.get(timeline) ?? new RecentValues<true>();
-    this.#byHand.set(timeline, marks);
+  #markByHand({ epoch }: RecordReader, changes: readonly RecordChange[]): void {
+    const marks = this.#byHand.get(epoch) ?? new RecentValues<true>();
+    this.#byHand.set(epoch, marks);
     for (const { collection, id, record } of changes) {
       marks.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
     }
   }
 
-  #isByHand(timeline: object, idOrStep: string): boolean {
-    return this.#byHand.get(timeline)?.has(idOrStep) ?? false;
+  #isByHand(epoch: Epoch, idOrStep: string): boolean {
+    return this.#byHand.get(epoch)?.has(idOrStep) ?? false;
   }
 
-  #recordDelivery(session: Session, delivery: Records['deliveries']): void {
-    if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.timeline, delivery.id)) {
+  #recordDelivery(session: RecordReader, delivery: Delivery): void {
+    if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.epoch, delivery.id)) {
       return;
     }
     const { cell, degree } = cellOfDelivery(delivery);
@@ -137,21 +137,21 @@ export class CoverageRecorder {
     }
   }
 
-  async #outcomesReportedBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<CellKey[]> {
+  async #outcomesReportedBy(reader: RecordReader, delivery: Delivery, degree: Degree): Promise<CellKey[]> {
     const { type, subjectId } = delivery;
-    const payment = session.get('payments', subjectId);
+    const payment = reader.get('payments', subjectId);
     if (payment) {
       const outcome = notifiedOutcomeCell(type, payment);
       return outcome ? [outcome] : [];
     }
-    const payout = session.get('payouts', subjectId);
+    const payout = reader.get('payouts', subjectId);
     const isWanted = (cell: CellKey) => this.#isHigher(cell, degree);
     return payout ? notifiedPayoutOutcomeCells(delivery, payout, this.#fixtures(), isWanted) : [];
   }
 
   /** For lost notifications: without an endpoint none was produced, so none was lost. */
   #raiseIfProduced(cell: CellKey | undefined): void {
-    if (cell && this.#degrees.has(keyOf(cell))) {
+    if (cell && this.#degrees.has(cellKeyOf(cell))) {
       this.#raise(cell, 'seen');
     }
   }
@@ -159,13 +159,13 @@ export class CoverageRecorder {
   /** Raises the degree of a cell. Ignores cells that are not in the table, such as users' own codes, because their number is unlimited. */
   #raise(cell: CellKey | undefined, degree: Degree): void {
     if (cell && this.#isHigher(cell, degree)) {
-      this.#degrees.set(keyOf(cell), degree);
+      this.#degrees.set(cellKeyOf(cell), degree);
     }
   }
 
   /** Whether a degree is higher than the one that a cell of the table has reached. */
   #isHigher(cell: CellKey, degree: Degree): boolean {
-    const key = keyOf(cell);
+    const key = cellKeyOf(cell);
     const previousDegree = this.#degrees.get(key) ?? 'never';
     return this.#cells.has(key) && higherDegree(previousDegree, degree) !== previousDegree;
   }
@@ -181,7 +181,7 @@ export class CoverageRecorder {
         ...notificationCells(fixtures),
         ...pageCells(fixtures),
       ];
-      this.#cached = { of: fixtures, cells: new Map(cells.map((cell) => [keyOf(cell), cell])) };
+      this.#cached = { of: fixtures, cells: new Map(cells.map((cell) => [cellKeyOf(cell), cell])) };
     }
     return this.#cached.cells;
   }

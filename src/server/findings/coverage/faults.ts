@@ -9,7 +9,7 @@ import { useRulesLine } from './source-code.ts';
 type Kind = Fault['kind'];
 
 /** The kinds of faults, with the additional members that they require in a rule. */
-const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
+const REQUIRED_MEMBERS: Readonly<Record<Kind, Partial<Fault>>> = {
   reset: {},
   timeout: {},
   'empty-body': {},
@@ -19,13 +19,13 @@ const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
 };
 
 /** One cell for all faults that hide the success of a call, because a caller cannot distinguish them. */
-const DONE = 'done all the same';
+const EFFECT_WITHOUT_ANSWER = 'done all the same';
 
 /** A cell for each operation and fault; for operations that change something also one for a change without an answer. */
 export function faultCells(): Cell[] {
-  const kinds = namesIn(KINDS);
+  const kinds = namesIn(REQUIRED_MEMBERS);
   return OPERATIONS.flatMap((operation) => [
-    ...kinds.map((kind) => cellWithTry(operation, { at: 'before', kind, ...KINDS[kind] })),
+    ...kinds.map((kind) => cellWithTry(operation, { at: 'before', kind, ...REQUIRED_MEMBERS[kind] })),
     ...(isWriting(operation) ? [cellWithTry(operation, { at: 'after', kind: 'reset' })] : []),
   ]);
 }
@@ -37,8 +37,8 @@ function cellWithTry(operation: Operation, fault: Fault): Cell {
 
 /** The cell of a fault in a call. */
 export function faultCell(operation: Operation, { at, kind }: Fault): CellKey {
-  const isDone = at === 'after' && replacesAnswer(kind) && isWriting(operation);
-  return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
+  const hasHiddenEffect = at === 'after' && replacesAnswer(kind) && isWriting(operation);
+  return { class: 'faults', of: operation.name, what: hasHiddenEffect ? EFFECT_WITHOUT_ANSWER : kind };
 }
 
 function isWriting(operation: Operation): boolean {

@@ -10,7 +10,7 @@ type Mode = WebhookBehaviour['mode'];
 type Rule = Scenario['rules'][number];
 
 /** Whether a mode of delivery is covered separately for each event, or only once, because receivers handle it alike for every event. */
-const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
+const SCOPES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
   normal: 'each event',
   duplicate: 'each event',
   delayed: 'each event',
@@ -32,7 +32,7 @@ export function notificationCells(fixtures: Fixtures): Cell[] {
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
   );
   const ofAny = modesOfKind('any event').map((mode) => ({
-    of: MODES[mode],
+    of: SCOPES[mode],
     what: mode,
     try: lineFor('payment.paid', mode),
   }));
@@ -47,8 +47,8 @@ function modesOf(type: string): readonly Mode[] {
   return modesOfKind('each event').filter((mode) => mode !== 'dropped' || isOfPayment(type));
 }
 
-function modesOfKind(kind: (typeof MODES)[Mode]): Mode[] {
-  return namesIn(MODES).filter((mode) => MODES[mode] === kind);
+function modesOfKind(kind: (typeof SCOPES)[Mode]): Mode[] {
+  return namesIn(SCOPES).filter((mode) => SCOPES[mode] === kind);
 }
 
 function isOfPayment(type: string): boolean {
@@ -59,7 +59,7 @@ function isOfPayment(type: string): boolean {
 export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Degree } {
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);
-  const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
+  const cell = { class: 'notifications' as const, of: SCOPES[mode] === 'any event' ? SCOPES[mode] : type, what: mode };
   const lastAttempt = attempts.at(-1);
   if (lastAttempt?.error === null || (lastAttempt && lastAttempt.status !== null && FORGED_MODES.has(mode))) {
     return { cell, degree: 'seen' };

@@ -42,11 +42,11 @@ export function notifiedPayoutOutcomeCells(
   fixtures: Fixtures,
   isWanted: (cell: CellKey) => boolean,
 ): CellKey[] {
-  const shared = PAYOUT_EVENTS.get(type);
-  if (shared !== undefined) {
+  const sharedOutcome = PAYOUT_EVENTS.get(type);
+  if (sharedOutcome !== undefined) {
     // Only the first step from Processing, because a later failure of the payout results from returns.
-    const step = payout.history.find(({ from, to }) => from === 'Processing' && to === shared);
-    return step ? [outcomeCell(shared, step.code)] : [];
+    const step = payout.history.find(({ from, to }) => from === 'Processing' && to === sharedOutcome);
+    return step ? [outcomeCell(sharedOutcome, step.code)] : [];
   }
   const outcome = outcomeOf(type);
   return payout.credits.flatMap((credit, index) => {

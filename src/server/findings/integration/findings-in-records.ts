@@ -4,9 +4,9 @@ import { isRedirect, isSuccess } from '../../../base/is-success.ts';
 import { isWronglySigned } from '../../../base/is-wrongly-signed.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
 import type { Delivery, Payment } from '../../../base/schema/generated/records.ts';
-import type { Reader } from '../../sessions/reader.ts';
+import type { Epoch, Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
-import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration.ts';
+import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration-findings.ts';
 
 /** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
@@ -26,7 +26,7 @@ interface Evidence {
   after: number;
   until: number;
   /** Payments that changed in this process. Others are not examined, because status queries for them are not known. */
-  changed: RecentValues<true>;
+  changedIds: RecentValues<true>;
 }
 
 /** Finds the records with one kind of mistake. */
@@ -36,11 +36,11 @@ type RecordRule = (evidence: Evidence) => { expected: string; received: string; 
 const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   [
     'outcome-never-learned',
-    ({ changed, ...evidence }) => ({
+    ({ changedIds, ...evidence }) => ({
       expected: 'an acknowledged notification or a status query for each outcome',
       received: 'neither',
       records: evidence.payments
-        .filter((payment) => changed.has(payment.id) && isOutcomeUnnoticed(payment, evidence))
+        .filter((payment) => changedIds.has(payment.id) && isOutcomeUnnoticed(payment, evidence))
         .map(({ id }) => id),
     }),
   ],
@@ -70,19 +70,19 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   ],
 ];
 
-const changedPayments = new WeakMap<object, RecentValues<true>>();
+const changedPayments = new WeakMap<Epoch, RecentValues<true>>();
 
-function changedPaymentsOf({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
-  let changed = changedPayments.get(timeline);
-  if (!changed) {
-    changed = new RecentValues<true>();
-    changedPayments.set(timeline, changed);
+function changedPaymentsOf({ epoch }: Pick<Reader, 'epoch'>): RecentValues<true> {
+  let changedIds = changedPayments.get(epoch);
+  if (!changedIds) {
+    changedIds = new RecentValues<true>();
+    changedPayments.set(epoch, changedIds);
   }
-  return changed;
+  return changedIds;
 }
 
 /** Records which payments of a session changed. Restoring or forking a state is not a change. */
-export function recordChangedPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
+export function recordChangedPayments(session: Pick<Reader, 'epoch'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
       changedPaymentsOf(session).set(id, true);
@@ -102,13 +102,13 @@ export async function findingsInRecords(
     reader.list('deliveries', { ...newest, where: (delivery: Delivery) => !isCaught(delivery) }),
     reader.list('deliveries', { ...newest, where: isCaught }),
   ]);
-  const changed = changedPaymentsOf(reader);
+  const changedIds = changedPaymentsOf(reader);
   const until = isFrozen ? reader.now : reader.now - TIME_TO_QUERY_MS;
   // Notifications from before the oldest examined delivery are unknown, so earlier outcomes are not judged.
   const after = Math.max(
     ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
   );
-  const evidence = { payments, deliveries, caught, integration, after, until, changed };
+  const evidence = { payments, deliveries, caught, integration, after, until, changedIds };
   return RECORD_RULES.flatMap(([kind, apply]) => {
     const { expected, received, records } = apply(evidence);
     const first = { path: '$', expected, received };
@@ -120,7 +120,7 @@ export async function findingsInRecords(
 
 function isOutcomeUnnoticed(
   payment: Payment,
-  { deliveries, caught, integration, after, until }: Omit<Evidence, 'changed'>,
+  { deliveries, caught, integration, after, until }: Omit<Evidence, 'changedIds'>,
 ): boolean {
   const outcome = payment.history.at(-1);
   if (!outcome || payment.state === 'Processing' || outcome.at <= after || outcome.at > until) {

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { integrationFindingsOf } from './integration.ts';
+import { integrationFindingsOf } from './integration-findings.ts';
 
 /** Records a finding if a payment is settled by a reference that several payments share. */
 export function recordAmbiguousSettle(
@@ -13,15 +13,15 @@ export function recordAmbiguousSettle(
   if (idOrReference === id || idOrReference !== payerReference) {
     return;
   }
-  const sharing = reader.find('payments', 'payerReference', payerReference, { newest: 2 });
-  if (sharing.length > 1) {
+  const sharingPayments = reader.find('payments', 'payerReference', payerReference, { newest: 2 });
+  if (sharingPayments.length > 1) {
     integrationFindingsOf(generation).record({
       kind: 'ambiguous-settle',
       path: '$',
       expected: 'the id of a payment',
-      received: `${JSON.stringify(idOrReference)}, shared by ${sharing.map((payment) => payment.id).join(' and ')}`,
+      received: `${JSON.stringify(idOrReference)}, shared by ${sharingPayments.map((payment) => payment.id).join(' and ')}`,
       calls: [],
-      records: sharing.map((payment) => payment.id),
+      records: sharingPayments.map((payment) => payment.id),
     });
   }
 }

@@ -18,7 +18,7 @@ import { paymentNotification } from '../../domain/wire/notification.ts';
 import { paymentAnswer } from '../../domain/wire/payment-answer.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { channelOf } from '../field-checks.ts';
+import { requireChannel } from '../field-checks.ts';
 import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 
 /** The request's name for each checked member of an order, for refusals. */
@@ -53,7 +53,7 @@ export function requestPaymentTokenAndPay(
   transaction: Transaction,
 ): HandlerResult {
   const { body, environment } = call;
-  const channel = channelOf(transaction, body.walletName);
+  const channel = requireChannel(transaction, body.walletName);
   const token = requestPaymentToken(transaction, merchantOf(call), {
     environment,
     reference: body.paymentTokenReferenceRequest,
@@ -78,7 +78,7 @@ function initiateAndAnswer<Body extends AnyPaymentRequest>(
       merchant,
       origin: order.origin ?? 'merchant',
       originId: order.originId ?? null,
-      channel: channelOf(transaction, body.walletName),
+      channel: requireChannel(transaction, body.walletName),
       walletName: body.walletName,
       amount: toMinorUnits(body.amount),
       currency: body.paymentCurrency,
@@ -117,7 +117,7 @@ export function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reade
   const found = findPayment(reader, {
     merchantId: merchant.id,
     environment: call.environment,
-    channel: channelOf(reader, walletName),
+    channel: requireChannel(reader, walletName),
     reference: transactionReference,
     mobile: paymentMobile || null,
     code: transactionCode || null,

@@ -5,7 +5,7 @@ import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
 import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/business-rules.ts';
 import { computeFees, feesInForce, missingFeesRule, validateLimits } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { channelOf } from '../field-checks.ts';
+import { requireChannel } from '../field-checks.ts';
 import type { Call, HandlerResult } from '../operation.ts';
 
 /** The five intervals of INTERFACE.md, "Payment interval". */
@@ -33,7 +33,7 @@ function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reade
   const { paymentMethod, paymentAmount, paymentCurrency } = body;
   const { fixtures, now } = reader;
   const { currencies } = fixtures.currencies;
-  const { id: channel } = channelOf(reader, paymentMethod, 'paymentMethod');
+  const { id: channel } = requireChannel(reader, paymentMethod, 'paymentMethod');
   const amount = toMinorUnits(paymentAmount);
   if (!currencies.some(({ id }) => id === paymentCurrency)) {
     const known = currencies.map(({ id, currencyCode }) => `${id} (${currencyCode})`).join(', ');

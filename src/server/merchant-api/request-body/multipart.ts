@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable, type Writable } from 'node:stream';
 import { errorFinding, type Finding, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
-import { notUtf8 } from '../../../base/text/form-text.ts';
+import { notUtf8Refusal } from '../../../base/text/form-text.ts';
 import { convertDispositions } from './attachments.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
 import { checkTree } from './json-tree.ts';
@@ -83,7 +83,7 @@ function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): 
   for (const [name, part] of doubtful) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part.bytes;
     if (!sent.some(({ head, content }) => isUtf8(head) && head.includes(name) && content.equals(bytes))) {
-      throw notUtf8(name, typeof part === 'string' ? 'the field' : 'the file name of the field');
+      throw notUtf8Refusal(name, typeof part === 'string' ? 'the field' : 'the file name of the field');
     }
   }
 }

@@ -7,15 +7,15 @@ export interface DataFileOptions {
   file: string;
   /** Wait for the disk itself on every commit: survives a power cut, not only a killed process. */
   syncToDisk: boolean;
-  /** Sessions to skip if they cannot be read. */
+  /** Sessions to drop if they cannot be read. Their data is moved to separate files. */
   withoutSessions?: readonly string[];
   /** Checks a session of a state file that was changed outside the sandbox. Default: only the schemas are checked. */
   checkEdited?(session: SessionSnapshot): Promise<readonly Finding[]>;
   onWarning(message: string): void;
   /** Called when changes can be stored again after a failure. */
   onRecovered?(): void;
-  /** Internal: the size of the journal below which no checkpoint is made. Tests make it small. */
-  journalBytes?: number;
+  /** Internal: below this size of the journal no checkpoint is made. Tests make it small. */
+  checkpointBytes?: number;
   /** Internal: the least time between two checkpoints of a small state. Tests make it short. */
   checkpointIntervalMs?: number;
 }

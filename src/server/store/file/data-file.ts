@@ -5,12 +5,12 @@ import type { UndoAction } from '../memory/table.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
 import type { DataFileOptions } from './data-file-options.ts';
+import { prepareDataFilePath } from './data-file-path.ts';
 import { Journal } from './journal.ts';
-import { encodeLine, type JournalLine } from './journal-line.ts';
+import { encodeLine, type JournalCommit } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
-import { asStoreError, assertUnused, checkEdited, journalMissing, setAsideUnreadable, warn } from './opening.ts';
-import { usablePath } from './path.ts';
+import { asStoreError, assertUnused, checkEdits, journalMissingError, setAsideUnreadable, warn } from './opening.ts';
 import { type ReplayResult, replayJournal } from './replay.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
@@ -18,7 +18,7 @@ import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** The journal may always grow to this size, 27,000 payments, before a checkpoint. */
-const JOURNAL_BYTES = 32 << 20;
+const CHECKPOINT_BYTES = 32 << 20;
 /** Multiple of that size to which it may grow while there is no quiet moment. */
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
@@ -37,31 +37,32 @@ const MIN_CHECKPOINT_INTERVAL_MS = 1000;
  */
 export class DataFile {
   /** While there are any, no checkpoint is made, because it would overwrite their data: the journal continues instead. */
-  readonly unreadable: UnreadableSessions;
+  readonly unreadableSessions: UnreadableSessions;
   readonly #tables: Tables;
-  readonly #lock: Lease;
+  readonly #lease: Lease;
   readonly #stateFile: StateFile;
   readonly #lowdb: Low<StoredState>;
   readonly #journal: Journal;
   readonly #options: DataFileOptions;
   #lastCommit: number;
-  #checkpointAt: number;
+  /** The size of the journal at which a checkpoint is due. */
+  #dueAtBytes: number;
   #checkpoint: Promise<void> | undefined;
-  #isWatching = false;
+  #isWatchingForQuiet = false;
   /** Whether the last checkpoint failed; then it is tried again when the journal has grown, not every second. */
-  #hasFailed = false;
-  #closed: Promise<void> | undefined;
+  #hasCheckpointFailed = false;
+  #closing: Promise<void> | undefined;
   #stopPathCheck = () => {};
 
   /** Locks the file and reads its data into the tables. Throws StoreError, without changes, if it cannot. */
   static async open(options: DataFileOptions, tables: Tables): Promise<DataFile> {
     try {
-      const file = usablePath(options.file);
-      const lock = await lockFile(file);
+      const file = prepareDataFilePath(options.file);
+      const lease = await lockFile(file);
       try {
-        return await DataFile.#read({ ...options, file }, tables, lock);
+        return await DataFile.#read({ ...options, file }, tables, lease);
       } catch (error) {
-        lock.release();
+        lease.release();
         throw error;
       }
     } catch (error) {
@@ -69,40 +70,40 @@ export class DataFile {
     }
   }
 
-  static async #read(options: DataFileOptions, tables: Tables, lock: Lease): Promise<DataFile> {
+  static async #read(options: DataFileOptions, tables: Tables, lease: Lease): Promise<DataFile> {
     const unreadable = new UnreadableSessions();
-    const stateFile = new StateFile(options.file, lock, () => readState(options.file, tables, unreadable));
-    const low = new Low<StoredState>(stateFile, EMPTY_STATE);
-    await low.read();
-    const { journal, origin, lastCommit } = low.data;
+    const stateFile = new StateFile(options.file, lease, () => readState(options.file, tables, unreadable));
+    const lowdb = new Low<StoredState>(stateFile, EMPTY_STATE);
+    await lowdb.read();
+    const { journal, isUnchanged, lastCommit } = lowdb.data;
     const journalFile = `${options.file}.journal`;
     const replayed = await replayJournal(journalFile, lastCommit, tables, unreadable);
-    low.data = EMPTY_STATE;
-    if (origin === 'changed') {
-      await checkEdited(unreadable, tables, options);
+    lowdb.data = EMPTY_STATE;
+    if (!isUnchanged) {
+      await checkEdits(unreadable, tables, options);
     }
     if (journal === 'open' && !replayed.header) {
-      throw journalMissing(journalFile, options.file);
+      throw journalMissingError(journalFile, options.file);
     }
     if (stateFile.size === 0 && !replayed.header) {
       assertUnused(options);
     }
-    warn(options, replayed, journalFile, origin);
+    warn(options, replayed, journalFile, isUnchanged);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       platform.removeFile(leftover);
     }
     // The lease may not have been renewed while a long file was read or the machine was busy.
-    await lock.confirm();
-    const dataFile = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
+    await lease.confirm();
+    const dataFile = new DataFile(options, { tables, unreadable, lease, lowdb, stateFile, replayed });
     await setAsideUnreadable(unreadable, tables, options, (session) =>
       dataFile.commit({ session, drop: true, changes: [] }, () => () => undefined),
     );
-    if (stateFile.size === 0 || origin !== 'ours') {
-      await dataFile.#writeFirstState(replayed.commits);
+    if (stateFile.size === 0 || !isUnchanged) {
+      await dataFile.#writeFirstState(replayed.newCommits);
     } else {
-      await lock.confirm();
+      await lease.confirm();
       stateFile.mark('open');
-      if (replayed.commits > 0 && unreadable.size === 0) {
+      if (replayed.newCommits > 0 && unreadable.size === 0) {
         // Requests need not wait for the checkpoint: if the process is killed during it, the journal is unchanged.
         dataFile.#startCheckpoint();
       }
@@ -117,8 +118,8 @@ export class DataFile {
     parts: {
       tables: Tables;
       unreadable: UnreadableSessions;
-      lock: Lease;
-      low: Low<StoredState>;
+      lease: Lease;
+      lowdb: Low<StoredState>;
       stateFile: StateFile;
       replayed: ReplayResult;
     },
@@ -126,30 +127,30 @@ export class DataFile {
     const { replayed } = parts;
     this.#options = options;
     this.#tables = parts.tables;
-    this.unreadable = parts.unreadable;
-    this.#lock = parts.lock;
-    this.#lowdb = parts.low;
+    this.unreadableSessions = parts.unreadable;
+    this.#lease = parts.lease;
+    this.#lowdb = parts.lowdb;
     this.#stateFile = parts.stateFile;
     this.#lastCommit = replayed.lastCommit;
     // If the process was killed between writing state and journal, the state already contains the journal's commits.
-    const { lastCommit, commits, size } = replayed;
-    const header = (commits > 0 && replayed.header) || { first: lastCommit + 1, last: lastCommit };
-    this.#journal = new Journal(`${options.file}.journal`, commits > 0 ? size : 0, header, {
-      lease: parts.lock,
+    const { lastCommit, newCommits, validBytes } = replayed;
+    const header = (newCommits > 0 && replayed.header) || { first: lastCommit + 1, last: lastCommit };
+    this.#journal = new Journal(`${options.file}.journal`, newCommits > 0 ? validBytes : 0, header, {
+      lease: parts.lease,
       syncToDisk: options.syncToDisk,
       onWritten: () => this.#considerCheckpoint(),
       onRewritten: () => this.#warnOfChange(`${options.file}.journal`),
       onRefused: (reason) => options.onWarning(reason),
       onRecovered: () => options.onRecovered?.(),
     });
-    this.#checkpointAt = this.#nextCheckpoint();
+    this.#dueAtBytes = this.#nextDueBytes();
   }
 
   /**
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If the file
    * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
    */
-  async commit(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
+  async commit(change: Omit<JournalCommit, 'number'>, apply: () => UndoAction): Promise<void> {
     this.#assertOpen();
     const line = encodeLine(this.#lastCommit + 1, change);
     const undo = apply();
@@ -162,7 +163,7 @@ export class DataFile {
 
   /** Why changes cannot be stored at present; undefined if they can. */
   get failure(): string | undefined {
-    return this.#lock.loss ?? this.#journal.failure?.message;
+    return this.#lease.loss ?? this.#journal.failure?.message;
   }
 
   get journalBytes(): number {
@@ -170,17 +171,17 @@ export class DataFile {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
   async #close(): Promise<void> {
     this.#stopPathCheck();
     await this.#journal.flush();
     await this.#checkpoint;
-    await this.#lock.confirm().catch(() => undefined);
+    await this.#lease.confirm().catch(() => undefined);
     const isSound = this.failure === undefined;
-    const isWritable = isSound && this.unreadable.size === 0;
+    const isWritable = isSound && this.unreadableSessions.size === 0;
     if (isWritable) {
       if (this.#journal.isEmpty && this.#stateFile.isInPlace) {
         this.#stateFile.mark('none');
@@ -189,19 +190,19 @@ export class DataFile {
       }
     }
     await this.#journal.close(this.#journal.isEmpty && isWritable);
-    this.#lock.release();
+    this.#lease.release();
   }
 
   /** Writes the state file at the start, so that it exists from then on, and an error shows at once. */
-  async #writeFirstState(commits: number): Promise<void> {
-    if (this.unreadable.size > 0) {
+  async #writeFirstState(newCommits: number): Promise<void> {
+    if (this.unreadableSessions.size > 0) {
       return;
     }
     try {
       await this.#writeState(this.#journal.size, 'open');
-      this.#checkpointAt = this.#nextCheckpoint();
+      this.#dueAtBytes = this.#nextDueBytes();
     } catch (error) {
-      await this.#journal.close(commits === 0);
+      await this.#journal.close(newCommits === 0);
       throw error;
     }
   }
@@ -210,8 +211,8 @@ export class DataFile {
   async #rewriteMissingFiles(): Promise<void> {
     try {
       await this.#journal.rewriteIfMissing();
-      const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.isWritten;
-      if (isFree && this.unreadable.size === 0 && !this.#stateFile.isInPlace) {
+      const isFree = !this.#closing && !this.#checkpoint && !this.failure && this.#journal.isWritten;
+      if (isFree && this.unreadableSessions.size === 0 && !this.#stateFile.isInPlace) {
         this.#warnOfChange(this.#options.file);
         await this.#startCheckpoint();
       }
@@ -225,41 +226,41 @@ export class DataFile {
   }
 
   #assertOpen(): void {
-    if (this.#closed) {
+    if (this.#closing) {
       throw new StoreError(`${this.#options.file} is closed and accepts no more changes`, this.#options.file);
     }
   }
 
-  #nextCheckpoint(): number {
-    return this.#journal.size + Math.max(this.#options.journalBytes ?? JOURNAL_BYTES, 2 * this.#stateFile.size);
+  #nextDueBytes(): number {
+    return this.#journal.size + Math.max(this.#options.checkpointBytes ?? CHECKPOINT_BYTES, 2 * this.#stateFile.size);
   }
 
   #considerCheckpoint(): void {
-    if (this.#checkpoint || this.#closed || this.#journal.isEmpty || this.unreadable.size > 0) {
+    if (this.#checkpoint || this.#closing || this.#journal.isEmpty || this.unreadableSessions.size > 0) {
       return;
     }
-    if (this.#journal.size >= this.#checkpointAt + BUSY_FACTOR * (this.#options.journalBytes ?? JOURNAL_BYTES)) {
+    if (this.#journal.size >= this.#dueAtBytes + BUSY_FACTOR * (this.#options.checkpointBytes ?? CHECKPOINT_BYTES)) {
       this.#startCheckpoint();
-    } else if (!this.#isWatching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
-      this.#isWatching = true;
+    } else if (!this.#isWatchingForQuiet && (this.#isSmall || this.#journal.size >= this.#dueAtBytes)) {
+      this.#isWatchingForQuiet = true;
       const intervalMs = this.#options.checkpointIntervalMs ?? MIN_CHECKPOINT_INTERVAL_MS;
       this.#watchForQuiet(this.#lastCommit, this.#isSmall ? intervalMs : QUIET_MS);
     }
   }
 
   get #isSmall(): boolean {
-    return this.#stateFile.size <= SMALL_STATE_BYTES && !this.#hasFailed;
+    return this.#stateFile.size <= SMALL_STATE_BYTES && !this.#hasCheckpointFailed;
   }
 
   /** A checkpoint slows requests down, so it waits for a gap between them, but not for ever: see BUSY_FACTOR. */
   #watchForQuiet(lastCommit: number, milliseconds: number): void {
     afterMilliseconds(milliseconds, () => {
-      if (this.#closed || this.#checkpoint) {
-        this.#isWatching = false;
+      if (this.#closing || this.#checkpoint) {
+        this.#isWatchingForQuiet = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.isWritten) {
         this.#watchForQuiet(this.#lastCommit, QUIET_MS);
       } else {
-        this.#isWatching = false;
+        this.#isWatchingForQuiet = false;
         this.#startCheckpoint();
       }
     });
@@ -267,11 +268,11 @@ export class DataFile {
 
   /** Must only be called while no commit waits to be written, because journal size and tables must contain the same commits. */
   #startCheckpoint(journal: JournalMark = 'open'): Promise<void> {
-    const written = this.#writeState(this.#journal.size, journal).then(() => {
-      this.#hasFailed = false;
+    const write = this.#writeState(this.#journal.size, journal).then(() => {
+      this.#hasCheckpointFailed = false;
     });
-    const checkpoint = written.catch((error) => {
-      this.#hasFailed = true;
+    const checkpoint = write.catch((error) => {
+      this.#hasCheckpointFailed = true;
       this.#options.onWarning(
         `${this.#options.file} could not be written (${error}); ` +
           'nothing is lost: all changes are in the journal beside it',
@@ -279,7 +280,7 @@ export class DataFile {
     });
     this.#checkpoint = checkpoint.then(() => {
       this.#checkpoint = undefined;
-      this.#checkpointAt = this.#nextCheckpoint();
+      this.#dueAtBytes = this.#nextDueBytes();
       // Commits during the checkpoint may already require the next one.
       this.#considerCheckpoint();
     });
@@ -288,7 +289,7 @@ export class DataFile {
 
   async #writeState(journalSize: number, journal: JournalMark): Promise<void> {
     const lastCommit = this.#lastCommit;
-    this.#lowdb.data = { lastCommit, sessions: this.#tables.capture(), journal, origin: 'ours' };
+    this.#lowdb.data = { lastCommit, sessions: this.#tables.capture(), journal, isUnchanged: true };
     try {
       await this.#lowdb.write();
     } finally {

@@ -38,7 +38,7 @@ class EmbeddedStore extends MemoryReads implements Store {
 
   /** Checks only that the session is readable. The lock on the file, which each write checks, keeps other processes out. */
   assertOwned(session: string): void {
-    const unreadable = this.#dataFile?.unreadable.get(session);
+    const unreadable = this.#dataFile?.unreadableSessions.get(session);
     if (unreadable) {
       throw new Refusal('unreadable-session', unreadableMessage(session, unreadable.reason.message));
     }

@@ -2,8 +2,8 @@ import type { Commit } from '../store.ts';
 import { sealLines } from './checksum.ts';
 import { FORMAT } from './stored-state.ts';
 
-/** One commit in the journal. The format is defined by `schemas/journal-line.json`. */
-export interface JournalLine extends Commit {
+/** A line of the journal with one commit. The format is defined by `schemas/journal-line.json`. */
+export interface JournalCommit extends Commit {
   /** Commits are numbered without gaps, over all sessions. */
   number: number;
   /** Delete the session. */
@@ -31,7 +31,7 @@ export function encodeHeader({ first, last }: JournalHeader): Buffer {
 /** A line's JSON, to which the checksum is added when it is written. Throws if a record cannot be written as JSON. */
 export function encodeLine(
   number: number,
-  { session, drop, wipe, state, changes }: Omit<JournalLine, 'number'>,
+  { session, drop, wipe, state, changes }: Omit<JournalCommit, 'number'>,
 ): string {
   return JSON.stringify({ number, session, drop: drop || undefined, wipe: wipe || undefined, state, changes });
 }

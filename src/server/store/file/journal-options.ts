@@ -1,4 +1,4 @@
-import type { Pending } from '../pending.ts';
+import type { PendingWrite } from '../pending-write.ts';
 import type { Lease } from './lease.ts';
 
 /** Options and callbacks of a journal. */
@@ -19,7 +19,7 @@ export interface JournalOptions {
 
 /** The commits of one turn of the event loop. */
 export interface Batch {
-  pending: Pending;
+  pending: PendingWrite;
   lines: string[];
   /** For each line, a function that undoes its change in memory. */
   rollbacks: (() => void)[];

@@ -4,12 +4,12 @@ import { Mutex } from '../../../base/mutex.ts';
 import { platform } from '../../../base/platform.ts';
 import { OutcomeUnknown, type Refusal } from '../../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../../base/timers.ts';
-import { newPending } from '../pending.ts';
+import { newPendingWrite } from '../pending-write.ts';
 import { sealLines } from './checksum.ts';
 import { copyBytes, copyWhileGrowing, isPathOf, removeQuietly, syncFolderOf, writeWhole } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { Batch, JournalOptions } from './journal-options.ts';
-import { refusalFor, unconfirmedWrite } from './unwritten.ts';
+import { storageRefusalFor, unconfirmedWriteError } from './write-errors.ts';
 
 const syncData = promisify(fdatasync);
 /** Interval of the check, after a failed write, whether the disk has room again. */
@@ -30,7 +30,7 @@ export class Journal {
   readonly #restarts = new Mutex();
   #failure: Refusal | undefined;
   /** Whether nothing can be written any more until the next start. */
-  #isLost = false;
+  #isUnusable = false;
   #isClosed = false;
 
   /**
@@ -62,7 +62,6 @@ export class Journal {
     return this.#batch === undefined;
   }
 
-  /** Whether it has no commits. */
   get isEmpty(): boolean {
     return this.#size === HEADER_BYTES;
   }
@@ -79,11 +78,11 @@ export class Journal {
 
   /** Resolves when the line of JSON is durable. If it cannot be written, calls `rollBack` and rejects with the refusal `storage`. */
   append(line: string, rollBack: () => void): Promise<void> {
-    this.#batch ??= { pending: newPending(), lines: [], rollbacks: [] };
+    this.#batch ??= { pending: newPendingWrite(), lines: [], rollbacks: [] };
     this.#batch.lines.push(line);
     this.#batch.rollbacks.push(rollBack);
     this.#writing ??= this.#writeBatches();
-    return this.#batch.pending.durable;
+    return this.#batch.pending.completion;
   }
 
   /** Resolves when no write is under way. */
@@ -219,7 +218,7 @@ export class Journal {
   }
 
   #write(lines: readonly string[]): JournalHeader {
-    if (this.#failure && this.#isLost) {
+    if (this.#failure && this.#isUnusable) {
       throw this.#failure;
     }
     const bytes = sealLines(lines);
@@ -241,8 +240,8 @@ export class Journal {
       this.#confirm(header);
     } catch (error) {
       // It is unknown which lines reached the disk, and a checkpoint may contain them already: only a new start can tell.
-      this.#isLost = true;
-      throw unconfirmedWrite(error, this.#file);
+      this.#isUnusable = true;
+      throw unconfirmedWriteError(error, this.#file);
     }
   }
 
@@ -254,16 +253,16 @@ export class Journal {
 
   /** Rolls back a batch that could not be written, with all commits after it, before any of them is rejected. */
   #refuse(batch: Batch, error: unknown): void {
-    const waiting = this.#batch;
+    const nextBatch = this.#batch;
     this.#batch = undefined;
     const isFirst = this.#failure === undefined;
-    this.#failure = refusalFor(error, this.#file, this.#isLost);
+    this.#failure = storageRefusalFor(error, this.#file, this.#isUnusable);
     this.#truncate();
-    for (const rollBack of [...batch.rollbacks, ...(waiting?.rollbacks ?? [])].reverse()) {
+    for (const rollBack of [...batch.rollbacks, ...(nextBatch?.rollbacks ?? [])].reverse()) {
       rollBack();
     }
     batch.pending.finish(error instanceof OutcomeUnknown ? error : this.#failure);
-    waiting?.pending.finish(this.#failure);
+    nextBatch?.pending.finish(this.#failure);
     if (isFirst) {
       this.#options.onRefused(this.#failure.message);
       this.#retryLater();
@@ -283,7 +282,7 @@ export class Journal {
   /** Checks for room without waiting for a change, because clients may send none while the sandbox reports a failure. */
   #retryLater(): void {
     afterMilliseconds(RETRY_MS, () => {
-      if (this.#isClosed || !this.#failure || this.#isLost) {
+      if (this.#isClosed || !this.#failure || this.#isUnusable) {
         return;
       }
       try {

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { platform } from '../../../base/platform.ts';
 import { delay, runEvery, steadyNow } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
-import { type Holder, readHolder, textOfHolder } from './lock-holder.ts';
+import { formatOwner, type LockOwner, readOwner } from './lock-owner.ts';
 
 /** How often the lease is renewed. */
 const RENEWAL_MS = 1000;
@@ -15,7 +15,7 @@ const TAKEOVER_MS = 500;
 export class Lease {
   readonly #file: string;
   readonly #path: string;
-  readonly #holder: Holder;
+  readonly #owner: LockOwner;
   readonly #stop: () => void;
   readonly #descriptor: number;
   #beat: number;
@@ -25,11 +25,11 @@ export class Lease {
   #loss: StoreError | undefined;
   #isTaken = false;
 
-  constructor(file: string, path: string, holder: Holder) {
+  constructor(file: string, path: string, owner: LockOwner) {
     this.#file = file;
     this.#path = path;
-    this.#holder = holder;
-    this.#beat = holder.beat;
+    this.#owner = owner;
+    this.#beat = owner.beat;
     this.#descriptor = openSync(path, 'r+');
     this.#stop = runEvery(RENEWAL_MS, () => {
       // After a long pause, the process must read the lock before it renews it, because another one may have taken it.
@@ -87,7 +87,7 @@ export class Lease {
     this.#stop();
     this.#isReleased = true;
     closeSync(this.#descriptor);
-    if (readHolder(this.#path)?.token === this.#holder.token) {
+    if (readOwner(this.#path)?.token === this.#owner.token) {
       platform.removeFile(this.#path);
     }
   }
@@ -104,8 +104,8 @@ export class Lease {
       return false;
     }
     try {
-      const current = readHolder(this.#path);
-      if (current?.token !== this.#holder.token) {
+      const current = readOwner(this.#path);
+      if (current?.token !== this.#owner.token) {
         this.#loss = this.#lossError(current);
         this.#isTaken = current !== undefined;
         return false;
@@ -113,7 +113,7 @@ export class Lease {
       // The lock reappears if its folder was moved away and back.
       this.#loss = undefined;
       this.#beat += 1;
-      writeSync(this.#descriptor, textOfHolder({ ...this.#holder, beat: this.#beat }), 0);
+      writeSync(this.#descriptor, formatOwner({ ...this.#owner, beat: this.#beat }), 0);
       return true;
     } catch {
       // The next write finds the lease expired, and tries again.
@@ -121,7 +121,7 @@ export class Lease {
     }
   }
 
-  #lossError(current: Holder | undefined): StoreError {
+  #lossError(current: LockOwner | undefined): StoreError {
     const reason = current
       ? `process ${current.pid} of another container or machine has taken it. All changes confirmed before are safe.`
       : `its lock ${this.#path} is gone. Put the folder back as it was, or start the sandbox again.`;

@@ -6,10 +6,10 @@ import { platform } from '../../../base/platform.ts';
 import { delay } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
-import { type Holder, locateHolder, readHolder, textOfHolder, thisProcess, UNKNOWN_HOLDER } from './lock-holder.ts';
+import { createOwner, formatOwner, type LockOwner, locateOwner, readOwner, UNKNOWN_OWNER } from './lock-owner.ts';
 
 /** An owner that is not visible from here counts as dead after this time without a renewal. */
-const LEASE_DELAY_MS = 5000;
+const LEASE_TIMEOUT_MS = 5000;
 /** How often the lock is read while waiting for a renewal. */
 const POLL_INTERVAL_MS = 100;
 
@@ -20,17 +20,17 @@ const POLL_INTERVAL_MS = 100;
  */
 export async function lockFile(file: string): Promise<Lease> {
   const path = `${file}.lock`;
-  const newHolder = thisProcess(randomUUID());
-  const holder = await acquire(path, newHolder);
-  if (holder) {
+  const newOwner = createOwner(randomUUID());
+  const owner = await acquireOrFindOwner(path, newOwner);
+  if (owner) {
     throw new StoreError(
-      `${file} is in use by ${describeHolder(holder)}. Stop that process, or use another file with --data. ` +
+      `${file} is in use by ${describeOwner(owner)}. Stop that process, or use another file with --data. ` +
         `If no sandbox is running, delete ${path}.`,
       file,
     );
   }
   removeLeftovers(path);
-  return new Lease(file, path, newHolder);
+  return new Lease(file, path, newOwner);
 }
 
 /** Removes files of processes that were killed while taking the lock. A file without an owner may just be being written. */
@@ -38,18 +38,18 @@ function removeLeftovers(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder).filter((each) => each.startsWith(`${basename(path)}.`))) {
     const leftover = join(folder, name);
-    const holder = readHolder(leftover);
-    if (holder && holder !== UNKNOWN_HOLDER && locateHolder(holder) === 'dead') {
+    const owner = readOwner(leftover);
+    if (owner && owner !== UNKNOWN_OWNER && locateOwner(owner) === 'dead') {
       platform.removeFile(leftover);
     }
   }
 }
 
-function describeHolder(holder: Holder): string {
-  if (locateHolder(holder) === 'elsewhere') {
-    return `process ${holder.pid} of another container or machine`;
+function describeOwner(owner: LockOwner): string {
+  if (locateOwner(owner) === 'elsewhere') {
+    return `process ${owner.pid} of another container or machine`;
   }
-  return holder.pid === process.pid ? 'this very process' : `process ${holder.pid}`;
+  return owner.pid === process.pid ? 'this very process' : `process ${owner.pid}`;
 }
 
 /**
@@ -60,32 +60,32 @@ function describeHolder(holder: Holder): string {
  * contains the dead lock's token, and replaces the dead lock only if it then still finds it. If that process dies, its second lock is
  * taken over in the same way.
  */
-async function acquire(path: string, newHolder: Holder): Promise<Holder | undefined> {
+async function acquireOrFindOwner(path: string, newOwner: LockOwner): Promise<LockOwner | undefined> {
   const candidate = `${path}.${randomUUID()}.new`;
-  writeFileSync(candidate, textOfHolder(newHolder), { flag: 'wx' });
+  writeFileSync(candidate, formatOwner(newOwner), { flag: 'wx' });
   try {
     while (!tryLink(candidate, path)) {
-      const holder = readHolder(path);
-      if (!holder) {
+      const owner = readOwner(path);
+      if (!owner) {
         continue;
       }
-      if (await isOwnerAlive(path, holder)) {
-        return holder;
+      if (await isOwnerAlive(path, owner)) {
+        return owner;
       }
-      const takeoverPath = `${path}.${holder.token}`;
-      const otherOwner = await acquire(takeoverPath, newHolder);
+      const takeoverPath = `${path}.${owner.token}`;
+      const otherOwner = await acquireOrFindOwner(takeoverPath, newOwner);
       if (otherOwner) {
         return otherOwner;
       }
       try {
         // Replaced right after it was read, because an owner that resumes waits longer than this takes (TAKEOVER_MS).
-        const current = readHolder(path);
-        if (current?.token === holder.token && current.beat === holder.beat) {
+        const current = readOwner(path);
+        if (current?.token === owner.token && current.beat === owner.beat) {
           platform.replaceFile(candidate, path);
           return undefined;
         }
       } finally {
-        if (readHolder(takeoverPath)?.token === newHolder.token) {
+        if (readOwner(takeoverPath)?.token === newOwner.token) {
           platform.removeFile(takeoverPath);
         }
       }
@@ -97,19 +97,19 @@ async function acquire(path: string, newHolder: Holder): Promise<Holder | undefi
 }
 
 /** Whether a lock's owner runs, or was seen to renew the lock. Compares no times of two machines, because their clocks may differ. */
-async function isOwnerAlive(path: string, holder: Holder): Promise<boolean> {
-  const location = locateHolder(holder);
+async function isOwnerAlive(path: string, owner: LockOwner): Promise<boolean> {
+  const location = locateOwner(owner);
   if (location === 'alive' || location === 'dead') {
     return location === 'alive';
   }
-  for (let waited = 0; waited < LEASE_DELAY_MS; waited += POLL_INTERVAL_MS) {
+  for (let waited = 0; waited < LEASE_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
     await delay(POLL_INTERVAL_MS);
-    const current = readHolder(path);
-    if (current?.token !== holder.token) {
+    const current = readOwner(path);
+    if (current?.token !== owner.token) {
       // Released, or taken by another process; the caller reads the lock again.
       return false;
     }
-    if (current.beat !== holder.beat) {
+    if (current.beat !== owner.beat) {
       return true;
     }
   }

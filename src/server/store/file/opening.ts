@@ -6,7 +6,6 @@ import { StoreError } from '../store.ts';
 import { schemaError } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { ReplayResult } from './replay.ts';
-import type { StoredState } from './stored-state.ts';
 import { type UnreadableSessions, unreadableMessage } from './unreadable-sessions.ts';
 
 type OpeningOptions = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
@@ -28,7 +27,7 @@ export function assertUnused({ file, onWarning }: OpeningOptions): void {
 }
 
 /** The error for a missing journal. */
-export function journalMissing(journalFile: string, file: string): StoreError {
+export function journalMissingError(journalFile: string, file: string): StoreError {
   return new StoreError(
     `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +
       `Put it back; or, to continue without those changes, write "none" as the "journal" in ${file}.`,
@@ -41,13 +40,13 @@ export function warn(
   { file, onWarning }: OpeningOptions,
   { unconfirmedLines }: ReplayResult,
   journalFile: string,
-  origin: StoredState['origin'],
+  isUnchanged: boolean,
 ): void {
   if (unconfirmedLines > 0) {
     const lines = unconfirmedLines === 1 ? 'the last line was' : `the last ${unconfirmedLines} lines were`;
     onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);
   }
-  if (origin === 'changed') {
+  if (!isUnchanged) {
     onWarning(
       `${file} was changed outside the sandbox (no digest fits): each session in it is checked as an import is`,
     );
@@ -55,7 +54,7 @@ export function warn(
 }
 
 /** In a file that was changed outside the sandbox, marks sessions as unreadable that an import would refuse. */
-export async function checkEdited(
+export async function checkEdits(
   unreadable: UnreadableSessions,
   tables: Tables,
   { file, checkEdited: check }: DataFileOptions,

@@ -7,7 +7,7 @@ import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
 import { assertFormat, assertValid, corruptionError, schemaError } from './corruption.ts';
 import { decodeLine, readLines, type StoredLine } from './files.ts';
-import type { JournalHeader, JournalLine } from './journal-line.ts';
+import type { JournalCommit, JournalHeader } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
@@ -15,11 +15,11 @@ export interface ReplayResult {
   /** Number of the last commit. */
   lastCommit: number;
   /** How many of the journal's commits were not in the state. */
-  commits: number;
+  newCommits: number;
   /** The journal's first line as it must be now; undefined without a journal. */
   header: JournalHeader | undefined;
   /** Bytes of the journal that are valid; the rest was never confirmed. */
-  size: number;
+  validBytes: number;
   /** Number of lines after the valid bytes. They were never confirmed, because the process was killed while it wrote them. */
   unconfirmedLines: number;
 }
@@ -35,50 +35,50 @@ export async function replayJournal(
   tables: Tables,
   unreadable: UnreadableSessions,
 ): Promise<ReplayResult> {
-  const replayed: ReplayResult = { lastCommit, commits: 0, header: undefined, size: 0, unconfirmedLines: 0 };
+  const replayed: ReplayResult = { lastCommit, newCommits: 0, header: undefined, validBytes: 0, unconfirmedLines: 0 };
   let header: JournalHeader | undefined;
-  let next = 0;
+  let nextNumber = 0;
   let lines = 0;
   for (const line of readLines(file)) {
     const location = { file, line: line.number };
     lines = line.number;
     const isSound = line.isComplete && isSealed(line.bytes);
     if (!header) {
-      header = headerOf(line, isSound, location, lastCommit);
-      next = header.first;
-    } else if (replayed.unconfirmedLines > 0 || (!isSound && next > header.last)) {
+      header = parseHeader(line, isSound, location, lastCommit);
+      nextNumber = header.first;
+    } else if (replayed.unconfirmedLines > 0 || (!isSound && nextNumber > header.last)) {
       replayed.unconfirmedLines += 1;
       continue;
     } else if (isSound) {
-      const entry = await entryOf(line, location);
-      if (entry.number !== next) {
-        throw corruptionError(location, `expected commit ${next} here, but found commit ${entry.number}`);
+      const commit = await parseCommit(line, location);
+      if (commit.number !== nextNumber) {
+        throw corruptionError(location, `expected commit ${nextNumber} here, but found commit ${commit.number}`);
       }
-      next += 1;
-      if (entry.number > lastCommit) {
-        await applyLine(tables, entry, location, unreadable);
-        replayed.lastCommit = entry.number;
-        replayed.commits += 1;
+      nextNumber += 1;
+      if (commit.number > lastCommit) {
+        await applyCommit(tables, commit, location, unreadable);
+        replayed.lastCommit = commit.number;
+        replayed.newCommits += 1;
       }
     } else {
       const problem = line.isComplete ? 'its checksum does not match' : 'the end of the line is missing';
-      throw corruptionError(location, `expected commit ${next} here, but ${problem}`);
+      throw corruptionError(location, `expected commit ${nextNumber} here, but ${problem}`);
     }
-    replayed.size = line.end;
+    replayed.validBytes = line.end;
   }
   if (header) {
-    if (next <= header.last) {
+    if (nextNumber <= header.last) {
       throw corruptionError(
         { file, line: lines + 1 },
-        `the journal ends here, but commits ${next} to ${header.last} should follow`,
+        `the journal ends here, but commits ${nextNumber} to ${header.last} should follow`,
       );
     }
-    replayed.header = { first: header.first, last: next - 1 };
+    replayed.header = { first: header.first, last: nextNumber - 1 };
   }
   return replayed;
 }
 
-function headerOf(
+function parseHeader(
   line: StoredLine,
   isSound: boolean,
   location: { file: string; line: number },
@@ -99,8 +99,8 @@ function headerOf(
   return { first, last };
 }
 
-async function entryOf(line: StoredLine, location: { file: string; line: number }): Promise<JournalLine> {
-  const value = parseLine(decodeLine(line, location.file), location) as JournalLine;
+async function parseCommit(line: StoredLine, location: { file: string; line: number }): Promise<JournalCommit> {
+  const value = parseLine(decodeLine(line, location.file), location) as JournalCommit;
   // An invalid state affects only its session.
   const { state: _, ...others } = value;
   await assertValid('journal-line', others, location, 'a commit has the wrong shape: ');
@@ -108,8 +108,8 @@ async function entryOf(line: StoredLine, location: { file: string; line: number 
 }
 
 /** The error of a commit's state, or of its first invalid record. */
-async function corruptionIn(
-  { state, changes }: JournalLine,
+async function findCorruption(
+  { state, changes }: JournalCommit,
   location: { file: string; line: number },
 ): Promise<StoreError | undefined> {
   const findings = state ? await validate('records/session-state', state) : [];
@@ -121,14 +121,14 @@ async function corruptionIn(
   return corruption;
 }
 
-async function applyLine(
+async function applyCommit(
   tables: Tables,
-  entry: JournalLine,
+  commit: JournalCommit,
   location: { file: string; line: number },
   unreadable: UnreadableSessions,
 ): Promise<void> {
-  const { session, drop, wipe } = entry;
-  const corruption = await corruptionIn(entry, location);
+  const { session, drop, wipe } = commit;
+  const corruption = await findCorruption(commit, location);
   if (drop || (wipe && !corruption)) {
     unreadable.delete(session);
   }
@@ -138,10 +138,10 @@ async function applyLine(
   if (drop) {
     tables.drop(session);
   } else if (unreadable.has(session)) {
-    unreadable.apply(entry);
+    unreadable.apply(commit);
   } else {
     try {
-      tables.apply(entry);
+      tables.apply(commit);
     } catch (error) {
       throw corruptionError(location, messageOf(error));
     }

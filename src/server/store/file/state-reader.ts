@@ -3,13 +3,13 @@ import { membersOf } from '../../../base/members.ts';
 import { runInTurns } from '../../../base/run-in-turns.ts';
 import { withoutMark } from '../../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
-import { checkShape, repeatedIds } from '../session-shape.ts';
+import { checkShape, findRepeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
 import { assertFormat, assertValid, corruptionError, schemaError } from './corruption.ts';
 import { decodeLine, readLines } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
-import { type JournalMark, MARKS, type StoredState } from './stored-state.ts';
+import { JOURNAL_MARKS, type JournalMark, type StoredState } from './stored-state.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** A state file's text in two parts, because it may exceed the maximum length of a string. If an editor reformatted it, all lines are in the outline. */
@@ -47,7 +47,7 @@ export async function readState(
   }
   const outline = parseLines(lines, file);
   assertFormat(membersOf(outline)['format'], { file });
-  const isUnchanged = MARKS.some((mark) => end === lastLinesOf(digest, mark));
+  const isUnchanged = JOURNAL_MARKS.some((mark) => end === lastLinesOf(digest, mark));
   if (!isUnchanged) {
     await assertOutline(outline, file);
   }
@@ -61,7 +61,7 @@ export async function readState(
       tables.load(name, snapshot);
     }
   }
-  return { lastCommit, sessions: [], journal, origin: isUnchanged ? 'ours' : 'changed' };
+  return { lastCommit, sessions: [], journal, isUnchanged };
 }
 
 function splitText(file: string): SplitText {
@@ -101,8 +101,8 @@ async function assertOutline(outline: unknown, file: string): Promise<void> {
 }
 
 /** Puts the records back in place of their numbers. */
-function withRecords(outline: Record<string, unknown>, records: readonly unknown[]) {
-  const members = Object.entries(outline).map(([name, value]) => [
+function withRecords(session: Record<string, unknown>, records: readonly unknown[]) {
+  const members = Object.entries(session).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((item) => (typeof item === 'number' ? (records[item] ?? item) : item)) : value,
   ]);
@@ -111,5 +111,5 @@ function withRecords(outline: Record<string, unknown>, records: readonly unknown
 
 async function findingsIn(snapshot: SessionSnapshot) {
   const findings = await checkShape(snapshot);
-  return findings.length > 0 ? findings : runInTurns(repeatedIds(snapshot));
+  return findings.length > 0 ? findings : runInTurns(findRepeatedIds(snapshot));
 }

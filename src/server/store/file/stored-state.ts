@@ -4,8 +4,8 @@ import type { CapturedSession } from '../memory/tables.ts';
 export const FORMAT = 6;
 
 /** Whether later commits may be in a journal next to the state file, which must then exist. */
-export const MARKS = ['none', 'open'] as const;
-export type JournalMark = (typeof MARKS)[number];
+export const JOURNAL_MARKS = ['none', 'open'] as const;
+export type JournalMark = (typeof JOURNAL_MARKS)[number];
 
 /** All data, as it was after one commit. The format is defined by `schemas/state.json`. */
 export interface StoredState {
@@ -14,8 +14,8 @@ export interface StoredState {
   /** Sessions to write. Sessions that are read go into the tables instead. */
   sessions: CapturedSession[];
   journal: JournalMark;
-  /** Whether the file is as the sandbox wrote it, or was changed outside it. */
-  origin: 'ours' | 'changed';
+  /** Whether the file is as the sandbox wrote it. */
+  isUnchanged: boolean;
 }
 
-export const EMPTY_STATE: StoredState = { lastCommit: 0, sessions: [], journal: 'none', origin: 'ours' };
+export const EMPTY_STATE: StoredState = { lastCommit: 0, sessions: [], journal: 'none', isUnchanged: true };

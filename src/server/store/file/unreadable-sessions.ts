@@ -3,10 +3,10 @@ import { membersOf } from '../../../base/members.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { StoreError } from '../store.ts';
 import { syncFolderOf } from './files.ts';
-import type { JournalLine } from './journal-line.ts';
+import type { JournalCommit } from './journal-line.ts';
 
 /** Why a session cannot be read, and its data in whatever form it has. */
-interface Unreadable {
+interface UnreadableSession {
   reason: StoreError;
   state: unknown;
   /** Lists of values that should be records. */
@@ -14,7 +14,7 @@ interface Unreadable {
 }
 
 /** Sessions with data that does not fit its schema. Only they are refused, and their data is not changed. */
-export class UnreadableSessions extends Map<string, Unreadable> {
+export class UnreadableSessions extends Map<string, UnreadableSession> {
   /** Adds a session with its data, in whatever form it has. */
   add(session: string, reason: StoreError, { state, ...lists }: Record<string, unknown>): void {
     const collections = new Map<string, unknown[]>();
@@ -31,7 +31,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
   }
 
   /** Applies a commit to a session's data. */
-  apply({ session, wipe, state, changes }: JournalLine): void {
+  apply({ session, wipe, state, changes }: JournalCommit): void {
     const unreadable = this.get(session);
     if (!unreadable) {
       return;
@@ -51,7 +51,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
   /** Writes a session's data to a separate file, in the format of an exported state. Returns the file's path. */
   writeAside(session: string, file: string): string {
     const { state, collections } = this.get(session) ?? {};
-    const path = unusedPath(`${file}.${session}`);
+    const path = findUnusedPath(`${file}.${session}`);
     const descriptor = openSync(path, 'wx');
     try {
       writeSync(descriptor, `${JSON.stringify({ state, ...Object.fromEntries(collections ?? []) }, null, 2)}\n`);
@@ -64,7 +64,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
   }
 }
 
-function unusedPath(base: string): string {
+function findUnusedPath(base: string): string {
   for (let number = 1; ; number += 1) {
     const path = number === 1 ? `${base}.json` : `${base}.${number}.json`;
     if (!existsSync(path)) {

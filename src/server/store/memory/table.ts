@@ -24,14 +24,14 @@ export class Table<R extends AnyRecord> {
   readonly #records: (R | undefined)[] = [];
   readonly #ordinals = new Map<string, Ordinal>();
   readonly #indexes: readonly ValueIndex[];
-  readonly #counted: readonly string[];
+  readonly #countedFields: readonly string[];
   readonly #counts = new Map<string, number>();
   /** The ordinal of the oldest record, so that reads skip the empty slots of a collection that drops its oldest records. */
   #first: Ordinal = 0;
 
   constructor({ indexes, counted }: { indexes: readonly string[]; counted: readonly string[] }) {
     this.#indexes = indexes.map((field) => new ValueIndex(field));
-    this.#counted = counted;
+    this.#countedFields = counted;
   }
 
   /** Number of records by the values of the counted fields, joined by `SEPARATOR`. */
@@ -134,9 +134,9 @@ export class Table<R extends AnyRecord> {
       this.#ordinals.delete(id);
     }
     for (const index of this.#indexes) {
-      index.move(ordinal, before, record);
+      index.update(ordinal, before, record);
     }
-    if (this.#counted.length > 0) {
+    if (this.#countedFields.length > 0) {
       this.#count(before, -1);
       this.#count(record, 1);
     }
@@ -144,7 +144,7 @@ export class Table<R extends AnyRecord> {
 
   #count(record: R | undefined, change: 1 | -1): void {
     if (record) {
-      const key = this.#counted.map((field) => Reflect.get(record, field)).join(SEPARATOR);
+      const key = this.#countedFields.map((field) => Reflect.get(record, field)).join(SEPARATOR);
       this.#counts.set(key, (this.#counts.get(key) ?? 0) + change);
     }
   }

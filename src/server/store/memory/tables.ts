@@ -10,7 +10,7 @@ interface SessionTables {
   tables: { [Name in CollectionName]?: Table<Records[Name]> };
 }
 
-/** A snapshot of one session. */
+/** A session at one moment, in the form that the writers of files and of snapshots need. */
 export interface CapturedSession {
   name: string;
   state: SessionState;

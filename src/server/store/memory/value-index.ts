@@ -25,9 +25,9 @@ export class ValueIndex {
   }
 
   /** Updates the index after a change of a record's values. */
-  move(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
+  update(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
     if (this.#names.length > 1) {
-      this.#moveAll(ordinal, valuesIn(before, this.#names), valuesIn(after, this.#names));
+      this.#updateAll(ordinal, valuesIn(before, this.#names), valuesIn(after, this.#names));
       return;
     }
     // Runs for each index at each change, so single values are compared without lists, which would cost a twentieth of a payment.
@@ -44,7 +44,7 @@ export class ValueIndex {
     }
   }
 
-  #moveAll(ordinal: Ordinal, oldValues: ReadonlySet<string>, values: ReadonlySet<string>): void {
+  #updateAll(ordinal: Ordinal, oldValues: ReadonlySet<string>, values: ReadonlySet<string>): void {
     for (const oldValue of oldValues) {
       if (!values.has(oldValue)) {
         this.#remove(oldValue, ordinal);

@@ -5,7 +5,7 @@ import { MERCHANT } from '../../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
 import { submit } from '../../payer-pages/visits.ts';
-import { ask, call, payOn, REFERENCE, seenIn } from './merchant.ts';
+import { call, payOn, queryStatus, REFERENCE, seenIn } from './merchant.ts';
 
 const NOW = '2026-03-01T10:00:00Z';
 const nothing = async () => {};
@@ -70,13 +70,13 @@ describe('the degree of an outcome', () => {
 
   it('is seen if the code queried the status and got it', async () => {
     await payAndSettle();
-    await ask(session);
+    await queryStatus(session);
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
   });
 
   it('is not seen if the code queried before', async () => {
     await payOn(session);
-    await ask(session);
+    await queryStatus(session);
     await session.settle(REFERENCE, 'Failed', '51');
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
   });
@@ -84,10 +84,10 @@ describe('the degree of an outcome', () => {
   it('is not seen while a status query lags, and is seen once it returns the outcome', async () => {
     await session.useBehaviour('status-lags');
     await payAndSettle();
-    expect(await ask(session)).toBe('Processing');
+    expect(await queryStatus(session)).toBe('Processing');
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
     await session.advance('PT1H');
-    expect(await ask(session)).toBe('Failed');
+    expect(await queryStatus(session)).toBe('Failed');
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('seen');
   });
 
@@ -96,14 +96,14 @@ describe('the degree of an outcome', () => {
     await session.useRules([
       { when: { operation: 'getPaymentStatus' }, fault: { at: 'after', kind: 'malformed-body' } },
     ]);
-    await ask(session).catch(() => undefined);
+    await queryStatus(session).catch(() => undefined);
     expect(seenIn(await sandbox.client.coverage())).toEqual(['getPaymentStatus: malformed-body']);
   });
 
   it('is not seen if only the control API, or a person in the console, queried it', async () => {
     await payAndSettle();
     await session.payment(REFERENCE);
-    await ask(session, 'qr-wallet', { 'Sec-Fetch-Site': 'same-origin' });
+    await queryStatus(session, 'qr-wallet', { 'Sec-Fetch-Site': 'same-origin' });
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
   });
 
@@ -113,7 +113,7 @@ describe('the degree of an outcome', () => {
     ]);
     await payOn(session);
     await session.runUntilIdle();
-    await ask(session);
+    await queryStatus(session);
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Paid 00']);
     expect(await degreeOf('qr-wallet', 'Failed 05')).toBe('produced');
   });
@@ -132,7 +132,7 @@ describe.each([
     await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
     await session.runUntilIdle();
     expect(receiver.received).toHaveLength(1);
-    expect(await ask(session)).toBe('Failed');
+    expect(await queryStatus(session)).toBe('Failed');
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe.each([
     await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
     await session.reset();
     await payAndSettle();
-    await ask(session);
+    await queryStatus(session);
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
   });
 });
@@ -184,7 +184,7 @@ describe('notifications', () => {
     await payOn(session);
     await session.runUntilIdle();
     expect(await degreeOf('payment.paid', 'dropped')).toBe('produced');
-    await ask(session);
+    await queryStatus(session);
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Paid 00', 'payment.paid: dropped']);
   });
 
@@ -192,7 +192,7 @@ describe('notifications', () => {
     await session.useScenario('lost-webhooks');
     await payOn(session);
     await session.runUntilIdle();
-    await ask(session);
+    await queryStatus(session);
     expect(await degreeOf('payment.paid', 'dropped')).toBe('never');
   });
 
@@ -295,7 +295,7 @@ describe('pages', () => {
 
 it('the coverage keeps cells of a session that was reset or deleted', async () => {
   await payAndSettle();
-  await ask(session);
+  await queryStatus(session);
   await session.reset();
   await sandbox.client.deleteSession('one');
   expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
@@ -316,7 +316,7 @@ it('the coverage does not count restored or forked records', async () => {
 it('the coverage omits an outcome with a code that no fixture has', async () => {
   await payOn(session);
   await session.settle(REFERENCE, 'Failed', '4711');
-  await ask(session);
+  await queryStatus(session);
   expect((await sandbox.client.coverage()).cells.filter(({ degree }) => degree !== 'never')).toEqual([]);
 });
 
@@ -327,7 +327,7 @@ describe('a test suite', () => {
       async test(client) {
         await payOn(client);
         await client.settle(REFERENCE, 'Paid');
-        await ask(client);
+        await queryStatus(client);
       },
       sees: ['qr-wallet: Paid 00'],
     },

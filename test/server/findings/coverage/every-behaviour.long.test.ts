@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
 import { createLink, submit } from '../../payer-pages/visits.ts';
-import { ask, call, MOBILE, payOn, REFERENCE, run } from './merchant.ts';
+import { call, MOBILE, payOn, queryStatus, REFERENCE, run } from './merchant.ts';
 
 const temporaryFolder = temporaryFolders();
 const nothing = async () => {};
@@ -40,7 +40,7 @@ const TRIES: Readonly<Record<Cell['class'], (cell: Cell, session: SandboxClient)
     }
     await payOn(session, cell.of);
     await run(cell, session);
-    await ask(session, cell.of);
+    await queryStatus(session, cell.of);
   },
   async faults(cell, session) {
     const limits = cell.what === 'timeout' ? [200, 2000, 20_000] : [undefined];
@@ -67,7 +67,7 @@ const TRIES: Readonly<Record<Cell['class'], (cell: Cell, session: SandboxClient)
     await run(cell, session);
     await initiate();
     await session.runUntilIdle();
-    await (cell.what === 'dropped' ? ask(session) : undefined);
+    await (cell.what === 'dropped' ? queryStatus(session) : undefined);
   },
   pages: (cell, session) => visit(cell, session),
 };

@@ -30,7 +30,7 @@ export async function payOn({ baseUrl }: SandboxClient, channel = 'qr-wallet'): 
 }
 
 /** Queries the status of a payment by the merchant API. */
-export async function ask({ baseUrl }: SandboxClient, channel = 'qr-wallet', headers: object = {}) {
+export async function queryStatus({ baseUrl }: SandboxClient, channel = 'qr-wallet', headers: object = {}) {
   const query = { transactionReference: REFERENCE, walletName: WALLETS[channel] };
   const { text } = await request(baseUrl)
     .get('/api/getPaymentDetails')

@@ -28,11 +28,11 @@ function waitForState(folder: DataFolder, commits: number): Promise<void> {
 
 describe('the journal around a checkpoint', () => {
   it('is skipped as far as the state file contains it, if the process was killed before the new journal', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
     await store.commit({ session: 'shop', wipe: true, changes: [] });
-    const killedFolder = stores.leftOf(folder);
+    const killedFolder = stores.copyAsKilled(folder);
     await pay(store, 'payment-2');
     await store.close();
     writeFileSync(killedFolder.file, folder.contents()['state.json'] ?? '');
@@ -41,11 +41,11 @@ describe('the journal around a checkpoint', () => {
     expect(await paymentIds(reopened)).toEqual(['payment-2']);
     await pay(reopened, 'payment-3');
     // That was commit 4, but the old journal ended with commit 2, so it must not have been appended there.
-    expect(await paymentIds(await stores.open(stores.leftOf(killedFolder)))).toEqual(['payment-2', 'payment-3']);
+    expect(await paymentIds(await stores.open(stores.copyAsKilled(killedFolder)))).toEqual(['payment-2', 'payment-3']);
   });
 
   it('is skipped in part if commits arrived while the state file was written', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
     await store.close();
@@ -54,7 +54,7 @@ describe('the journal around a checkpoint', () => {
     const second = await stores.open(folder);
     await pay(second, 'payment-1');
     await pay(second, 'payment-2');
-    const killedFolder = stores.leftOf(folder);
+    const killedFolder = stores.copyAsKilled(folder);
     writeFileSync(killedFolder.file, state);
     expect(await paymentIds(await stores.open(killedFolder))).toEqual(['payment-1', 'payment-2']);
   });
@@ -70,8 +70,8 @@ describe('the journal around a checkpoint', () => {
   });
 
   it('moves into the state file in a quiet moment after it has grown, and starts again', async () => {
-    const folder = stores.folder();
-    const store = await stores.open(folder, { journalBytes: 5_000 });
+    const folder = stores.newFolder();
+    const store = await stores.open(folder, { checkpointBytes: 5_000 });
     let commits = 0;
     for (; statSync(folder.journal).size < 5_000; commits += 1) {
       await pay(store, `payment-${commits + 1}`);
@@ -88,10 +88,10 @@ describe('the journal around a checkpoint', () => {
 
   it('has every confirmed commit, together with the state file, at any moment of a checkpoint', async () => {
     for (const syncToDisk of [false, true]) {
-      const folder = stores.folder();
-      const store = await stores.open(folder, { journalBytes: 2_000, syncToDisk });
+      const folder = stores.newFolder();
+      const store = await stores.open(folder, { checkpointBytes: 2_000, syncToDisk });
       const confirmed: string[] = [];
-      const lefts: { left: DataFolder; confirmed: string[] }[] = [];
+      const killedStates: { folder: DataFolder; confirmed: string[] }[] = [];
       const withPayments: { lastCommit: number; sessions: { payments: unknown[] }[] }[] = [];
       // The number of commits during a checkpoint depends on the disk, so the loop continues until it has seen enough of them.
       for (let number = 1; number <= 120 || withPayments.length <= 10; number += 1) {
@@ -99,20 +99,20 @@ describe('the journal around a checkpoint', () => {
         void pay(store, id).then(() => confirmed.push(id));
         await new Promise((resolve) => setImmediate(resolve));
         if (number % 2 === 0) {
-          const killedFolder = stores.leftOf(folder);
+          const killedFolder = stores.copyAsKilled(folder);
           const state = JSON.parse(killedFolder.contents()['state.json'] ?? '');
           if (state.lastCommit > 0) {
             withPayments.push(state);
           }
           if (state.lastCommit > 0 || number <= 120) {
-            lefts.push({ left: killedFolder, confirmed: [...confirmed] });
+            killedStates.push({ folder: killedFolder, confirmed: [...confirmed] });
           }
         }
       }
       for (const { lastCommit, sessions } of withPayments) {
         expect(sessions[0]?.payments).toHaveLength(lastCommit);
       }
-      for (const { left: killedFolder, confirmed: expected } of lefts) {
+      for (const { folder: killedFolder, confirmed: expected } of killedStates) {
         const reopened = await killedFolder.open();
         const storedIds = await paymentIds(reopened);
         expect(storedIds.slice(0, expected.length)).toEqual(expected);
@@ -125,20 +125,20 @@ describe('the journal around a checkpoint', () => {
 
   describe('with a small state', () => {
     it('has a state file from the first second', async () => {
-      const folder = stores.folder();
+      const folder = stores.newFolder();
       await stores.open(folder);
       expect(JSON.parse(folder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
     });
 
     it('is written to the state file in quiet moments, without a request, repeatedly', async () => {
-      const folder = stores.folder();
+      const folder = stores.newFolder();
       const store = await stores.open(folder, { checkpointIntervalMs: 1 });
       await pay(store, 'payment-1');
       await waitForState(folder, 1);
       await pay(store, 'payment-2');
       await pay(store, 'payment-3');
       await waitForState(folder, 3);
-      expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual([
+      expect(await paymentIds(await stores.open(stores.copyAsKilled(folder)))).toEqual([
         'payment-1',
         'payment-2',
         'payment-3',
@@ -146,8 +146,8 @@ describe('the journal around a checkpoint', () => {
     });
 
     it('is written to the state file also if commits arrive at the same time', async () => {
-      const folder = stores.folder();
-      const store = await stores.open(folder, { journalBytes: 1, checkpointIntervalMs: 1 });
+      const folder = stores.newFolder();
+      const store = await stores.open(folder, { checkpointBytes: 1, checkpointIntervalMs: 1 });
       const commits = 200;
       for (let number = 1; number <= commits; number += 1) {
         void pay(store, `payment-${number}`);
@@ -159,7 +159,7 @@ describe('the journal around a checkpoint', () => {
 
   describe('with a disk that refuses writes', () => {
     it('keeps all data, with a warning, while the state file cannot be written', async () => {
-      const folder = stores.folder();
+      const folder = stores.newFolder();
       const store = await stores.open(folder);
       await pay(store, 'payment-1');
       mkdirSync(`${folder.file}.new`);
@@ -171,7 +171,7 @@ describe('the journal around a checkpoint', () => {
     });
 
     it('keeps all data, with a warning, while a new journal cannot be started', async () => {
-      const folder = stores.folder();
+      const folder = stores.newFolder();
       const store = await stores.open(folder);
       await pay(store, 'payment-1');
       mkdirSync(`${folder.journal}.new`);

@@ -99,12 +99,12 @@ describe('a start with a corrupted journal', () => {
   });
 
   it('refuses a journal whose state file is missing', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const first = await stores.open(folder);
     await pay(first, 'payment-1');
     await first.close();
     await pay(await stores.open(folder), 'payment-2');
-    const killedFolder = stores.leftOf(folder);
+    const killedFolder = stores.copyAsKilled(folder);
     rmSync(killedFolder.file);
     await expect(killedFolder.open()).rejects.toMatchObject({
       line: 1,

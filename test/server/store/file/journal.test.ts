@@ -30,7 +30,7 @@ describe('the journal', () => {
   });
 
   it('reports its size, and does not exist for a store in memory', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder, { checkpointIntervalMs: 1e9 });
     const empty = store.journalBytes;
     await pay(store, 'payment-1');
@@ -40,7 +40,7 @@ describe('the journal', () => {
   });
 
   it('gets all commits of one turn in one write, after which all are durable', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder);
     const empty = statSync(folder.journal).size;
     const order: string[] = [];
@@ -53,7 +53,7 @@ describe('the journal', () => {
   });
 
   it('is moved into the state file at a stop, and removed', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
     await store.close();
@@ -71,12 +71,12 @@ describe('the journal', () => {
   });
 
   it('can contain lines that are longer than one read, and more lines than fit into one read', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder);
     const long = 'A'.repeat(3 << 20);
     await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
     await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
-    const reopened = await stores.open(stores.leftOf(folder));
+    const reopened = await stores.open(stores.copyAsKilled(folder));
     expect((await reopened.get('shop', 'images', 'image-1'))?.base64).toBe(long);
     expect(await paymentIds(reopened)).toHaveLength(3_000);
   });
@@ -101,7 +101,7 @@ describe('the journal', () => {
       ]);
 
       await pay(store, 'payment-4');
-      const reopened = await stores.open(stores.leftOf(killedFolder));
+      const reopened = await stores.open(stores.copyAsKilled(killedFolder));
       expect(await paymentIds(reopened)).toEqual(['payment-1', 'payment-4']);
     });
 
@@ -113,11 +113,11 @@ describe('the journal', () => {
     });
 
     it('starts again if it is only an empty file', async () => {
-      const killedFolder = stores.folder();
+      const killedFolder = stores.newFolder();
       writeFileSync(killedFolder.journal, '');
       const store = await stores.open(killedFolder);
       await pay(store, 'payment-1');
-      expect(await paymentIds(await stores.open(stores.leftOf(killedFolder)))).toEqual(['payment-1']);
+      expect(await paymentIds(await stores.open(stores.copyAsKilled(killedFolder)))).toEqual(['payment-1']);
     });
   });
 
@@ -151,7 +151,7 @@ describe('the journal', () => {
     const lease = { isFresh: false, confirm: () => confirmed, assertOwned: () => undefined } as unknown as Lease;
     const callbacks = { onWritten: () => undefined, onRewritten: () => undefined, onRefused: () => undefined };
     const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...callbacks };
-    const journal = new Journal(stores.folder().journal, 0, { first: 1, last: 0 }, options);
+    const journal = new Journal(stores.newFolder().journal, 0, { first: 1, last: 0 }, options);
     const durable = journal.append('{}\n', () => undefined);
     await new Promise((resolve) => setImmediate(resolve));
     expect(journal.isWritten).toBe(false);
@@ -162,7 +162,7 @@ describe('the journal', () => {
   });
 
   it('accepts no more commits after it is closed, and closes only once', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
     await Promise.all([store.close(), store.close()]);
@@ -174,7 +174,7 @@ describe('the journal', () => {
   });
 
   it('refuses data that cannot be written as JSON, and continues unchanged', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     const store = await stores.open(folder);
     const unwritable = payment('payment-1', { respond: { members: { number: 1n as never } } });
     await expect(
@@ -182,6 +182,6 @@ describe('the journal', () => {
     ).rejects.toThrow(/BigInt/);
     expect(await store.sessions()).toEqual([]);
     await pay(store, 'payment-2');
-    expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual(['payment-2']);
+    expect(await paymentIds(await stores.open(stores.copyAsKilled(folder)))).toEqual(['payment-2']);
   });
 });

@@ -48,13 +48,13 @@ function linesTo(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
 
 /** A state file with some commits, and a journal with those of two sessions since. */
 async function killed(): Promise<DataFolder> {
-  const folder = stores.folder();
+  const folder = stores.newFolder();
   const first = await stores.open(folder);
   await commitPayments(first, ['1', 'shop', '10'], 1);
   await first.close();
   const second = await stores.open(folder);
   await commitPayments(second, ['1', '2'], 10);
-  return stores.leftOf(folder);
+  return stores.copyAsKilled(folder);
 }
 
 async function commitPayments(store: Store, sessions: string[], from: number): Promise<void> {
@@ -76,13 +76,13 @@ it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () =>
   const random = randomFrom(SEED);
   const intactFolder = await killed();
   const before = intactFolder.contents();
-  const sound = await stores.open(stores.leftOf(intactFolder));
+  const sound = await stores.open(stores.copyAsKilled(intactFolder));
   const expected = await everythingIn(sound);
   const kinds = Object.keys(CORRUPTIONS);
   const counts = { refused: 0, warned: 0, harmless: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     const kind = kinds[round % kinds.length] ?? '';
-    const killedFolder = stores.leftOf(intactFolder);
+    const killedFolder = stores.copyAsKilled(intactFolder);
     const file = random(2) === 0 ? killedFolder.file : killedFolder.journal;
     const corrupted = CORRUPTIONS[kind]?.(readFileSync(file), random);
     if (corrupted) {

@@ -8,7 +8,7 @@ const stores = new StoresUnderTest();
 
 /** An open store with two payments: one in the state file, one in the journal. */
 async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
-  const folder = stores.folder();
+  const folder = stores.newFolder();
   const first = await stores.open(folder);
   await pay(first, 'payment-1');
   await first.close();
@@ -38,7 +38,7 @@ async function until(isDone: () => boolean): Promise<void> {
 }
 
 it('a data file that is not written yet is not reported as removed', async () => {
-  const folder = stores.folder();
+  const folder = stores.newFolder();
   let isOpen = false;
   const opening = stores.open(folder).finally(() => {
     isOpen = true;
@@ -65,7 +65,11 @@ describe('data files that are touched while they are in use', () => {
     const { folder, store } = await inUse();
     remove(folder);
     await pay(store, 'payment-3');
-    expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
+    expect(await paymentIds(await stores.open(stores.copyAsKilled(folder)))).toEqual([
+      'payment-1',
+      'payment-2',
+      'payment-3',
+    ]);
   });
 
   it.each([
@@ -96,7 +100,7 @@ describe('data files that are touched while they are in use', () => {
     ['another folder', (path: string) => mkdirSync(path)],
   ])('are not written to in a moved folder that left %s in its place, until it is back', async (_, leave) => {
     const { folder, store } = await inUse();
-    const elsewhere = stores.folder();
+    const elsewhere = stores.newFolder();
     renameSync(folder.path, elsewhere.path);
     leave(folder.path);
     const before = elsewhere.linesOf(elsewhere.journal);
@@ -112,15 +116,19 @@ describe('data files that are touched while they are in use', () => {
     renameSync(elsewhere.path, folder.path);
     await until(() => store.failure === undefined);
     await pay(store, 'payment-4');
-    expect(await paymentIds(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-4']);
+    expect(await paymentIds(await stores.open(stores.copyAsKilled(folder)))).toEqual([
+      'payment-1',
+      'payment-2',
+      'payment-4',
+    ]);
   });
 
   it.each([
-    ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.folder().path)],
+    ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.newFolder().path)],
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
   ])('are recognised as lost, and not changed, if %s', async (_, remove) => {
     const { folder, store } = await inUse();
-    const killedFolder = stores.leftOf(folder);
+    const killedFolder = stores.copyAsKilled(folder);
     remove(folder);
     await until(() => store.failure !== undefined);
     await expect(pay(store, 'payment-3')).rejects.toMatchObject({ kind: 'storage' });
@@ -132,14 +140,14 @@ describe('data files that are touched while they are in use', () => {
 
 describe('an empty state file', () => {
   it('is used for new data, with a warning, if nothing shows that a sandbox wrote it', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     writeFileSync(folder.file, '');
     expect(await paymentIds(await stores.open(folder))).toEqual([]);
     expect(folder.warnings).toEqual([`${folder.file} is empty; the sandbox begins with no data in it`]);
   });
 
   it('is refused, and not changed, if the key of a sandbox is beside it', async () => {
-    const folder = stores.folder();
+    const folder = stores.newFolder();
     writeFileSync(folder.file, '');
     writeFileSync(`${folder.file}.key`, 'a key');
     const before = folder.contents();
@@ -161,7 +169,7 @@ describe('an empty state file', () => {
     writeFileSync(`${intactFolder.file}.key`, 'a key');
     expect(await paymentIds(await stores.open(intactFolder))).toEqual(['payment-1']);
     const { folder } = await inUse();
-    const killedFolder = stores.leftOf(folder);
+    const killedFolder = stores.copyAsKilled(folder);
     truncateSync(killedFolder.file);
     await expect(killedFolder.open()).rejects.toThrow(
       'the journal begins with commit 2, but the state file ends with commit 0',

@@ -9,7 +9,7 @@ describe('the text of a state', () => {
     payment(`payment-${index}`, { payerName: 'ä'.repeat(90_000) }),
   );
   const sessions = [{ name: 'shop', state: state(), collections: [{ name: 'payments' as const, records }] }];
-  const slices = [...slicesOf({ lastCommit: 7, sessions, journal: 'none', origin: 'ours' }, 'state.json')];
+  const slices = [...slicesOf({ lastCommit: 7, sessions, journal: 'none', isUnchanged: true }, 'state.json')];
   const text = Buffer.concat(slices).toString();
 
   it('contains the records of all slices, and the digest of everything before', () => {

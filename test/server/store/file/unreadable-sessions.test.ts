@@ -55,7 +55,7 @@ async function open(file: string, withoutSessions: string[] = []) {
   const warnings: string[] = [];
   const onWarning = (message: string) => void warnings.push(message);
   // With a checkpoint whenever the journal has grown.
-  const store = await openStore({ file, syncToDisk: false, withoutSessions, onWarning, journalBytes: 1 });
+  const store = await openStore({ file, syncToDisk: false, withoutSessions, onWarning, checkpointBytes: 1 });
   return { store, warnings };
 }
 

@@ -22,7 +22,7 @@ it('an index of a list finds a record by each value in the list, while records c
       for (const [ordinal, merchants] of steps) {
         const before = model.get(ordinal);
         const after = merchants === 'removed' ? undefined : sharedBy(merchants);
-        index.move(ordinal, before, after);
+        index.update(ordinal, before, after);
         if (after) {
           model.set(ordinal, after);
         } else {
@@ -44,7 +44,7 @@ it('an index of a list finds a record by each value in the list, while records c
 it('an index returns no record for a value that none has, or no longer has', () => {
   const index = new ValueIndex('paymentId');
   expect(index.get('one')).toEqual([]);
-  index.move(0, undefined, { paymentId: 'one' });
-  index.move(0, { paymentId: 'one' }, { paymentId: 'two' });
+  index.update(0, undefined, { paymentId: 'one' });
+  index.update(0, { paymentId: 'one' }, { paymentId: 'two' });
   expect([index.get('one'), index.get('two')]).toEqual([[], [0]]);
 });

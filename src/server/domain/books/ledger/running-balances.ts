@@ -1,9 +1,9 @@
 import { Mutex } from '../../../../base/mutex.ts';
-import type { Reader } from '../../../sessions/reader.ts';
+import type { Epoch, Reader } from '../../../sessions/reader.ts';
 import { Balances } from './account-balances.ts';
 import { entriesBetween } from './walk.ts';
 
-type Books = Pick<Reader, 'find' | 'timeline' | 'lastCommitted'>;
+type Books = Pick<Reader, 'find' | 'epoch' | 'lastCommitted'>;
 
 /** Balances that are extended by the new entries at each use. */
 class RunningBalances {
@@ -24,12 +24,12 @@ class RunningBalances {
   }
 }
 
-/** By timeline of a session: created at the first use, and removed with the timeline. */
-const BALANCES_BY_TIMELINE = new WeakMap<object, RunningBalances>();
+/** By epoch of a session: created at the first use, and removed with the epoch. */
+const BALANCES_BY_EPOCH = new WeakMap<Epoch, RunningBalances>();
 
 /** The balances of a session's accounts by its committed moves. The first call reads all entries, later calls only new ones. */
 export function balancesOf(books: Books): Promise<Balances> {
-  const balances = BALANCES_BY_TIMELINE.get(books.timeline) ?? new RunningBalances();
-  BALANCES_BY_TIMELINE.set(books.timeline, balances);
+  const balances = BALANCES_BY_EPOCH.get(books.epoch) ?? new RunningBalances();
+  BALANCES_BY_EPOCH.set(books.epoch, balances);
   return balances.add(books);
 }

@@ -1,4 +1,4 @@
-import { type Addresses, segment } from '../../../sessions/session-addresses.ts';
+import { type Addresses, encodeSegment } from '../../../sessions/session-addresses.ts';
 
 /** The address at which a merchant fetches a report with its access token. The version is omitted if there is only one. */
 export function reportAddress(
@@ -6,6 +6,6 @@ export function reportAddress(
   type: string,
   { id, version, latestVersion = version }: { id: string; version: number; latestVersion?: number | undefined },
 ): string {
-  const path = addresses.to(`/_sandbox/reports/${type}/${segment(id)}`);
+  const path = addresses.to(`/_sandbox/reports/${type}/${encodeSegment(id)}`);
   return latestVersion === 1 ? path : `${path}?version=${version}`;
 }

@@ -1,8 +1,8 @@
-import { segment } from '../../../sessions/session-addresses.ts';
+import { encodeSegment } from '../../../sessions/session-addresses.ts';
 
 /** The page of the card form, with the paymentId in the query. */
 export function checkoutPath(paymentId: string): string {
-  return `/pay/checkout?paymentCode=${segment(paymentId)}`;
+  return `/pay/checkout?paymentCode=${encodeSegment(paymentId)}`;
 }
 
 export function challengePath(query: URLSearchParams): string {

@@ -38,7 +38,7 @@ it('running balances never contain a change that was visible for a moment but no
   await pay(session, 'payment-1', 'ONE');
   disk.isFull = true;
   const unwritten = pay(session, 'payment-2', 'TWO');
-  await disk.isRequested.promise;
+  await disk.commitRequest.promise;
   const balances = owed(session);
   await expect(unwritten).rejects.toMatchObject({ kind: 'storage' });
   expect(await balances).toEqual({ 'merchant:ONE': 1000 });

@@ -1,7 +1,7 @@
 import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
 import { tryParseJson } from '../text/try-parse-json.ts';
-import { addCards, nextCard } from './card-numbers.ts';
+import { addCards, findNextCard } from './card-numbers.ts';
 import { type DecodedText, DecodedTexts } from './decoded-text.ts';
 import { formPartsIn } from './form-parts.ts';
 import { namedMarkupIn } from './markup.ts';
@@ -41,7 +41,7 @@ export function signsIn(text: string, { names, findKnown, findMore }: MaskRules)
     hasPairs: PAIR_BEGINS.test(text),
     hasMarkup: MARKUP_BEGINS.test(text),
     hasEscapes: ESCAPES.test(text),
-    hasCards: nextCard(text, 0) !== -1,
+    hasCards: findNextCard(text, 0) !== -1,
     hasSecretForms: SECRET_FORMS_BEGIN.test(text),
   };
   const { firstSeparator, hasPairs, hasMarkup, hasEscapes, hasCards, hasSecretForms } = signs;
@@ -50,7 +50,7 @@ export function signsIn(text: string, { names, findKnown, findMore }: MaskRules)
 }
 
 /** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
-export function* maskedText(text: string, rules: MaskRules, signs: SecretSigns, isStructured: boolean): Steps<string> {
+export function* maskInText(text: string, rules: MaskRules, signs: SecretSigns, isStructured: boolean): Steps<string> {
   const parts = new Replacements();
   const decodedTexts = signs.hasEscapes ? new DecodedTexts(text) : undefined;
   let decodedText: DecodedText | undefined = decodedTexts?.first ?? { text };
@@ -88,7 +88,7 @@ function* addParts(
   }
   rules.findMore?.(text).forEach(add);
   for (const known of rules.findKnown?.(text) ?? []) {
-    addPart(parts, known, encoded(known.standIn, decodedText), decodedText);
+    addPart(parts, known, encodeStandIn(known.standIn, decodedText), decodedText);
   }
 }
 
@@ -142,9 +142,9 @@ function standInAt({ from, to, kind, encoding }: FoundPlace, decodedText: Decode
   const decoded = own ? own.decode(value) : value;
   const standIn = rules.standIn(decoded, kind);
   // A stand-in has the same shape as its value, so it needs no escapes if the value has none.
-  return encoded(own && decoded !== value ? own.encode(standIn) : standIn, decodedText);
+  return encodeStandIn(own && decoded !== value ? own.encode(standIn) : standIn, decodedText);
 }
 
-function encoded(standIn: string, { encoding }: DecodedText): string {
+function encodeStandIn(standIn: string, { encoding }: DecodedText): string {
   return encoding ? encoding.encode(standIn) : standIn;
 }

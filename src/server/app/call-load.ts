@@ -5,7 +5,7 @@ const MIN_PARALLEL_CALLS = 16;
 const BUSY_MS = 10;
 
 /** Detects many concurrent calls, because answers are then sent before notifications. */
-export class Load {
+export class CallLoad {
   readonly #times = new Float64Array(MIN_PARALLEL_CALLS).fill(Number.NEGATIVE_INFINITY);
   #calls = 0;
 

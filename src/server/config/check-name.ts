@@ -2,7 +2,7 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 
 /** A finding for a name that is not known, with a suggestion; empty for a known name, or for none. */
-export function unknownName(
+export function checkName(
   name: string | undefined,
   names: readonly string[],
   path: string,

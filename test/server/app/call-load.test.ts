@@ -1,4 +1,4 @@
-import { Load } from '../../../src/server/app/load.ts';
+import { CallLoad } from '../../../src/server/app/call-load.ts';
 
 const { jest: machine } = import.meta;
 beforeEach(() => {
@@ -9,8 +9,8 @@ afterEach(() => {
 });
 
 /** N consecutive calls at a fixed interval in milliseconds. */
-function loadOf(calls: number, gapMs: number): Load {
-  const load = new Load();
+function loadOf(calls: number, gapMs: number): CallLoad {
+  const load = new CallLoad();
   for (let call = 0; call < calls; call += 1) {
     machine.advanceTimersByTime(gapMs);
     load.onCall();
@@ -19,7 +19,7 @@ function loadOf(calls: number, gapMs: number): Load {
 }
 
 it('the load is not high without calls', () => {
-  expect(new Load().isHigh).toBe(false);
+  expect(new CallLoad().isHigh).toBe(false);
 });
 
 it('the load is not high while one caller waits for each answer', () => {

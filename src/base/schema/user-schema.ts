@@ -5,12 +5,12 @@ import type { Finding } from '../refusal.ts';
 import { plural } from '../text/plural.ts';
 import { endOfTurn } from '../timers.ts';
 import { isDeeperThan } from './depth.ts';
-import { jsonPath, memberPath } from './json-path.ts';
-import { describeSize, isLarger, type JsonSize, sizeOf } from './size.ts';
+import { memberPath, toPath } from './json-path.ts';
+import { describeSize, isLarger, type JsonSize, sizeOf } from './json-size.ts';
 import { addOwnFormats } from './validation.ts';
 
 /** References could make a schema refer to itself or grow without limit; $async does not check anything. */
-const UNSUPPORTED = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
+const UNSUPPORTED_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const MAX_DEPTH = 50;
 /** Limits of one schema, so that compiling it delays other requests by no more than a payment or two. */
 export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
@@ -22,11 +22,11 @@ const EXPECTED_PATTERN = 'a pattern in RE2 syntax: no lookaround, no back-refere
 const EXPECTED_PATTERNS = `patterns of at most ${MAX_PATTERN_STEPS} steps together, where a repetition counts as often as it may repeat`;
 
 /** Keywords whose lists are only data, so that compiling them costs almost nothing. */
-const DATA: ReadonlySet<string> = new Set(['enum', 'examples']);
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'examples']);
 
 /** The size of a schema. Counting stops beyond the limits. */
-export function sizeOfSchema(schema: object, most: JsonSize): JsonSize {
-  return sizeOf(schema, most, DATA);
+export function sizeOfSchema(schema: object, limits: JsonSize): JsonSize {
+  return sizeOf(schema, limits, DATA_KEYWORDS);
 }
 
 /** Maximum number of cached compiled schemas, because sessions use the same schemas again and again. */
@@ -43,10 +43,10 @@ interface Checker {
   problemOf(pattern: string): string | undefined;
 }
 
-const byText = new Map<string, Promise<ValidateFunction>>();
+const validatorsByText = new Map<string, Promise<ValidateFunction>>();
 const validators = new WeakMap<object, ValidateFunction>();
 /** One schema is compiled per turn of the event loop, so that other requests are not delayed. */
-let compiled: Promise<unknown> = Promise.resolve();
+let lastCompilation: Promise<unknown> = Promise.resolve();
 
 /** The errors of a schema from a fixture or a request; empty if matchesSchema can use it. */
 export async function checkSchema(schema: object, path: string): Promise<readonly Finding[]> {
@@ -77,16 +77,16 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
     return errors
       .filter(({ instancePath }, index) => places.indexOf(instancePath) === index)
       .map(({ instancePath, message }) => {
-        const place = path + jsonPath(instancePath, schema).slice(1);
+        const place = path + toPath(instancePath, schema).slice(1);
         return finding(place, EXPECTED_SCHEMA, `a value that ${message}`);
       });
   } catch (error) {
     // Errors that only compiling finds: an invalid pattern, an unknown keyword or format, a reference.
-    const broken = patternsIn(schema, path).flatMap(({ place, pattern }) => {
+    const patternFindings = patternsIn(schema, path).flatMap(({ place, pattern }) => {
       const problem = problemOf(pattern);
       return problem === undefined ? [] : [finding(place, EXPECTED_PATTERN, problem)];
     });
-    return broken.length > 0 ? broken : [finding(path, EXPECTED_SCHEMA, messageOf(error))];
+    return patternFindings.length > 0 ? patternFindings : [finding(path, EXPECTED_SCHEMA, messageOf(error))];
   }
 }
 
@@ -99,7 +99,7 @@ export async function matchesSchema(schema: object, value: unknown): Promise<boo
 export async function mismatchesWith(schema: object, value: unknown): Promise<{ path: string; message: string }[]> {
   const validate = await validatorOf(schema);
   const errors = validate(value) ? [] : (validate.errors ?? []);
-  return errors.map(({ instancePath, message = 'does not fit' }) => ({ path: jsonPath(instancePath, value), message }));
+  return errors.map(({ instancePath, message = 'does not fit' }) => ({ path: toPath(instancePath, value), message }));
 }
 
 async function validatorOf(schema: object): Promise<ValidateFunction> {
@@ -113,20 +113,20 @@ async function validatorOf(schema: object): Promise<ValidateFunction> {
 
 /** Cached by text, because a record is a different object whenever it is read. */
 function validatorOfText(text: string): Promise<ValidateFunction> {
-  const cached = byText.get(text);
+  const cached = validatorsByText.get(text);
   if (cached) {
     return cached;
   }
-  const validator = compiled.then(async () => {
+  const validator = lastCompilation.then(async () => {
     const { compile } = await checker();
     return compile(JSON.parse(text) as object);
   });
-  compiled = validator.then(endOfTurn, endOfTurn);
-  byText.set(text, validator);
-  validator.catch(() => byText.delete(text));
-  const [oldest = text] = byText.keys();
-  if (byText.size > MAX_COMPILED_SCHEMAS) {
-    byText.delete(oldest);
+  lastCompilation = validator.then(endOfTurn, endOfTurn);
+  validatorsByText.set(text, validator);
+  validator.catch(() => validatorsByText.delete(text));
+  const [oldest = text] = validatorsByText.keys();
+  if (validatorsByText.size > MAX_COMPILED_SCHEMAS) {
+    validatorsByText.delete(oldest);
   }
   return validator;
 }
@@ -171,7 +171,7 @@ function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text
     allowMatchingProperties: true,
   });
   addOwnFormats(ajv);
-  for (const keyword of UNSUPPORTED) {
+  for (const keyword of UNSUPPORTED_KEYWORDS) {
     ajv.removeKeyword(keyword);
   }
   return ajv;

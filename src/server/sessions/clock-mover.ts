@@ -29,11 +29,11 @@ interface MovedSession {
   readonly events: EventLog;
   readonly state: SessionState;
   /** Makes the clock durable. */
-  keep(): Promise<void>;
+  commitState(): Promise<void>;
 }
 
 /** Moves a session's clock. Everything that becomes due on the way runs first, in order. */
-export class ClockMoves {
+export class ClockMover {
   readonly #session: MovedSession;
   readonly #onError: (error: unknown) => void;
 
@@ -87,10 +87,10 @@ export class ClockMoves {
   async #move(move: ClockMove): Promise<ClockMoveResult> {
     const { clock, scheduler, events } = this.#session;
     const lastEvent = () => this.#session.state.counters['event'] ?? 0;
-    const published: SessionEvent[] = [];
+    const publishedEvents: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
-      if (published.length < MAX_EVENTS) {
-        published.push(event);
+      if (publishedEvents.length < MAX_EVENTS) {
+        publishedEvents.push(event);
       }
     });
     let [before, last] = [0, 0];
@@ -108,14 +108,14 @@ export class ClockMoves {
           ({ reading } = this);
         },
       });
-      await this.#session.keep();
+      await this.#session.commitState();
       // By number, because an event is published when it is on disk, which may be long after it happened.
-      const happened = published.filter(({ id }) => id > before && id <= last);
-      const isCut = published.length === MAX_EVENTS;
+      const happened = publishedEvents.filter(({ id }) => id > before && id <= last);
+      const isCut = publishedEvents.length === MAX_EVENTS;
       return { reading, happened, more: isCut ? last - (happened.at(-1)?.id ?? before) : 0 };
     } finally {
       stopListening();
-      clock.followers.notify(undefined, this.#onError);
+      clock.listeners.notify(undefined, this.#onError);
     }
   }
 }

@@ -2,12 +2,12 @@ import { hostname } from 'node:os';
 import { addressOf, isWildcardAddress } from '../../base/addresses.ts';
 import type { Front, FrontParts } from '../../server/app/store-engine.ts';
 import type { SharedStore } from '../store/shared-store.ts';
+import { createClusterGate } from './cluster-gate.ts';
 import { ClusterNode } from './cluster-node.ts';
-import { Forwarder } from './forward.ts';
-import { clusterGate } from './gate.ts';
+import { Forwarder } from './forwarder.ts';
 
 /** Makes a sandbox one of the nodes that share a store. */
-export function clusterFront(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
+export function createClusterFront(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
   const onOtherNodes = (addresses: readonly string[]) => forwarder.abortCallsExceptTo(addresses);
@@ -20,7 +20,7 @@ export function clusterFront(store: SharedStore, { sessions, serve, settings, lo
     onExpired: (name) => log.info(`session ${name} was dropped: it was not used for longer than --session-ttl`),
   });
   return {
-    listener: clusterGate({ node, forwarder, serve, onError, onWarning }),
+    listener: createClusterGate({ node, forwarder, serve, onError, onWarning }),
     async start(url) {
       const address = nodeUrl ?? reachableUrl(url, settings.host);
       await node.start(address);

@@ -11,14 +11,14 @@ import {
 
 describe('a move of the clock', () => {
   it('returns its own events, and not those that a slow disk stored in the meantime', async () => {
-    const { session, isRequested, isWritten } = await sessionOnSlowDisk();
+    const { session, commitRequest, diskWrite } = await sessionOnSlowDisk();
     const change = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1'));
       transaction.emit('payment.created', 'payments', 'payment-1');
     });
-    await isRequested.promise;
-    const move = session.moves.advance('PT1S');
-    isWritten.resolve();
+    await commitRequest.promise;
+    const move = session.clockMover.advance('PT1S');
+    diskWrite.resolve();
     await change;
     expect((await move).happened).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe('a move of the clock', () => {
       transaction.put('deliveries', delivery('delivery-1', now));
       transaction.put('payments', payment('payment-1', { dueAt: now + 200 }));
     });
-    const move = session.moves.advance('PT1H');
+    const move = session.clockMover.advance('PT1H');
     await isDone.promise;
     answer.resolve('answered');
     await move;
@@ -56,7 +56,7 @@ describe('a move of the clock', () => {
       transaction.emit('payment.created', 'payments', 'payment-1');
     });
     await hasBegun.promise;
-    const move = session.moves.advance('PT1S');
+    const move = session.clockMover.advance('PT1S');
     await endOfTurn();
     mayEnd.resolve();
     await step;
@@ -64,14 +64,14 @@ describe('a move of the clock', () => {
   });
 
   it('ends at the current time when its caller disconnects while a disk is still writing earlier commits', async () => {
-    const { session, isRequested, isWritten } = await sessionOnSlowDisk();
+    const { session, commitRequest, diskWrite } = await sessionOnSlowDisk();
     const before = session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
-    await isRequested.promise;
+    await commitRequest.promise;
     const caller = new AbortController();
-    const move = session.moves.advance('PT1S', caller.signal);
+    const move = session.clockMover.advance('PT1S', caller.signal);
     await endOfTurn();
     caller.abort();
-    isWritten.resolve();
+    diskWrite.resolve();
     await Promise.all([before, move]);
     expect(session.clock.now()).toBe(0);
   });

@@ -5,7 +5,7 @@ import type { CallHandler } from '../../server/http/router.ts';
 import { targetOf } from '../../server/http/target.ts';
 import { isSessionName } from '../../server/sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
-import type { Forwarder } from './forward.ts';
+import type { Forwarder } from './forwarder.ts';
 
 /** Paths that any node can answer, because they concern the sandbox and no session. */
 const SANDBOX_PATHS = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
@@ -23,7 +23,7 @@ export interface GateParts {
 }
 
 /** Serves calls of sessions on this node, and forwards the others to the nodes that have their sessions. */
-export function clusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
+export function createClusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
   const serveHere = (session: string, request: IncomingMessage, response: ServerResponse) => {
     // The connection may have been closed while the session was looked up.
     onClosed(response, node.beginCall(session));

@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { ScenarioFixture } from '../../../src/base/schema/generated/fixtures.ts';
+import { sizeOf } from '../../../src/base/schema/json-size.ts';
+import { loadSchema } from '../../../src/base/schema/load-schema.ts';
 import {
   checkSchema,
   MAX_PATTERN_STEPS,
   MAX_SCHEMA_SIZE,
   matchesSchema,
-} from '../../../src/base/schema/given-schema.ts';
-import { loadSchema } from '../../../src/base/schema/load-schema.ts';
-import { sizeOf } from '../../../src/base/schema/size.ts';
+} from '../../../src/base/schema/user-schema.ts';
 import { checkScenario } from '../../../src/server/config/check-scenario.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { cases } from '../../cases.ts';

@@ -4,7 +4,7 @@ import { codeOf } from '../../../base/errors.ts';
 import { platform } from '../../../base/platform.ts';
 
 /** The owner of a lock. */
-export interface Holder {
+export interface LockOwner {
   pid: number;
   /** When the process started, because process ids are reused, in containers immediately; empty if the system does not report it. */
   started: string;
@@ -17,21 +17,21 @@ export interface Holder {
 }
 
 /** The owner of an unreadable lock. Locks are created with their content, so it was emptied by a power failure. */
-export const UNKNOWN_HOLDER: Holder = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
+export const UNKNOWN_OWNER: LockOwner = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
 
 /** Beats have the same number of digits, because a lock is renewed in place, and a concurrent reader must see the old or the new beat. */
 const FIRST_BEAT = 1_000_000_000;
 
-export function textOfHolder(holder: Holder): string {
-  return `${JSON.stringify(holder)}\n`;
+export function formatOwner(owner: LockOwner): string {
+  return `${JSON.stringify(owner)}\n`;
 }
 
-export function thisProcess(token: string): Holder {
+export function createOwner(token: string): LockOwner {
   return { pid: process.pid, started: startOf(process.pid), place: currentPlace(), token, beat: FIRST_BEAT };
 }
 
 /** Undefined if the lock does not exist. */
-export function readHolder(path: string): Holder | undefined {
+export function readOwner(path: string): LockOwner | undefined {
   let text: string;
   try {
     text = platform.retryWhileInUse(() => readFileSync(path, 'utf8'));
@@ -42,10 +42,10 @@ export function readHolder(path: string): Holder | undefined {
     throw error;
   }
   try {
-    const { pid, started = '', place = currentPlace(), token, beat = 0 }: Partial<Holder> = JSON.parse(text);
-    return Number.isInteger(pid) && pid && token ? { pid, started, place, token, beat } : UNKNOWN_HOLDER;
+    const { pid, started = '', place = currentPlace(), token, beat = 0 }: Partial<LockOwner> = JSON.parse(text);
+    return Number.isInteger(pid) && pid && token ? { pid, started, place, token, beat } : UNKNOWN_OWNER;
   } catch {
-    return UNKNOWN_HOLDER;
+    return UNKNOWN_OWNER;
   }
 }
 
@@ -53,8 +53,8 @@ export function readHolder(path: string): Holder | undefined {
  * `elsewhere` if the process is not visible from here: in another container, or on another machine. `unsure` if a process has its id, but
  * the system does not report when it started, so that it may be another process.
  */
-export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' | 'unsure' {
-  if (pid === UNKNOWN_HOLDER.pid) {
+export function locateOwner({ pid, started, place }: LockOwner): 'alive' | 'dead' | 'elsewhere' | 'unsure' {
+  if (pid === UNKNOWN_OWNER.pid) {
     return 'dead';
   }
   if (place !== currentPlace()) {

@@ -7,25 +7,25 @@ import { recordSchemas } from '../store/record-schemas.ts';
 type Commit = Extract<BundleLine, { kind: 'commit' }>;
 
 /** The first mistake in a commit that somebody else may have written, in words; undefined if it is valid. */
-export function wrongInChange(
+export function findCommitProblem(
   { state, changes, events }: Commit,
   check: Awaited<ReturnType<typeof synchronousValidate>>,
 ): string | undefined {
-  const [wrongState] = check('records/session-state', state);
-  if (wrongState) {
-    return `$.state${wrongState.path.slice(1)} must be ${wrongState.expected}; received ${wrongState.received}`;
+  const [stateFinding] = check('records/session-state', state);
+  if (stateFinding) {
+    return `$.state${stateFinding.path.slice(1)} must be ${stateFinding.expected}; received ${stateFinding.received}`;
   }
   for (const [index, { collection, id, record }] of changes.entries()) {
-    const place = `$.changes[${index}]`;
+    const path = `$.changes[${index}]`;
     if (!isNameIn(COLLECTIONS, collection)) {
-      return `${place}.collection must be one of ${Object.keys(COLLECTIONS).join(', ')}; received ${JSON.stringify(collection)}`;
+      return `${path}.collection must be one of ${Object.keys(COLLECTIONS).join(', ')}; received ${JSON.stringify(collection)}`;
     }
-    const [wrong] = record === null ? [] : check(recordSchemas()[collection], record);
-    if (wrong) {
-      return `${place}.record${wrong.path.slice(1)} must be ${wrong.expected}; received ${wrong.received}`;
+    const [finding] = record === null ? [] : check(recordSchemas()[collection], record);
+    if (finding) {
+      return `${path}.record${finding.path.slice(1)} must be ${finding.expected}; received ${finding.received}`;
     }
     if (record !== null && record['id'] !== id) {
-      return `${place}.record.id must be ${JSON.stringify(id)}; received ${JSON.stringify(record['id'])}`;
+      return `${path}.record.id must be ${JSON.stringify(id)}; received ${JSON.stringify(record['id'])}`;
     }
   }
   const event = events.find(({ collection }) => collection !== null && !isNameIn(COLLECTIONS, collection));

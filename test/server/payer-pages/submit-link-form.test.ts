@@ -1,6 +1,6 @@
 import { oneTimeFormToken } from '../../../src/server/domain/pages/form-token.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
-import { submitLinkForm } from '../../../src/server/payer-pages/pay-link.ts';
+import { submitLinkForm } from '../../../src/server/payer-pages/submit-link-form.ts';
 import { LINK } from '../domain/workbench.ts';
 import { sessionOn } from '../sessions/session-under-test.ts';
 
@@ -14,7 +14,7 @@ it('simultaneous submissions of one form initiate one payment', async () => {
     saveLink(transaction, merchant, { ...LINK, type: 'OPEN_FIXED_AMOUNT' }),
   );
   const form = { formToken: oneTimeFormToken(session, `link-${link.id}`, 'pay'), channel: 'qr-wallet', name: 'Ann' };
-  const ledTo = await Promise.all(Array.from({ length: 8 }, () => submitLinkForm(session, link.token, form)));
+  const results = await Promise.all(Array.from({ length: 8 }, () => submitLinkForm(session, link.token, form)));
   expect(await session.reader.all('payments')).toHaveLength(1);
-  expect(new Set(ledTo.map((shown) => JSON.stringify(shown))).size).toBe(1);
+  expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
 });

@@ -23,10 +23,10 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     throw new Refusal('unknown-path', WORDS.unknownPage);
   }
   let version = '';
-  let sent = '';
+  let sentVersion = '';
   const stream = new EventStream(response, 'retry: 500\n\n', () => {
-    const isNew = version !== sent;
-    sent = version;
+    const isNew = version !== sentVersion;
+    sentVersion = version;
     return isNew ? formatMessage({ data: version }) : undefined;
   });
   const sendVersion = coalesceCalls(
@@ -37,19 +37,19 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     },
     () => response.destroy(),
   );
-  const stop = session.events.listen(
+  const stopListening = session.events.listen(
     ({ type }) => {
       if (PAGE_EVENTS.test(type)) {
         sendVersion();
       }
     },
     // Tells the page of a deleted session not to connect again, because that would create the session again.
-    () => stream.end(session.generation.ended ? formatMessage({ name: 'over', data: '' }) : ''),
+    () => stream.end(session.generation.hasEnded ? formatMessage({ name: 'over', data: '' }) : ''),
   );
-  const stopFollowing = session.clock.followers.add(sendVersion);
+  const stopFollowingClock = session.clock.listeners.add(sendVersion);
   stream.onClose(() => {
-    stop();
-    stopFollowing();
+    stopListening();
+    stopFollowingClock();
   });
   sendVersion();
 }

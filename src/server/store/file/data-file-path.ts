@@ -10,14 +10,14 @@ const SUFFIXES = ['', '.new', '.journal', '.journal.new', '.journal.old', '.lock
  * missing. Throws StoreError if its path, or one next to it, is not a file: opening a pipe would never end, and
  * writing would replace it.
  */
-export function usablePath(file: string): string {
-  const whole = resolve(file);
-  makeFolder(dirname(whole), file);
-  const real = existsSync(whole) ? realpathSync(whole) : join(realpathSync(dirname(whole)), basename(whole));
-  for (const path of SUFFIXES.map((suffix) => real + suffix)) {
-    const kind = kindOf(path);
+export function prepareDataFilePath(file: string): string {
+  const path = resolve(file);
+  makeFolder(dirname(path), file);
+  const real = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  for (const each of SUFFIXES.map((suffix) => real + suffix)) {
+    const kind = kindOf(each);
     if (kind !== 'a file') {
-      throw new StoreError(`${file} cannot be used: ${path} is ${kind}; name another file`, file);
+      throw new StoreError(`${file} cannot be used: ${each} is ${kind}; name another file`, file);
     }
   }
   return real;

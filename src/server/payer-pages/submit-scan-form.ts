@@ -8,11 +8,11 @@ import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { shopCodeById, showCancelledScan, showScan } from './shop-code-pages.tsx';
+import { requireShopCode, showCancelledScan, showScan } from './shop-code-pages.tsx';
 
 /** Initiates the payment of a scan and redirects to its page. A form that is sent again leads to the same payment. */
 export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
-  const code = await shopCodeById(session, id);
+  const code = await requireShopCode(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
   const earlier = paymentOfForm(session.reader, formId);
   if (earlier) {
@@ -24,12 +24,12 @@ export async function submitScanForm(session: Session, id: string, form: PageFor
   if (!code.active) {
     return showScan(session, id);
   }
-  const typed = (form['amount'] ?? '').trim();
-  if (code.amount === null && !isTypedAmount(typed)) {
+  const amountText = (form['amount'] ?? '').trim();
+  if (code.amount === null && !isTypedAmount(amountText)) {
     return showScan(session, id, form, { text: WORDS.enterAmount });
   }
   try {
-    const payment = await pay(session, code, formId, code.amount ?? toMinorUnits(typed));
+    const payment = await pay(session, code, formId, code.amount ?? toMinorUnits(amountText));
     return { location: pageOf(session, payment) };
   } catch (error) {
     if (error instanceof Refusal && !isRefusedAs(error, 'storage', 'moved', 'outcome-unknown')) {

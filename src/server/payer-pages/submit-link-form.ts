@@ -10,8 +10,8 @@ import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.
 import { initiatePayment } from '../domain/payments/initiate-payment.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import type { Session } from '../sessions/session.ts';
+import { currenciesOf, showLink } from './link-page.tsx';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { currenciesOf, showLink } from './payment-link.tsx';
 
 /** The valid input of a payer on the page of a link. */
 interface LinkOrder {
@@ -59,9 +59,9 @@ function readForm(session: Session, link: PaymentLink, form: PageForm): LinkOrde
   if (!currencies.includes(currency)) {
     return { text: WORDS.chooseCurrency(currencies) };
   }
-  const typed = (form['amount'] ?? '').trim();
+  const amountText = (form['amount'] ?? '').trim();
   const isDynamic = link.type === 'OPEN_DYNAMIC_AMOUNT';
-  if (isDynamic && !isTypedAmount(typed)) {
+  if (isDynamic && !isTypedAmount(amountText)) {
     return { text: WORDS.enterAmount };
   }
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
@@ -71,7 +71,7 @@ function readForm(session: Session, link: PaymentLink, form: PageForm): LinkOrde
   if (flowOf(channel).needsMobile && !/^\d{8,15}$/.test(mobile)) {
     return { text: WORDS.enterMobile };
   }
-  const amount = isDynamic ? toMinorUnits(typed) : link.amount;
+  const amount = isDynamic ? toMinorUnits(amountText) : link.amount;
   return { channel, currency, amount, name, mobile, contact: { emailAddress: email, address } };
 }
 

@@ -7,7 +7,7 @@ export interface JsonSize {
 }
 
 /** The size of a value. Counting stops beyond the limits. Items of lists with one of the `uncounted` names do not count as values. */
-export function sizeOf(value: unknown, most: JsonSize, uncounted?: ReadonlySet<string>): JsonSize {
+export function sizeOf(value: unknown, limits: JsonSize, uncounted?: ReadonlySet<string>): JsonSize {
   const size = { characters: 0, values: 0 };
   const add = (each: unknown, isCounted: boolean) => {
     size.characters += typeof each === 'string' ? each.length : 1;
@@ -15,7 +15,7 @@ export function sizeOf(value: unknown, most: JsonSize, uncounted?: ReadonlySet<s
       return;
     }
     for (const [name, member] of Object.entries(each)) {
-      if (isLarger(size, most)) {
+      if (isLarger(size, limits)) {
         return;
       }
       size.characters += Array.isArray(each) ? 0 : name.length;
@@ -27,8 +27,8 @@ export function sizeOf(value: unknown, most: JsonSize, uncounted?: ReadonlySet<s
   return size;
 }
 
-export function isLarger({ characters, values }: JsonSize, most: JsonSize): boolean {
-  return characters > most.characters || values > most.values;
+export function isLarger({ characters, values }: JsonSize, limits: JsonSize): boolean {
+  return characters > limits.characters || values > limits.values;
 }
 
 /** "500 values and 65,536 characters". */

@@ -36,10 +36,10 @@ export async function showLink(
   problem?: FormProblem,
 ): Promise<PayerPage> {
   const link = await linkByToken(session.reader, token);
-  const why = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
-  if (why !== null) {
-    const [title, text] = INACTIVE[why];
-    const address = why === 'paid' ? merchantAddress(session, link) : undefined;
+  const reason = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
+  if (reason !== null) {
+    const [title, text] = INACTIVE[reason];
+    const address = reason === 'paid' ? merchantAddress(session, link) : undefined;
     return messagePage(410, title, text, address === undefined ? null : <ReturnLink address={address} />);
   }
   return {
