@@ -3,7 +3,7 @@ import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../bas
 import { bookKeyOf } from '../../domain/books/ledger/settlement-lines.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
 import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice-file.ts';
-import { type BusinessDay, businessDays } from '../../domain/books/settlements/business-days.ts';
+import { type BusinessDay, businessDays } from '../../domain/books/settlements/balance-days.ts';
 import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/merchant-balances.ts';
 import {
   type InvoiceKey,

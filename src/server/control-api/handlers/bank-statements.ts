@@ -2,7 +2,7 @@ import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/
 import type { Settlement } from '../../../base/schema/generated/records.ts';
 import { bankDayOf, statementsOf, whyUnbooked } from '../../domain/books/bank-statements/account-statements.ts';
 import { statementKey } from '../../domain/books/bank-statements/bank-statement.ts';
-import { statementIn } from '../../domain/books/bank-statements/statement-forms.ts';
+import { statementIn } from '../../domain/books/bank-statements/statement-formats.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type ControlOperation, itemOf, PlainText, sessionRow } from '../control-operation.ts';
 import { STATEMENT_TEXTS } from '../example-texts.ts';

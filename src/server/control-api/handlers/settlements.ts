@@ -9,8 +9,8 @@ import type {
 import type { Settlement } from '../../../base/schema/generated/records.ts';
 import { answerKey } from '../../domain/books/settlement-files/answer-key.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
-import { settlementFile } from '../../domain/books/settlement-files/file.ts';
 import { settlementCsv } from '../../domain/books/settlement-files/settlement-csv.ts';
+import { settlementFile } from '../../domain/books/settlement-files/settlement-file.ts';
 import { fileOf, type ShownSettlement, shownSettlement } from '../../domain/books/settlement-files/shown-settlement.ts';
 import { closeAll, returnSettlement } from '../../domain/books/settlements/settlements.ts';
 import { filePlanOf } from '../../domain/scenarios/file-plan.ts';

@@ -3,7 +3,7 @@ import type { Adjustment, Payment } from '../../../base/schema/generated/records
 import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
+import { RETURNS_CHARGES } from '../books/ledger/adjustment-amounts.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];

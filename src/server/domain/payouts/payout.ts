@@ -4,7 +4,7 @@ import type { EventType } from '../../../base/schema/generated/control.ts';
 import type { Payout } from '../../../base/schema/generated/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
+import { CREDIT_EVENTS } from '../books/ledger/record-movements.ts';
 import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { applyTransition, type Cause, CREDIT_TRANSITIONS, causeOf, enterState } from '../payments/transitions.ts';

@@ -9,7 +9,7 @@ import { checkShape, repeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../books/ledger/check-books.ts';
 import type { BookDifference } from '../books/ledger/difference.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/movements.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/record-movements.ts';
 import { checkRecords } from './check-records.ts';
 import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
 import { checkReferences } from './references.ts';

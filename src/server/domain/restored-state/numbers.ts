@@ -4,7 +4,7 @@ import { memberPath } from '../../../base/schema/json-path.ts';
 import type { Steps } from '../../../base/steps.ts';
 import { LAST_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
-import { BOOKED_COLLECTIONS } from '../books/ledger/movements.ts';
+import { BOOKED_COLLECTIONS } from '../books/ledger/record-movements.ts';
 
 /** The counter of each collection's ids; merchants and scenarios have no numbers. */
 const COUNTERS = {

@@ -2,7 +2,7 @@ import { namesIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
-import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
+import { RETURNS_CHARGES } from '../books/ledger/adjustment-amounts.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { nextStates, type PaymentEvent, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';

@@ -1,5 +1,5 @@
 import type { Settlement } from '../../../base/schema/generated/records.ts';
-import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
+import { issuesOf, nextIssue } from '../books/settlements/report-issues.ts';
 import type { Story, StoryContext } from './story.ts';
 import {
   BEFORE_ALL,

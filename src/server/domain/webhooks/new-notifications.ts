@@ -3,10 +3,10 @@ import type { NotificationResponse } from '../../../base/schema/generated/respon
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
+import { CREDIT_EVENTS } from '../books/ledger/record-movements.ts';
 import { reportAddress } from '../books/merchant-reports/report-address.ts';
-import { issuesOf, latestVersion } from '../books/settlements/issues.ts';
+import { issuesOf, latestVersion } from '../books/settlements/report-issues.ts';
 import {
   adjustmentNotification,
   creditNotification,

@@ -7,7 +7,7 @@ import {
   namedLine,
   type SettlementFile,
   settlementFile,
-} from '../../../../src/server/domain/books/settlement-files/file.ts';
+} from '../../../../src/server/domain/books/settlement-files/settlement-file.ts';
 import { cases } from '../../../cases.ts';
 import { anyFeeTerms, openBooks } from '../../../server/domain/books/ledger/books.ts';
 import { anyStep, linesIn, playSteps, settlementsOf } from '../../../server/domain/books/ledger/settlements.ts';

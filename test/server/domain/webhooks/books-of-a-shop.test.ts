@@ -3,7 +3,7 @@ import { toMinorUnits } from '../../../../src/base/money.ts';
 import { Refusal } from '../../../../src/base/refusal.ts';
 import type { Payment, Payout } from '../../../../src/base/schema/generated/records.ts';
 import { entriesOf } from '../../../../src/server/domain/books/ledger/ledger-entries.ts';
-import type { BookedCollection, BookedRecords } from '../../../../src/server/domain/books/ledger/movements.ts';
+import type { BookedCollection, BookedRecords } from '../../../../src/server/domain/books/ledger/record-movements.ts';
 import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import { decideCredit } from '../../../../src/server/domain/payouts/payout.ts';

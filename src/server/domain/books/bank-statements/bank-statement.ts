@@ -2,7 +2,7 @@ import { dateAfter, instantIn, MINUTES_OF_DAY } from '../../../../base/calendar.
 import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/generated/control.ts';
 import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
 import { type BankEntry, hex, type StatementAccount } from './bank-entries.ts';
-import type { ShownEntries } from './mistakes.ts';
+import type { ShownEntries } from './shown-entries.ts';
 
 export type { BankStatement };
 

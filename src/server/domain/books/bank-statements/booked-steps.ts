@@ -2,7 +2,7 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { entriesOf, type LedgerEntry } from '../ledger/ledger-entries.ts';
-import { type BookedCollection, type BookedRecords, CREDIT_EVENTS } from '../ledger/movements.ts';
+import { type BookedCollection, type BookedRecords, CREDIT_EVENTS } from '../ledger/record-movements.ts';
 import {
   type BankCalendar,
   type BankEntry,

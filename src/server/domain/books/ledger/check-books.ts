@@ -8,7 +8,7 @@ import type { BookDifference } from './difference.ts';
 import { type EntriesOf, entriesOf, type LedgerEntry } from './ledger-entries.ts';
 import { SettlementAudit } from './settlement-audit.ts';
 import { accountTotalsOf, validateRecord } from './validate-record.ts';
-import { type BookedRecord, walkRecords } from './walk.ts';
+import { type BookedRecord, walkRecords } from './walk-records.ts';
 
 const MAX_DIFFERENCES = 100;
 

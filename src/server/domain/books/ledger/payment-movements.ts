@@ -1,6 +1,6 @@
 import type { Fees, Payment } from '../../../../base/schema/generated/records.ts';
 import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
-import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
+import { type AdjustmentMovement, adjustmentMovements } from './adjustment-amounts.ts';
 import {
   feeTransfers,
   grossTransfer,

@@ -1,7 +1,7 @@
 import { Mutex } from '../../../../base/mutex.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { Balances } from './account-balances.ts';
-import { entriesBetween } from './walk.ts';
+import { entriesBetween } from './walk-records.ts';
 
 type Books = Pick<Reader, 'find' | 'timeline' | 'lastCommitted'>;
 

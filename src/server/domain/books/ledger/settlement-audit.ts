@@ -6,7 +6,7 @@ import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
 import { bookKeyOf, isInSettlement, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
-import type { BookedRecord } from './walk.ts';
+import type { BookedRecord } from './walk-records.ts';
 
 /** All movements on one merchant's account in one environment and currency, and its settlements. */
 interface MerchantBook {

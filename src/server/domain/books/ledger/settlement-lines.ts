@@ -2,7 +2,7 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payment, Settlement } from '../../../../base/schema/generated/records.ts';
 import { ALL_FEE_KINDS } from './accounts.ts';
 import type { MerchantPart, Movement } from './movement.ts';
-import { type BookedCollection, type BookedRecords, movementsOf } from './movements.ts';
+import { type BookedCollection, type BookedRecords, movementsOf } from './record-movements.ts';
 
 /** A movement on one merchant's account, as a line of its settlement. */
 export interface SettlementLine extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sourceId' | 'originalReference'> {

@@ -2,9 +2,9 @@ import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import type { AccountTotals } from './account-balances.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
-import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
+import { type AdjustmentMovement, adjustmentMovements } from './adjustment-amounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { type BookedCollection, type BookedRecords, debitedAccount } from './movements.ts';
+import { type BookedCollection, type BookedRecords, debitedAccount } from './record-movements.ts';
 import { sharesOf } from './shares.ts';
 import type { SettlementTotals } from './totals.ts';
 

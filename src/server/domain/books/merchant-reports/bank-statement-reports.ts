@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { statementsFor } from '../bank-statements/account-statements.ts';
-import { STATEMENT_FORMS, statementIn } from '../bank-statements/statement-forms.ts';
+import { STATEMENT_FORMS, statementIn } from '../bank-statements/statement-formats.ts';
 import type { ReportType } from './report-type.ts';
 
 /** The statements of the accounts that a merchant is paid to. Each is issued when its day has ended. */

@@ -6,7 +6,7 @@ import { formatUtc } from '../../../../base/time.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
 import { settlementCsv } from '../settlement-files/settlement-csv.ts';
 import { fileOf, shownSettlement } from '../settlement-files/shown-settlement.ts';
-import { issuesOf, latestVersion, nextIssue } from '../settlements/issues.ts';
+import { issuesOf, latestVersion, nextIssue } from '../settlements/report-issues.ts';
 import type { ReportType } from './report-type.ts';
 
 /** The files of settlements, by the settlement's id. */

@@ -1,7 +1,9 @@
 import type { SettlementAnswerKey } from '../../../../base/schema/generated/control.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
-import { latestVersion } from '../settlements/issues.ts';
+import { latestVersion } from '../settlements/report-issues.ts';
+import type { MistakenFile } from './apply-mistakes.ts';
+import { FILE_MISTAKES } from './file-mistakes.ts';
 import {
   type ClosedSettlement,
   type FileLine,
@@ -9,9 +11,7 @@ import {
   type NamedLine,
   type SettlementFile,
   settlementFile,
-} from './file.ts';
-import { FILE_MISTAKES } from './file-mistakes.ts';
-import type { MistakenFile } from './mismatches.ts';
+} from './settlement-file.ts';
 
 /** The file as a merchant receives it. Its totals are as booked or, if the scenario says `follow`, the sums of the shown lines. */
 export function* shownFile(

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 import { linesOfRecord } from '../ledger/settlement-lines.ts';
-import { type ClosedSettlement, type NamedLine, namedLine } from './file.ts';
+import { type ClosedSettlement, type NamedLine, namedLine } from './settlement-file.ts';
 
 /** The line that a failed payment would have in a file if it had been paid at that time; undefined if it has not failed. */
 export function failedLine(

@@ -1,4 +1,4 @@
-import type { ClosedSettlement, SettlementFile } from './file.ts';
+import type { ClosedSettlement, SettlementFile } from './settlement-file.ts';
 
 /** Mistakes of a file as a whole. */
 export type FileKind = 'hidden-adjustment' | 'file-again' | 'new-layout';

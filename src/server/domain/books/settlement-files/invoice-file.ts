@@ -2,7 +2,7 @@ import type { Invoice } from '../../../../base/schema/generated/control.ts';
 import { runSteps } from '../../../../base/steps.ts';
 import type { MonthInvoice } from '../settlements/month-invoice.ts';
 import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
-import { FEE_MEMBERS } from './file.ts';
+import { FEE_MEMBERS } from './settlement-file.ts';
 
 /** A month's invoice as it is sent. Kinds of fees have the same names as in settlement files. */
 export function invoiceFile({ fees, ...invoice }: MonthInvoice, merchantName: string): Invoice {

@@ -1,9 +1,9 @@
 import { dateAfter } from '../../../../base/calendar.ts';
 import type { SettlementMistake } from '../../../../base/schema/generated/records.ts';
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
-import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';
 import { inventReference, type ReferenceCheck, type SeededRandom } from './invent-reference.ts';
+import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './settlement-file.ts';
 
 /** Mistakes in lines; all others are of the file as a whole. */
 export type LineKind = Exclude<SettlementMistake, FileKind>;

@@ -1,6 +1,6 @@
 import type { Steps } from '../../../../base/steps.ts';
 import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
-import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './file.ts';
+import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './settlement-file.ts';
 
 type Column = FileOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;

@@ -2,13 +2,13 @@ import { Refusal } from '../../../../base/refusal.ts';
 import { mapInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { latestVersion } from '../settlements/issues.ts';
-import { linesOf } from '../settlements/lines.ts';
+import { linesOf } from '../settlements/lines-of-settlement.ts';
+import { latestVersion } from '../settlements/report-issues.ts';
 import { shownFile } from './answer-key.ts';
+import { type MistakenFile, shownLines } from './apply-mistakes.ts';
 import { failedLine } from './failed-line.ts';
-import { type ClosedSettlement, type NamedLine, namedLine, type SettlementFile } from './file.ts';
-import { isKnownAtClose } from './known-at-close.ts';
-import { type MistakenFile, shownLines } from './mismatches.ts';
+import { isKnownAtClose } from './reference-check.ts';
+import { type ClosedSettlement, type NamedLine, namedLine, type SettlementFile } from './settlement-file.ts';
 
 /** A closed settlement, with its lines as booked and as a version of its file shows them. */
 export interface ShownSettlement {

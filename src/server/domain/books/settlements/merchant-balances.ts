@@ -4,7 +4,7 @@ import type { Transaction } from '../../../sessions/transaction.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { balancesOf } from '../ledger/running-balances.ts';
 import { bookKeyOf } from '../ledger/settlement-lines.ts';
-import { walkRecords } from '../ledger/walk.ts';
+import { walkRecords } from '../ledger/walk-records.ts';
 
 /** A merchant's balance in one environment and currency, and its parts. A negative balance is owed by the merchant. */
 export interface MerchantBalance extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {

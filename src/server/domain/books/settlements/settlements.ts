@@ -5,12 +5,12 @@ import type { Payment, Settlement } from '../../../../base/schema/generated/reco
 import { fillTemplate } from '../../../config/template.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
-import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
+import type { BookedCollection, BookedRecords } from '../ledger/record-movements.ts';
 import { bookKeyOf, linesOfRecord } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
-import { CLOSING_STATES, latestVersion, nextIssue } from './issues.ts';
-import { lastNumbers, linesOf } from './lines.ts';
+import { lastNumbers, linesOf } from './lines-of-settlement.ts';
+import { CLOSING_STATES, latestVersion, nextIssue } from './report-issues.ts';
 
 type Cause = Settlement['history'][number]['cause'];
 /** The planned mistakes and delivery of a closed settlement's file; undefined for a file without any. */

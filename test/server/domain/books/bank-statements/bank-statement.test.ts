@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
 import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
-import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/mistakes.ts';
+import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/shown-entries.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';

@@ -3,7 +3,7 @@ import type { Settlement } from '../../../../../src/base/schema/generated/record
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts.ts';
-import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/movements.ts';
+import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/record-movements.ts';
 import {
   bookKeyOf,
   isInSettlement,
@@ -15,9 +15,9 @@ import {
   FEE_MEMBERS,
   namedLine,
   settlementFile,
-} from '../../../../../src/server/domain/books/settlement-files/file.ts';
-import { type BusinessDay, businessDays } from '../../../../../src/server/domain/books/settlements/business-days.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
+} from '../../../../../src/server/domain/books/settlement-files/settlement-file.ts';
+import { type BusinessDay, businessDays } from '../../../../../src/server/domain/books/settlements/balance-days.ts';
+import { linesOf } from '../../../../../src/server/domain/books/settlements/lines-of-settlement.ts';
 import {
   type MerchantBalance,
   merchantBalances,

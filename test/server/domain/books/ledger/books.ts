@@ -3,7 +3,7 @@ import type { Payment } from '../../../../../src/base/schema/generated/records.t
 import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
 import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
-import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
+import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk-records.ts';
 import { decidePaymentJob } from '../../../../../src/server/domain/payments/decide-payment-job.ts';
 import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate-payment.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
-import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-movements.ts';
+import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-amounts.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
 import {
   type EntriesOf,

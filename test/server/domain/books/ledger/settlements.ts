@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import type { SettlementLine } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
+import { linesOf } from '../../../../../src/server/domain/books/settlements/lines-of-settlement.ts';
 import { settleJob } from '../../../../../src/server/domain/books/settlements/settle-job.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';

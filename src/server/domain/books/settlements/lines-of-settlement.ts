@@ -3,7 +3,7 @@ import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/movements.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/record-movements.ts';
 import { isInSettlement, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
 
 /**

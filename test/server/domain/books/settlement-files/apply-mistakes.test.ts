@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import type { SettlementMistake } from '../../../../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { answerKey, shownFile } from '../../../../../src/server/domain/books/settlement-files/answer-key.ts';
+import { shownLines } from '../../../../../src/server/domain/books/settlement-files/apply-mistakes.ts';
+import { FILE_MISTAKES, isFileKind } from '../../../../../src/server/domain/books/settlement-files/file-mistakes.ts';
+import { LINE_MISTAKES } from '../../../../../src/server/domain/books/settlement-files/line-mistakes.ts';
 import {
   type ClosedSettlement,
   FEE_MEMBER_NAMES,
   type FileLine,
   type NamedLine,
   settlementFile,
-} from '../../../../../src/server/domain/books/settlement-files/file.ts';
-import { FILE_MISTAKES, isFileKind } from '../../../../../src/server/domain/books/settlement-files/file-mistakes.ts';
-import { LINE_MISTAKES } from '../../../../../src/server/domain/books/settlement-files/line-mistakes.ts';
-import { shownLines } from '../../../../../src/server/domain/books/settlement-files/mismatches.ts';
+} from '../../../../../src/server/domain/books/settlement-files/settlement-file.ts';
 import { cases } from '../../../../cases.ts';
 
 const KINDS = [...Object.keys(LINE_MISTAKES), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];

@@ -1,10 +1,10 @@
 import { mapInTurns } from '../../../../base/run-in-turns.ts';
 import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/schema/generated/control.ts';
 import { draw } from './draw.ts';
-import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
 import type { ReferenceCheck } from './invent-reference.ts';
 import { LINE_MISTAKES, type LineInput, type LineKind, type MistakenLines } from './line-mistakes.ts';
+import type { ClosedSettlement, NamedLine } from './settlement-file.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
 /** A difference, with the ids of the shown lines that have it. */

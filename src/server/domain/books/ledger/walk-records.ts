@@ -2,7 +2,7 @@ import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import type { IndexedField } from '../../../store/store.ts';
 import { entriesOf, type LedgerEntry } from './ledger-entries.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './movements.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './record-movements.ts';
 
 const PAGE_SIZE = 200;
 
