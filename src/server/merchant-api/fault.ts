@@ -4,7 +4,7 @@ import { replacesAnswer } from '../../base/text/call-words.ts';
 import { addDuration } from '../../base/time.ts';
 import type { Behaviour } from '../config/fixtures.ts';
 import { behaviourOf } from '../domain/behaviours/behaviours.ts';
-import { choosePlan } from '../domain/scenarios/choose.ts';
+import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import type { CallPlan, Fault } from '../domain/scenarios/scenario.ts';
 import { type Envelope, errorBody } from '../domain/wire/envelopes.ts';
 import { resetConnection, whenClosed } from '../http/connection.ts';

@@ -3,7 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { findingsRefusal, OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { authenticate } from '../domain/merchants/merchants.ts';
-import { choosePlan } from '../domain/scenarios/choose.ts';
+import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import type { CallContext } from '../sessions/call-context.ts';
 import type { Session } from '../sessions/session.ts';
 import { authenticateCall } from './authentication.ts';

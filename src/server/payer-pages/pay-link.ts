@@ -8,7 +8,7 @@ import type { FormProblem, PageForm, PayerPage, Redirect } from '../domain/pages
 import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import { initiatePayment } from '../domain/payments/initiate-payment.ts';
-import { choosePlan } from '../domain/scenarios/choose.ts';
+import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
 import { currenciesOf, showLink } from './payment-link.tsx';

@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { partOf, type Remainder, remainderOf, subtractAdjustment } from './adjustments.ts';
-import { reopenUnpaidLink } from './once-off-link.ts';
+import { reopenUnpaidLink } from './link-of-payment.ts';
 import { factsOf, wasPaid } from './payment.ts';
 import { changeState } from './transitions.ts';
 

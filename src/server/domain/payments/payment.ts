@@ -6,7 +6,7 @@ import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { scheduleNext } from './late-outcome.ts';
-import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
+import { onceOffLinkOf, paymentsOf } from './link-of-payment.ts';
 import { findExceededLimit, withPayerKey } from './payer-limits.ts';
 import { changeState, type DecidedState, type PaymentEvent, type Transition } from './transitions.ts';
 

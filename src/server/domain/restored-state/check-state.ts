@@ -10,9 +10,9 @@ import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../books/ledger/check-books.ts';
 import type { BookDifference } from '../books/ledger/difference.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/record-movements.ts';
+import { checkCounters, checkIds, checkNumbers } from './check-counters.ts';
 import { checkRecords } from './check-records.ts';
-import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
-import { checkReferences } from './references.ts';
+import { checkReferences } from './check-references.ts';
 
 /**
  * Finds errors in a state that this sandbox may not have written, because it was imported or its file was edited. If something does

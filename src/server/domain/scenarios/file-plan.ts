@@ -2,7 +2,7 @@ import type { Payment, Settlement } from '../../../base/schema/generated/records
 import type { Transaction } from '../../sessions/transaction.ts';
 import { draw } from '../books/settlement-files/draw.ts';
 import type { FilePlanOf } from '../books/settlements/settlements.ts';
-import { findScenario } from './choose.ts';
+import { findScenario } from './choose-plan.ts';
 import { planOf } from './scenario.ts';
 
 /** Maximum number of payments that are read, newest first. */

@@ -7,7 +7,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
 import { causeOf } from '../payments/transitions.ts';
-import { causeInWords } from './causes.ts';
+import { causeInWords } from './cause-in-words.ts';
 import type { Clause } from './sentence.ts';
 import type { Story, StoryContext } from './story.ts';
 import { entryOfChange, moneyOf, plannedEntry, type RecordEvents, reasonOf, type StoryEntry } from './story-entry.ts';

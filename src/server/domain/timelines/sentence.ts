@@ -1,7 +1,7 @@
 import type { SentencePart, TimelineCause } from '../../../base/schema/generated/control.ts';
 import { lengthInWords } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
-import { causeInWords } from './causes.ts';
+import { causeInWords } from './cause-in-words.ts';
 import type { StoryEntry } from './story-entry.ts';
 
 export interface StoryPart extends Omit<SentencePart, 'until'> {

@@ -4,7 +4,7 @@ import { groupDigits } from '../../../base/text/group-digits.ts';
 import { inWords } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import { causeInWords } from './causes.ts';
+import { causeInWords } from './cause-in-words.ts';
 
 /** A past or planned step of a record. */
 export interface StoryEntry extends Omit<TimelineEntry, 'at'> {

@@ -14,7 +14,7 @@ import {
   payoutNotification,
   settlementNotification,
 } from '../wire/notification.ts';
-import { alteredAmount } from './altered-amount.ts';
+import { alteredAmount } from './alter-amount.ts';
 
 /** Outcomes of payments and payouts, late ones included. Source: INTERFACE.md, "Events". */
 const OUTCOMES = new Set([

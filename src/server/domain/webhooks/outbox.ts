@@ -8,8 +8,8 @@ import { idOf } from '../../store/record-numbers.ts';
 import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type NewNotification, newNotificationsOf } from './new-notifications.ts';
-import { writeOtherJson } from './other-json.ts';
 import { pauseDelivery, queueMembers, queueMembersOfForgery } from './queue.ts';
+import { writeOtherJson } from './respell-json.ts';
 import { isDetectableForgery } from './signature.ts';
 
 /** Defaults of the webhook behaviours. */

@@ -8,7 +8,7 @@ import type { Delivery, NotificationRules } from '../../../base/schema/generated
 import { addDuration } from '../../../base/time.ts';
 import { steadyNow } from '../../../base/timers.ts';
 import type { JobContext } from '../../sessions/job.ts';
-import { alteredAmount } from './altered-amount.ts';
+import { alteredAmount } from './alter-amount.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './target-guard.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { booksOf } from '../../../../src/console/screens/ledger/ledger-book.ts';
 import { viewAccount } from '../../../../src/server/control-api/book-views.ts';
 import { cases } from '../../../cases.ts';
-import { anyFeeTerms, openBooks, postedIn } from '../../../server/domain/books/ledger/books.ts';
-import { anyStep, playSteps } from '../../../server/domain/books/ledger/settlements.ts';
+import { anyFeeTerms, openBooks, postedIn } from '../../../server/domain/books/books-under-test.ts';
+import { anyStep, playSteps } from '../../../server/domain/books/settlements/random-steps.ts';
 
 it('the ledger books show each account once, merchants first, and add up to zero', async () => {
   await fc.assert(

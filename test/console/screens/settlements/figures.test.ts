@@ -9,8 +9,8 @@ import {
   settlementFile,
 } from '../../../../src/server/domain/books/settlement-files/settlement-file.ts';
 import { cases } from '../../../cases.ts';
-import { anyFeeTerms, openBooks } from '../../../server/domain/books/ledger/books.ts';
-import { anyStep, linesIn, playSteps, settlementsOf } from '../../../server/domain/books/ledger/settlements.ts';
+import { anyFeeTerms, openBooks } from '../../../server/domain/books/books-under-test.ts';
+import { anyStep, linesIn, playSteps, settlementsOf } from '../../../server/domain/books/settlements/random-steps.ts';
 import type { Workbench } from '../../../server/domain/workbench.ts';
 
 const anyNegativeBalance = fc.constantFrom<'carry' | 'collect' | 'invoice'>('carry', 'collect', 'invoice');

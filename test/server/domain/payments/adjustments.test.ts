@@ -8,7 +8,7 @@ import { decidePaymentJob } from '../../../../src/server/domain/payments/decide-
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../../src/server/sessions/job.ts';
 import { cases } from '../../../cases.ts';
-import { runDue } from '../books/ledger/books.ts';
+import { runDue } from '../books/books-under-test.ts';
 import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 let bench: Workbench;

@@ -11,7 +11,7 @@ import { addDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts'
 import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
 import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
 import { cases } from '../../../cases.ts';
-import { anyFeeTerms, makePayout, openBooks } from '../books/ledger/books.ts';
+import { anyFeeTerms, makePayout, openBooks } from '../books/books-under-test.ts';
 import { requireDefined, type Workbench } from '../workbench.ts';
 
 type Notification = ReturnType<typeof paymentNotification>;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
-import { deliveryJob } from '../../../../src/server/domain/webhooks/deliver.ts';
+import { deliveryJob } from '../../../../src/server/domain/webhooks/delivery-job.ts';
 import { Sender, type SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
 import { isSettled, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery } from '../../store/samples.ts';

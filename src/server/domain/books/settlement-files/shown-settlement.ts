@@ -2,7 +2,7 @@ import { Refusal } from '../../../../base/refusal.ts';
 import { mapInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { linesOf } from '../settlements/lines-of-settlement.ts';
+import { linesOf } from '../settlements/read-lines.ts';
 import { latestVersion } from '../settlements/report-issues.ts';
 import { shownFile } from './answer-key.ts';
 import { type MistakenFile, shownLines } from './apply-mistakes.ts';

@@ -4,7 +4,7 @@ import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { bookKeyOf } from '../ledger/settlement-lines.ts';
 import { type SettlementTotals, sumsOf } from '../ledger/totals.ts';
-import { lastNumbers, linesOf } from './lines-of-settlement.ts';
+import { lastNumbers, linesOf } from './read-lines.ts';
 
 /** A business date on a merchant's account: opening + net = transferred + invoiced + closing. */
 export interface BusinessDay extends Pick<Settlement, 'merchantId' | 'environment' | 'currency' | 'businessDate'> {

@@ -9,8 +9,8 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { isInSettlement, type SettlementLine } from '../ledger/settlement-lines.ts';
 import { businessDay, zoneOf } from './business-calendar.ts';
-import { linesOf } from './lines-of-settlement.ts';
 import { providerName } from './provider-name.ts';
+import { linesOf } from './read-lines.ts';
 
 /** Identifies an invoice: a merchant's month in one environment and currency. */
 export interface InvoiceKey extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {

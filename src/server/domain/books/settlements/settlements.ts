@@ -9,7 +9,7 @@ import type { BookedCollection, BookedRecords } from '../ledger/record-movements
 import { bookKeyOf, linesOfRecord } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
-import { lastNumbers, linesOf } from './lines-of-settlement.ts';
+import { lastNumbers, linesOf } from './read-lines.ts';
 import { CLOSING_STATES, latestVersion, nextIssue } from './report-issues.ts';
 
 type Cause = Settlement['history'][number]['cause'];

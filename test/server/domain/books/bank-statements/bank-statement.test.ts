@@ -15,8 +15,8 @@ import { zoneOf } from '../../../../../src/server/domain/books/settlements/busin
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { cases } from '../../../../cases.ts';
 import { requireDefined, type Workbench } from '../../workbench.ts';
-import { anyFeeTerms, openBooks, postedIn } from '../ledger/books.ts';
-import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
+import { anyFeeTerms, openBooks, postedIn } from '../books-under-test.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from '../settlements/random-steps.ts';
 
 const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
 const DAY = 86_400_000;

@@ -14,7 +14,7 @@ import { addAdjustment } from '../../../../../src/server/domain/payments/add-adj
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { Workbench } from '../../workbench.ts';
-import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedIn } from './books.ts';
+import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedIn } from '../books-under-test.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });

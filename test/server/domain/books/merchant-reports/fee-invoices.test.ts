@@ -11,8 +11,8 @@ import { closeAll } from '../../../../../src/server/domain/books/settlements/set
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { requireDefined, Workbench } from '../../workbench.ts';
-import { anyFeeTerms, openBooks } from '../ledger/books.ts';
-import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
+import { anyFeeTerms, openBooks } from '../books-under-test.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from '../settlements/random-steps.ts';
 
 const DAY = 86_400_000;
 const ID = 'INV-2026-03-M-1000-sandbox-USD';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Payment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { isInSettlement, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/lines-of-settlement.ts';
+import { linesOf } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
 import type { Reader } from '../../../../../src/server/sessions/reader.ts';
 import { MemoryReads } from '../../../../../src/server/store/memory/reads.ts';
 import { Tables } from '../../../../../src/server/store/memory/tables.ts';

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
-import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/deliver.ts';
+import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/delivery-job.ts';
 import { addDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import type { SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
 import { sendSample } from '../../../../src/server/domain/webhooks/webhook-tester.ts';

@@ -9,8 +9,8 @@ import { decideCredit, decidePayout } from '../../../../../src/server/domain/pay
 import { checkRestored } from '../../../../../src/server/domain/restored-state/check-state.ts';
 import { cases } from '../../../../cases.ts';
 import { refusalOf, requireDefined, Workbench } from '../../workbench.ts';
-import { anyFeeTerms, check, makePayout, openBooks, postedIn } from './books.ts';
-import { anyStep, ignoreRefusal, linesIn, moveTo, playSteps, settlementsOf } from './settlements.ts';
+import { anyFeeTerms, check, makePayout, openBooks, postedIn } from '../books-under-test.ts';
+import { anyStep, ignoreRefusal, linesIn, moveTo, playSteps, settlementsOf } from './random-steps.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const NONE = async () => undefined;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import type { Payment } from '../../../../../src/base/schema/generated/records.ts';
-import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
-import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
-import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
-import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk-records.ts';
-import { decidePaymentJob } from '../../../../../src/server/domain/payments/decide-payment-job.ts';
-import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate-payment.ts';
-import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
-import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate-payout.ts';
-import type { LocalJob } from '../../../../../src/server/sessions/job.ts';
-import { requireDefined, Workbench } from '../../workbench.ts';
+import type { Payment } from '../../../../src/base/schema/generated/records.ts';
+import { type AccountBalance, Balances } from '../../../../src/server/domain/books/ledger/account-balances.ts';
+import { checkBooks } from '../../../../src/server/domain/books/ledger/check-books.ts';
+import type { EntriesOf } from '../../../../src/server/domain/books/ledger/ledger-entries.ts';
+import { entriesBetween } from '../../../../src/server/domain/books/ledger/walk-records.ts';
+import { decidePaymentJob } from '../../../../src/server/domain/payments/decide-payment-job.ts';
+import type { PaymentOrder } from '../../../../src/server/domain/payments/initiate-payment.ts';
+import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
+import { initiatePayout, type PayoutOrder } from '../../../../src/server/domain/payouts/initiate-payout.ts';
+import type { LocalJob } from '../../../../src/server/sessions/job.ts';
+import { requireDefined, Workbench } from '../workbench.ts';
 
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
 const OUTCOMES = ['Paid', 'Paid', 'Paid', 'Failed', 'Cancelled'] as const;

@@ -1,4 +1,4 @@
-import { writeOtherJson } from '../../../../src/server/domain/webhooks/other-json.ts';
+import { writeOtherJson } from '../../../../src/server/domain/webhooks/respell-json.ts';
 
 it.each([
   [{ b: 10, a: 'Tee' }, '{"b": 10.00, "a": "Tee"}'],

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import type { SettlementLine } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/lines-of-settlement.ts';
+import { linesOf } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
 import { settleJob } from '../../../../../src/server/domain/books/settlements/settle-job.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
 import { decideCredit } from '../../../../../src/server/domain/payouts/payout.ts';
 import type { Workbench } from '../../workbench.ts';
-import { anyPayment, makePayment, makePayout, type RandomPayment } from './books.ts';
+import { anyPayment, makePayment, makePayout, type RandomPayment } from '../books-under-test.ts';
 
 /** A step of a random history. */
 export type Step =

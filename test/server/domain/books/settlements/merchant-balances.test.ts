@@ -17,18 +17,18 @@ import {
   settlementFile,
 } from '../../../../../src/server/domain/books/settlement-files/settlement-file.ts';
 import { type BusinessDay, businessDays } from '../../../../../src/server/domain/books/settlements/balance-days.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/lines-of-settlement.ts';
 import {
   type MerchantBalance,
   merchantBalances,
 } from '../../../../../src/server/domain/books/settlements/merchant-balances.ts';
 import { invoiceOf } from '../../../../../src/server/domain/books/settlements/month-invoice.ts';
+import { linesOf } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { requireDefined, Workbench } from '../../workbench.ts';
-import { anyFeeTerms, check, openBooks, postedIn } from './books.ts';
-import { anyStep, moveTo, playSteps, settlementsOf } from './settlements.ts';
+import { anyFeeTerms, check, openBooks, postedIn } from '../books-under-test.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from './random-steps.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const NONE = async () => undefined;
