@@ -36,7 +36,7 @@ export function applyBehaviourFault(
       ...plan,
       fault: plan.fault ?? fault,
       respond: code === undefined ? respond : { ...respond, members: { status: code, ...respond.members } },
-      outcome: `${plan.outcome}; behaviour ${name}`,
+      reason: `${plan.reason}; behaviour ${name}`,
     };
   });
 }

@@ -118,7 +118,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     if (this.refusal) {
       return refusalLabel(this.refusal);
     }
-    const outcome = this.plan?.outcome ?? null;
+    const outcome = this.plan?.reason ?? null;
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
   }
 

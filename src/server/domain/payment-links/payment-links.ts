@@ -69,7 +69,7 @@ export function saveLink(transaction: Transaction, merchant: Merchant, order: Li
 }
 
 /** Why a link cannot be paid at an instant; null if it can. Its dates are whole days of local time. Source: ours. */
-export function whyInactive(
+export function inactiveReason(
   link: Pick<PaymentLink, 'startDate' | 'endDate' | 'type' | 'paid'>,
   now: Instant,
   localOffset: string,

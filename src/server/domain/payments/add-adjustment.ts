@@ -80,7 +80,7 @@ export function addAdjustment(transaction: Transaction, payment: Payment, order:
   return changed;
 }
 
-/** A reversal and a late failure return their part of the charges; a chargeback has its own fee. Source: fixtures/adjustments.json. */
+/** A reversal and a late failure return their part of the fees; a chargeback has its own fee. Source: fixtures/adjustments.json. */
 function feeOf(
   { fixtures }: Transaction,
   kind: Kind,
@@ -89,7 +89,7 @@ function feeOf(
   switch (kind) {
     case 'reversal':
     case 'late-failure':
-      return partOf(left, amount).charges;
+      return partOf(left, amount).feeTotal;
     case 'chargeback':
       return toMinorUnits(fixtures.adjustments.chargeback.fees[currency] ?? 0);
     default:
@@ -103,9 +103,9 @@ function validateAmount(
   { kind, amount }: AdjustmentOrder,
   { left, chargedBack }: Remainder,
 ): number {
-  const isReversed = kind === 'chargeback-reversed';
-  const available = (isReversed ? chargedBack : left).amount;
-  const verb = isReversed ? 'was charged back' : 'is left';
+  const isChargebackReversal = kind === 'chargeback-reversed';
+  const available = (isChargebackReversal ? chargedBack : left).amount;
+  const verb = isChargebackReversal ? 'was charged back' : 'is left';
   if (available === 0) {
     throw new Refusal('conflict', `nothing of ${id} ${verb}`);
   }

@@ -18,7 +18,7 @@ export interface PaymentQuery {
 
 /**
  * The newest payment of a merchant that matches a query. Throws `unknown-record`; if the merchant has a payment with this reference,
- * the message says how it differs from the query. Source: reference, section 4.
+ * the message reports the differences from the query. Source: reference, section 4.
  */
 export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const { merchantId, environment, channel, reference } = query;
@@ -36,15 +36,15 @@ export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   }
   const description = `${environment} payment with reference ${JSON.stringify(reference)} on ${channel.label}`;
   const differences = differencesOfClosest(lists.flat().filter(isOwn), query);
-  const why = differences ? `; the closest with this reference ${differences.join(', and ')}` : '';
-  throw new Refusal('unknown-record', `merchant ${merchantId} has no ${description}${why}`);
+  const hint = differences ? `; the closest with this reference ${differences.join(', and ')}` : '';
+  throw new Refusal('unknown-record', `merchant ${merchantId} has no ${description}${hint}`);
 }
 
 function matches(payment: Payment, query: PaymentQuery): boolean {
   return scopeDifferences(payment, query).length === 0 && payerDifferences(payment, query).length === 0;
 }
 
-/** How the closest payment differs from a query. Environment and channel count more than the payer. */
+/** The differences between a query and the closest payment. Environment and channel count more than the payer. */
 function differencesOfClosest(payments: readonly Payment[], query: PaymentQuery): string[] | undefined {
   const [closest] = payments
     .map((payment) => ({ scope: scopeDifferences(payment, query), payer: payerDifferences(payment, query) }))

@@ -12,7 +12,7 @@ export function onceOffLinkOf(transaction: Transaction, payment: Payment): Payme
   return link?.type === 'ONCE_OFF_FIXED' ? link : undefined;
 }
 
-export function paymentsOf(transaction: Transaction, link: PaymentLink): Payment[] {
+export function paymentsOfLink(transaction: Transaction, link: PaymentLink): Payment[] {
   // A recurring payment can have the same id as a link.
   return transaction.find('payments', 'originId', link.id).filter(({ origin }) => origin === 'link');
 }
@@ -25,7 +25,7 @@ export function paysLink({ state, history }: Pick<Payment, 'state' | 'history'>)
 /** Makes a link payable again if no payment pays it any more, because otherwise nobody could pay it after a late failure. */
 export function reopenUnpaidLink(transaction: Transaction, failed: Payment): void {
   const link = linkOf(transaction, failed);
-  if (link?.paid && !paymentsOf(transaction, link).some(paysLink)) {
+  if (link?.paid && !paymentsOfLink(transaction, link).some(paysLink)) {
     transaction.put('links', { ...link, paid: false });
   }
 }

@@ -3,14 +3,14 @@ import type { Adjustment, Payment } from '../../../base/schema/generated/records
 import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { RETURNS_CHARGES } from '../books/ledger/adjustment-amounts.ts';
+import { FEE_RETURNING_KINDS } from '../books/ledger/adjustment-amounts.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];
 type Reasons = Fixtures['payerLimits']['reasons'][number];
-type Window = NonNullable<Limit['perDay']>;
+type PeriodLimit = NonNullable<Limit['perDay']>;
 
-/** Why a payment that exceeds a limit fails. */
+/** The code and the description of a payment that fails because it exceeds a limit. */
 type Reason = Reasons['amount'];
 
 /** A payment that counts for the limits of its payer. */
@@ -101,7 +101,7 @@ function toPayerPayment(payment: Payment): PayerPayment {
   const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
   const returnedBy = (...kinds: string[]) =>
     adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
-  // The payer's fees are only returned by adjustments that return charges.
+  // Only some kinds of adjustments return the payer's fees.
   const returnedFees = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + returnedFeeOf(each), 0) : 0;
   return {
     channel,
@@ -116,7 +116,7 @@ function toPayerPayment(payment: Payment): PayerPayment {
 }
 
 function returnedFeeOf({ kind, fee }: Adjustment): MinorUnits {
-  return RETURNS_CHARGES.has(kind) ? fee : 0;
+  return FEE_RETURNING_KINDS.has(kind) ? fee : 0;
 }
 
 function findExceededPart(
@@ -131,22 +131,22 @@ function findExceededPart(
   if (exceeds(amount, row.maxPayment) || (countedPayments.length === 0 && exceeds(amount, row.maxFirst))) {
     return 'amount';
   }
-  for (const { maxAmount, maxCount, isWithin } of windowsOf(row, transaction)) {
-    const inWindow = countedPayments.filter(({ at }) => isWithin(at));
-    if (exceeds(amount + sumOf(inWindow, 'countedAmount'), maxAmount)) {
+  for (const { maxAmount, maxCount, isWithin } of periodsOf(row, transaction)) {
+    const inPeriod = countedPayments.filter(({ at }) => isWithin(at));
+    if (exceeds(amount + sumOf(inPeriod, 'countedAmount'), maxAmount)) {
       return 'amount';
     }
-    if (maxCount !== undefined && inWindow.length >= maxCount) {
+    if (maxCount !== undefined && inPeriod.length >= maxCount) {
       return 'count';
     }
   }
   return exceeds(costToPayer(payment) + sumOf(payerPayments, 'left'), row.balance) ? 'balance' : undefined;
 }
 
-type Span = Window & { isWithin(at: Instant): boolean };
+type Period = PeriodLimit & { isWithin(at: Instant): boolean };
 
 /** The periods that a row limits. Days and months are those of the local offset. */
-function windowsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Span[] {
+function periodsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Period[] {
   const dayOf = (at: Instant) => formatWithOffset(at, fixtures.times.localOffset).slice(0, '2026-03-01'.length);
   const monthOf = (at: Instant) => dayOf(at).slice(0, '2026-03'.length);
   return [

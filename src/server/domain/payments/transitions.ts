@@ -6,7 +6,7 @@ export type PaymentState = Payment['state'];
 export type CreditState = Payout['credits'][number]['state'];
 export type Cause = Payment['history'][number]['cause'];
 
-type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
+type TransitionTable<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
 /** An event that changes the state of a payment: `settle` decides it, `late-success` pays it late, the others adjust a paid one. */
 export type PaymentEvent = 'settle' | 'late-success' | Adjustment['kind'];
@@ -21,7 +21,7 @@ export const TRANSITIONS = {
   reversal: { Paid: ['Paid', 'Reversed'] },
   chargeback: { Paid: ['Paid', 'ChargedBack'] },
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
-} as const satisfies Readonly<Record<PaymentEvent, Transitions<PaymentState>>>;
+} as const satisfies Readonly<Record<PaymentEvent, TransitionTable<PaymentState>>>;
 
 /** A state that decides an open payment. */
 export type DecidedState = (typeof TRANSITIONS)['settle']['Processing'][number];
@@ -58,7 +58,7 @@ interface Stateful<S extends string> {
   history: Step<S>[];
 }
 
-/** How histories name a rule of a scenario. */
+/** The name of a scenario's rule in histories. */
 export function nameOfRule(scenario: string, number: number): string {
   return `rule ${number} of ${scenario}`;
 }
@@ -85,7 +85,7 @@ export function enterState<S extends string, R extends Stateful<S>>(record: R, c
 
 /** Changes the state of a record. Throws a `conflict` refusal for a change that the table does not allow. */
 export function applyTransition<S extends string, R extends Stateful<S>>(
-  transitions: Transitions<S>,
+  transitions: TransitionTable<S>,
   name: string,
   record: R,
   change: Transition<S>,
@@ -101,7 +101,7 @@ export function applyTransition<S extends string, R extends Stateful<S>>(
 
 /** The states that a payment in a state may enter by an event. */
 export function nextStates(event: PaymentEvent, state: PaymentState): readonly PaymentState[] {
-  const table: Transitions<PaymentState> = TRANSITIONS[event];
+  const table: TransitionTable<PaymentState> = TRANSITIONS[event];
   return table[state] ?? [];
 }
 
@@ -112,7 +112,7 @@ const hintOfLateSuccess = (from: PaymentState, to: PaymentState) =>
 export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
 >(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
-  const table: Transitions<PaymentState> = TRANSITIONS[event];
+  const table: TransitionTable<PaymentState> = TRANSITIONS[event];
   const hintOf = event === 'settle' ? hintOfLateSuccess : undefined;
   return { ...applyTransition(table, payment.id, payment, change, hintOf), plannedOutcome: null, dueAt: null };
 }

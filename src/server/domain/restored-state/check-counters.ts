@@ -48,7 +48,7 @@ export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Fin
 }
 
 /** Checks the counters of collections from which no record is ever removed, because their records are found by number. */
-export function checkNumbers({ state, ...collections }: SessionSnapshot): Finding[] {
+export function checkRecordCounts({ state, ...collections }: SessionSnapshot): Finding[] {
   return BOOKED_COLLECTIONS.flatMap((collection) => {
     const records = collections[collection]?.length ?? 0;
     const last = state.counters[COUNTERS[collection]] ?? 0;

@@ -5,9 +5,9 @@ import { didYouMean, guessOrList } from '../../../base/text/nearest.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { MatchContext } from './conditions.ts';
-import { type CallPlan, type Level, planOf } from './scenario.ts';
+import { type CallPlan, type ChosenBy, planOf } from './scenario.ts';
 
-/** Maximum number of unknown tags in an outcome, and of characters of each. */
+/** Maximum number of unknown tags in a reason, and of characters of each. */
 const MAX_TAGS = 3;
 const MAX_TAG_LENGTH = 40;
 
@@ -45,18 +45,18 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 
 /**
  * The plan for a call, by the scenario in the request's header, or else in a #tag of paymentDescription or payerReference, or else of
- * the session. The outcome reports tags that name no scenario, because they may be typing errors. Source: ours.
+ * the session. The reason reports tags that name no scenario, because they may be typing errors. Source: ours.
  */
 export function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);
-  const [name, level] = choose(reader, tags, header);
+  const [name, chosenBy] = chooseName(reader, tags, header);
   const scenario = findScenario(reader, name) ?? requireScenario(reader, name);
-  const chosen = whenReady(scenario, (known) => planOf(known, matchContext, level));
-  const withRemark = async (plan: CallPlan) => ({ ...plan, outcome: plan.outcome + (await unknownTags(reader, tags)) });
-  return tags.length === 0 ? chosen : whenReady(chosen, withRemark);
+  const plan = whenReady(scenario, (known) => planOf(known, matchContext, chosenBy));
+  const withRemark = async (known: CallPlan) => ({ ...known, reason: known.reason + (await tagRemark(reader, tags)) });
+  return tags.length === 0 ? plan : whenReady(plan, withRemark);
 }
 
-function choose(reader: Reader, tags: readonly string[], header: string | undefined): [name: string, level: Level] {
+function chooseName(reader: Reader, tags: readonly string[], header: string | undefined): [string, ChosenBy] {
   if (header !== undefined) {
     return [header, 'header'];
   }
@@ -65,7 +65,7 @@ function choose(reader: Reader, tags: readonly string[], header: string | undefi
 }
 
 /** The first tags that name no scenario, in words. Tags that begin with a digit are ignored, because "Order #42" has a number. */
-async function unknownTags(reader: Reader, tags: readonly string[]): Promise<string> {
+async function tagRemark(reader: Reader, tags: readonly string[]): Promise<string> {
   const wordTags = tags.filter((tag) => /^[A-Za-z]/.test(tag));
   if (wordTags.length === 0) {
     return '';

@@ -18,8 +18,8 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const matchContext = { operation: 'closeSettlement', environment, channel: undefined, body: settlement };
   const { mismatches, reports } = await planOf(scenario, matchContext, 'session');
   const lastNumbers = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
-  const isConflict = mismatches?.kinds?.includes('status-conflict');
-  const failed = isConflict ? await failedPayment(transaction, settlement) : undefined;
+  const hasStatusConflict = mismatches?.kinds?.includes('status-conflict');
+  const failed = hasStatusConflict ? await failedPayment(transaction, settlement) : undefined;
   return {
     ...(mismatches
       ? {

@@ -77,8 +77,8 @@ function detailedCause(
   if (to === 'Expired' && cause === 'clock' && expiresAt !== null) {
     return { kind: cause, words: `because nobody paid within ${lengthInWords(expiresAt - createdAt)}` };
   }
-  const isCharge = origin === 'recurring' && originId !== null && cause === 'scenario' && decidedBy === undefined;
-  return isCharge
+  const isRecurring = origin === 'recurring' && originId !== null && cause === 'scenario' && decidedBy === undefined;
+  return isRecurring
     ? { kind: cause, words: `by recurring payment ${originId}`, collection: 'recurringPayments', id: originId }
     : undefined;
 }

@@ -16,8 +16,8 @@ interface Mention {
 
 export type Clause = readonly (string | StoryPart | Mention)[];
 
-/** Joins clauses to sentences, each with a full stop. */
-export function sentences(clauses: readonly Clause[]): StoryPart[] {
+/** Joins clauses to a text with one sentence for each. */
+export function joinClauses(clauses: readonly Clause[]): StoryPart[] {
   const namedCauses = new Set<string>();
   const partsOf = (part: Clause[number]): StoryPart[] => {
     if (typeof part === 'string') {

@@ -69,7 +69,7 @@ async function withCurrentSecrets(
   return { ...delivery, secret, previousSecrets: validSecrets.map((each) => each.secret) };
 }
 
-/** Records the outcome of an attempt, and when the next one is due. A replay that was requested after `sentDelivery` was sent stays due. */
+/** Records the outcome of an attempt, and the time of the next one. A replay that was requested after `sentDelivery` was sent stays due. */
 function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
@@ -117,7 +117,7 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
 /** A retry by webhookRetries is early or late by up to this share of its delay; one by a behaviour is exact. */
 const JITTER_FACTOR = 0.1;
 
-/** When a delivery whose last attempt failed is tried again; undefined if it is given up. */
+/** The time of the next attempt at a delivery whose last one failed; undefined if it is given up. */
 function nextAttemptAt({ now, seed, fixtures }: Transaction, delivery: Delivery): Instant | undefined {
   const { id, attempts, attemptsBefore = 0, rules, isTest, forgery } = delivery;
   if (isTest || forgery !== undefined) {

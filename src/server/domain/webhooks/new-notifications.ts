@@ -14,7 +14,7 @@ import {
   payoutNotification,
   settlementNotification,
 } from '../wire/notification.ts';
-import { alteredAmount } from './alter-amount.ts';
+import { alterAmount } from './alter-amount.ts';
 
 /** Outcomes of payments and payouts, late ones included. Source: INTERFACE.md, "Events". */
 const OUTCOMES = new Set([
@@ -217,7 +217,7 @@ function wrongMembers(
 ): Partial<NotificationResponse> {
   switch (forgery) {
     case 'wrong-amount':
-      return { paymentAmount: alteredAmount(paymentAmount) };
+      return { paymentAmount: alterAmount(paymentAmount) };
     case 'wrong-currency':
       return { paymentCurrency: paymentCurrency === 'EUR' ? 'USD' : 'EUR' };
     case 'unknown-reference':

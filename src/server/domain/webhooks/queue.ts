@@ -29,7 +29,7 @@ export function queueMembers(
   }
 }
 
-/** The queue members of a forged delivery. It passes a halted queue, because the provider does not send it, but not a paused one. */
+/** The queue members of a forged delivery. A halted queue does not hold it, because the provider does not send it; a paused one does. */
 export function queueMembersOfForgery(transaction: Transaction, url: string): Partial<Delivery> {
   const webhookQueue = transaction.get('webhookQueues', url);
   return webhookQueue?.state === 'paused' ? { queue: url, state: 'held' } : {};

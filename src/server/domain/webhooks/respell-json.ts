@@ -6,7 +6,7 @@ const CHARACTERS_TO_ESCAPE = /[^\x20-\x7e]|\//g;
  * Writes a JSON value as libraries of other languages do, unlike JSON.stringify: with blanks, unnecessary escapes, and two decimals.
  * The order of members does not change.
  */
-export function writeOtherJson(value: unknown): string {
+export function respellJson(value: unknown): string {
   if (typeof value === 'number') {
     return writeNumber(value);
   }
@@ -14,10 +14,10 @@ export function writeOtherJson(value: unknown): string {
     return JSON.stringify(value).replace(CHARACTERS_TO_ESCAPE, escapeCharacter);
   }
   if (Array.isArray(value)) {
-    return `[${value.map(writeOtherJson).join(', ')}]`;
+    return `[${value.map(respellJson).join(', ')}]`;
   }
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([name, member]) => `${writeOtherJson(name)}: ${writeOtherJson(member)}`);
+    const members = Object.entries(value).map(([name, member]) => `${respellJson(name)}: ${respellJson(member)}`);
     return `{${members.join(', ')}}`;
   }
   return JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { PaymentLinkRequest } from '../../../base/schema/generated/requests.ts';
 import { inTermsOf } from '../../domain/business-rules.ts';
-import { type LinkImage, saveLink, whyInactive } from '../../domain/payment-links/payment-links.ts';
+import { inactiveReason, type LinkImage, saveLink } from '../../domain/payment-links/payment-links.ts';
 import { linkAnswer } from '../../domain/wire/payment-link.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
@@ -52,7 +52,7 @@ export function saveFastCheckout(call: Call<Body>, transaction: Transaction): Ha
       image: imageOf(body),
     });
   const link = inTermsOf(body, NAMES, save);
-  const isActive = whyInactive(link, transaction.now, transaction.fixtures.times.localOffset) === null;
+  const isActive = inactiveReason(link, transaction.now, transaction.fixtures.times.localOffset) === null;
   const paymentLink = linkAnswer(link, isActive, transaction);
   const message = messageOf(call, isUpdate ? 'updated' : 'created', { imageUrl: paymentLink.paymentLinkImageUrl });
   return { answer: { status: 'Success', paymentLink, message, ...call.plan.respond.members } };

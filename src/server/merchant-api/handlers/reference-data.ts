@@ -41,8 +41,8 @@ function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reade
     throw new BrokenRules([{ path: '$.currency', expected, value: paymentCurrency }]);
   }
   const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, merchantId: merchant?.id, at: now });
-  if ('none' in found) {
-    throw new BrokenRules([missingFeesRule('$.currency', channel, paymentCurrency, found.none)]);
+  if ('remark' in found) {
+    throw new BrokenRules([missingFeesRule('$.currency', channel, paymentCurrency, found.remark)]);
   }
   const { channel: _, ...row } = found.row;
   refuseBroken(validateLimits(found.row, amount, '$.amount'));

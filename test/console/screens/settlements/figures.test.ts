@@ -4,7 +4,7 @@ import { booksOf, groupsOf, sumOf, waterfallOf } from '../../../../src/console/s
 import { viewSettlement } from '../../../../src/server/control-api/book-views.ts';
 import {
   FEE_MEMBER_NAMES,
-  namedLine,
+  lineWithId,
   type SettlementFile,
   settlementFile,
 } from '../../../../src/server/domain/books/settlement-files/settlement-file.ts';
@@ -26,7 +26,7 @@ async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
         runSteps(
           settlementFile(
             closed,
-            lines.map((line) => namedLine(closed, line)),
+            lines.map((line) => lineWithId(closed, line)),
           ),
         ),
       );

@@ -154,7 +154,7 @@ describe('a once-off link', () => {
   });
 });
 
-it('a late failure returns the whole payment with its charges, and reports Failed', async () => {
+it('a late failure returns the whole payment with its fees, and reports Failed', async () => {
   const failed = await runDue(bench, await decidedPayment('Paid', FAILED_LATE));
   expect([failed.state, remainderOf(failed).left.amount, failed.dueAt]).toEqual(['Failed', 0, null]);
   expect(failed.history.map(({ from, to, move }) => [from, to, move])).toEqual([

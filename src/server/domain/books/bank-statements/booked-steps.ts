@@ -4,8 +4,8 @@ import { ACCOUNTS } from '../ledger/accounts.ts';
 import { entriesOf, type LedgerEntry } from '../ledger/ledger-entries.ts';
 import { type BookedCollection, type BookedRecords, CREDIT_EVENTS } from '../ledger/record-movements.ts';
 import {
-  type BankCalendar,
   type BankEntry,
+  type BookingContext,
   bankReference,
   isPaidTo,
   referenceMembers,
@@ -30,7 +30,7 @@ export interface SettlementStep extends BookedStep {
   settlement: Settlement;
 }
 
-type EntryCalendar = Pick<BankCalendar, 'dayOf' | 'payer'>;
+type EntryContext = Pick<BookingContext, 'dayOf' | 'providerName'>;
 /** The amount that a posting of a ledger entry moved on the bank account; negative for a debit. */
 interface AccountMove {
   posted: LedgerEntry;
@@ -44,17 +44,17 @@ interface AccountMove {
 export function bookedSteps(
   account: StatementAccount,
   { settlements, payouts }: AccountRecords,
-  calendar: EntryCalendar,
+  context: EntryContext,
 ): BookedStep[] {
   const steps = [
     ...settlements
       .filter((settlement) => isPaidTo(account, settlement))
       .flatMap((settlement) =>
-        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, calendar)),
+        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, context)),
       ),
     ...payouts
       .filter(({ environment, currency }) => environment === account.environment && currency === account.currency)
-      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, calendar))),
+      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, context))),
   ];
   return steps.sort((one, other) => one.move - other.move);
 }
@@ -76,7 +76,7 @@ function movesOf<Name extends BookedCollection>(
 function settlementStep(
   settlement: Settlement,
   { posted: { move, at, event }, amount }: AccountMove,
-  { dayOf, payer }: EntryCalendar,
+  { dayOf, providerName }: EntryContext,
 ): SettlementStep {
   const type = event === 'settlement.returned' ? 'return' : 'transfer';
   const bookingDate = dayOf(at);
@@ -88,7 +88,7 @@ function settlementStep(
     ...withDirection(amount),
     currency: settlement.currency,
     ...referenceMembers(settlement, settlement.id),
-    counterparty: payer,
+    counterparty: providerName,
     ...reasonOf(settlement.history.find((step) => step.move === move)),
   };
   return { move, entry, settlement };
@@ -98,7 +98,7 @@ function settlementStep(
  * The entry of a payout's step: the debit of the account, the arrival of a credit, or the return of the money of a failed or returned
  * credit.
  */
-function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: EntryCalendar): BookedStep {
+function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: EntryContext): BookedStep {
   const { move, at, event, step } = posted;
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
   const credit = payout.credits[index];

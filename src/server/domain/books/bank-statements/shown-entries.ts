@@ -2,7 +2,7 @@ import type { BankStatementKey } from '../../../../base/schema/generated/control
 import type { BankMistake, Settlement } from '../../../../base/schema/generated/records.ts';
 import { draw } from '../settlement-files/draw.ts';
 import { inventReference, type ReferenceCheck, type SeededRandom } from '../settlement-files/invent-reference.ts';
-import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
+import { type BankEntry, type BookingContext, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
 
 /** A difference, with the day of the statement that shows it. */
@@ -24,26 +24,26 @@ interface Replacement {
 
 interface Context {
   random: SeededRandom;
-  calendar: BankCalendar;
+  booking: BookingContext;
 }
 
-/** Minimum charge of a bank for a transfer, and the range above it, in minor units. */
-const MIN_CHARGE = 25;
-const CHARGE_RANGE = 175;
-/** Minimum amount of an unknown credit, and the range above it, in minor units. */
-const MIN_CREDIT = 1000;
-const CREDIT_RANGE = 99_000;
+/** Minimum charge of a bank for a transfer, and the range above it. */
+const MIN_CHARGE_CENTS = 25;
+const CHARGE_RANGE_CENTS = 175;
+/** Minimum amount of an unknown credit, and the range above it. */
+const MIN_CREDIT_CENTS = 1000;
+const CREDIT_RANGE_CENTS = 99_000;
 
 /** THE TABLE of a bank's mistakes with a transfer. A mistake returns undefined if the entry would not differ from the booked one. */
 const TRANSFER_MISTAKES: Readonly<
   Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Replacement | undefined>
 > = {
-  late: (step, { calendar }) => showLater(step, calendar.nextBusinessDay(step.entry.bookingDate)),
+  late: (step, { booking }) => showLater(step, booking.nextBusinessDay(step.entry.bookingDate)),
   short: ({ settlement, entry }, { random }) => {
     if (entry.amount <= 1) {
       return undefined;
     }
-    const charge = Math.min(entry.amount - 1, MIN_CHARGE + (random('charge') % CHARGE_RANGE));
+    const charge = Math.min(entry.amount - 1, MIN_CHARGE_CENTS + (random('charge') % CHARGE_RANGE_CENTS));
     const shortEntry = { ...entry, ...withDirection(entry.amount - charge) };
     const finding = findingToInvestigate('short', settlement, shortEntry, 0 - charge);
     return {
@@ -62,12 +62,12 @@ const TRANSFER_MISTAKES: Readonly<
 };
 
 /**
- * The entries that the bank shows, with the mistakes that were chosen when each settlement was closed. A transfer gets one mistake:
+ * The entries that the bank shows, with the mistakes that were planned when each settlement was closed. A transfer gets one mistake:
  * the possible one with the smallest hash of seed, settlement and kind. Invented references are not used anywhere in the session.
  */
 export async function shownEntries(
   steps: readonly BookedStep[],
-  calendar: BankCalendar,
+  booking: BookingContext,
   { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => ReferenceCheck },
 ): Promise<ShownEntries> {
   const shown = {
@@ -103,7 +103,7 @@ export async function shownEntries(
     const applicable = kinds
       .flatMap((kind) => {
         const replacement =
-          kind === 'unknown-credit' ? undefined : TRANSFER_MISTAKES[kind](step, { random: randomFor(kind), calendar });
+          kind === 'unknown-credit' ? undefined : TRANSFER_MISTAKES[kind](step, { random: randomFor(kind), booking });
         return replacement ? [{ kind, replacement }] : [];
       })
       .sort((one, other) => randomFor(one.kind)() - randomFor(other.kind)());
@@ -156,7 +156,7 @@ async function unknownCredit(
   const credit: BankEntry = {
     ...entry,
     id: bankReference(settlement, 'unknown'),
-    ...withDirection(MIN_CREDIT + (random('amount') % CREDIT_RANGE)),
+    ...withDirection(MIN_CREDIT_CENTS + (random('amount') % CREDIT_RANGE_CENTS)),
     ...referenceMembers(settlement, reference),
     code: '',
     description: '',

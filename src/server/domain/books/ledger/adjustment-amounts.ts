@@ -4,18 +4,18 @@ import { FEE_KINDS } from './accounts.ts';
 import { NO_FEES, type Share, sharesOf } from './shares.ts';
 
 /** The money that an adjustment moved, from the merchants' view, in minor units. */
-export interface AdjustmentMovement {
+export interface AdjustmentAmounts {
   adjustment: Adjustment;
   /** By receiver: the gross is negative if money was returned, fees are positive if they were returned. */
   shares: Share[];
   /** The fee of a chargeback, by receiver. */
-  penalties: MinorUnits[];
+  chargebackFees: MinorUnits[];
   /** Fees that were returned to the payer, who had paid them. */
   payerFees: Fees;
 }
 
-/** Adjustments that also return the charges. */
-export const RETURNS_CHARGES: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
+/** Adjustments that also return the fees. */
+export const FEE_RETURNING_KINDS: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
 
 /** The amounts of a payment that can still be returned, and those that were charged back. */
 interface Remaining {
@@ -25,10 +25,10 @@ interface Remaining {
 }
 
 /**
- * The movements of a payment's adjustments, in order. An amount is divided among the receivers in proportion to what each has left,
+ * The amounts of a payment's adjustments, in order. An amount is divided among the receivers in proportion to their remaining shares,
  * because rounding could otherwise take a cent too much from one of them. Returned fees are divided in the same way.
  */
-export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
+export function adjustmentAmounts(payment: Payment): AdjustmentAmounts[] {
   if (payment.adjustments === undefined) {
     return [];
   }
@@ -36,42 +36,42 @@ export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
   const payerFees = payment.feesBorneBy === 'payer' ? payment.fees : NO_FEES;
   let remaining: Remaining = { shares, payerFees, chargedBack: shares.map(() => 0) };
   return payment.adjustments.map((adjustment) => {
-    const movement = movementOf(payment, remaining, adjustment);
-    remaining = remainingAfter(remaining, movement);
-    return movement;
+    const amounts = amountsOf(payment, remaining, adjustment);
+    remaining = subtractAmounts(remaining, amounts);
+    return amounts;
   });
 }
 
-function movementOf(
+function amountsOf(
   { splitFees }: Payment,
   { shares, payerFees, chargedBack }: Remaining,
   adjustment: Adjustment,
-): AdjustmentMovement {
+): AdjustmentAmounts {
   const { kind, amount, fee } = adjustment;
-  const isReversed = kind === 'chargeback-reversed';
-  const weights = (isReversed ? chargedBack : shares.map(({ gross }) => gross)).map(BigInt);
+  const isChargebackReversal = kind === 'chargeback-reversed';
+  const weights = (isChargebackReversal ? chargedBack : shares.map(({ gross }) => gross)).map(BigInt);
   const parts = apportion(amount, weights);
-  const [returnedToPayer = NO_FEES, ...fees] = RETURNS_CHARGES.has(kind)
+  const [returnedToPayer = NO_FEES, ...fees] = FEE_RETURNING_KINDS.has(kind)
     ? returnedFees([payerFees, ...shares.map(feesOf)], fee)
     : [];
-  const bearers = splitFees === 'initiator' ? shares.map((_, at) => (at === shares.length - 1 ? 1n : 0n)) : weights;
+  const feeWeights = splitFees === 'initiator' ? shares.map((_, at) => (at === shares.length - 1 ? 1n : 0n)) : weights;
   return {
     adjustment,
     shares: shares.map(({ merchantId }, index) => ({
       merchantId,
-      gross: isReversed ? (parts[index] ?? 0) : 0 - (parts[index] ?? 0),
+      gross: isChargebackReversal ? (parts[index] ?? 0) : 0 - (parts[index] ?? 0),
       fees: fees[index] ?? NO_FEES,
     })),
-    penalties: kind === 'chargeback' ? apportion(fee, bearers) : shares.map(() => 0),
+    chargebackFees: kind === 'chargeback' ? apportion(fee, feeWeights) : shares.map(() => 0),
     payerFees: returnedToPayer,
   };
 }
 
-function remainingAfter(
+function subtractAmounts(
   { shares: remainingShares, payerFees, chargedBack }: Remaining,
-  { adjustment, shares, payerFees: returnedToPayer }: AdjustmentMovement,
+  { adjustment, shares, payerFees: returnedToPayer }: AdjustmentAmounts,
 ): Remaining {
-  const isCharge = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
+  const isChargebackOrReversal = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
   return {
     shares: remainingShares.map((share, index) => ({
       ...share,
@@ -79,11 +79,11 @@ function remainingAfter(
       fees: subtractFees(share.fees, shares[index]?.fees ?? NO_FEES),
     })),
     payerFees: subtractFees(payerFees, returnedToPayer),
-    chargedBack: chargedBack.map((part, index) => (isCharge ? part - (shares[index]?.gross ?? 0) : part)),
+    chargedBack: chargedBack.map((part, index) => (isChargebackOrReversal ? part - (shares[index]?.gross ?? 0) : part)),
   };
 }
 
-/** Divides returned fees in proportion to the fees that are left, by bearer and kind. */
+/** Divides returned fees in proportion to the remaining fees, by bearer and kind. */
 function returnedFees(shares: readonly Fees[], amount: MinorUnits): Fees[] {
   const parts = apportion(
     amount,

@@ -5,17 +5,17 @@ import { entriesBetween } from './walk-records.ts';
 
 type Books = Pick<Reader, 'find' | 'timeline' | 'lastCommitted'>;
 
-/** Balances that are extended by the new entries at each use. */
+/** Balances to which each use adds the new entries. */
 class RunningBalances {
   readonly #balances = new Balances();
   #lastMove = 0;
   readonly #mutex = new Mutex();
 
-  add(books: Books): Promise<Balances> {
-    return this.#mutex.run(() => this.#addNext(books));
+  update(books: Books): Promise<Balances> {
+    return this.#mutex.run(() => this.#postNewEntries(books));
   }
 
-  async #addNext(books: Books): Promise<Balances> {
+  async #postNewEntries(books: Books): Promise<Balances> {
     for await (const entry of entriesBetween(books, { from: this.#lastMove + 1, to: books.lastCommitted('move') })) {
       this.#balances.post(entry);
       this.#lastMove = entry.move;
@@ -25,11 +25,11 @@ class RunningBalances {
 }
 
 /** By timeline of a session: created at the first use, and removed with the timeline. */
-const BALANCES_BY_TIMELINE = new WeakMap<object, RunningBalances>();
+const RUNNING_BALANCES = new WeakMap<object, RunningBalances>();
 
 /** The balances of a session's accounts by its committed moves. The first call reads all entries, later calls only new ones. */
 export function balancesOf(books: Books): Promise<Balances> {
-  const balances = BALANCES_BY_TIMELINE.get(books.timeline) ?? new RunningBalances();
-  BALANCES_BY_TIMELINE.set(books.timeline, balances);
-  return balances.add(books);
+  const balances = RUNNING_BALANCES.get(books.timeline) ?? new RunningBalances();
+  RUNNING_BALANCES.set(books.timeline, balances);
+  return balances.update(books);
 }

@@ -4,7 +4,7 @@ import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { bookKeyOf, isInSettlement, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
+import { isInSettlement, linesOfRecord, merchantBookKey, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
 import type { BookedRecord } from './walk-records.ts';
 
@@ -31,7 +31,7 @@ export class SettlementAudit {
   }
 
   /** All differences. `balanceOf` returns the balance of an account by environment, currency and name. */
-  *close(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
+  *finish(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
@@ -49,7 +49,7 @@ export class SettlementAudit {
   }
 
   #bookOf({ merchantId, ...bookKey }: Pick<SettlementLine, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
-    const key = bookKeyOf(merchantId, bookKey);
+    const key = merchantBookKey(merchantId, bookKey);
     const existing = this.#books.get(key) ?? { lines: [], settlements: [] };
     this.#books.set(key, existing);
     return existing;
@@ -61,7 +61,7 @@ interface LinesOfSettlement {
   lines: SettlementLine[];
 }
 
-/** Assigns lines to settlements in one pass, both sorted by moves. `unassigned` are the lines that are in none. */
+/** Assigns lines to settlements in one pass, both sorted by moves. `unassigned` are the lines that are in no settlement. */
 function* assignLines(
   lines: SettlementLine[],
   settlements: readonly Settlement[],
@@ -91,7 +91,7 @@ function* validateSettlement(
 ): Steps<BookDifference[]> {
   const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
-  const latest = later === undefined ? bookKeyOf(merchantId, { environment, currency }) : null;
+  const latest = later === undefined ? merchantBookKey(merchantId, { environment, currency }) : null;
   const isNext = sequence === (earlier?.sequence ?? 0) + 1 && previous === (earlier?.id ?? null);
   const isAfter = earlier === undefined || (earlier.throughMove !== null && earlier.throughMove < firstMove);
   const differences = [

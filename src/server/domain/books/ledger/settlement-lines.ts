@@ -71,7 +71,7 @@ export function linesOfRecord<Name extends BookedCollection>(
 }
 
 /** The key of a merchant's account in one environment and currency. */
-export function bookKeyOf(
+export function merchantBookKey(
   merchantId: string,
   { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
 ): string {

@@ -6,11 +6,11 @@ import { feeOf, type SettlementLine } from './settlement-lines.ts';
 export type SettlementTotals = NonNullable<Settlement['totals']>;
 type Sums = Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>;
 
-/** The rules for the total of a settlement. */
+/** The rules that decide whether the total of a settlement is transferred. */
 export interface SettlementTerms {
   /** A smaller positive total is carried over. */
   minimum: MinorUnits;
-  /** What happens to a negative total. */
+  /** The treatment of a negative total. */
   negativeBalance: 'carry' | 'collect' | 'invoice';
 }
 

@@ -2,7 +2,7 @@ import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import type { AccountTotals } from './account-balances.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
-import { type AdjustmentMovement, adjustmentMovements } from './adjustment-amounts.ts';
+import { type AdjustmentAmounts, adjustmentAmounts } from './adjustment-amounts.ts';
 import { type BookDifference, verify } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedAccount } from './record-movements.ts';
 import { sharesOf } from './shares.ts';
@@ -15,7 +15,7 @@ const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Boo
   settlements: validateSettlement,
 };
 
-/** The net effect of a record on accounts, by its present state and not by its history, so that the two can be compared. */
+/** The net effect of a record on accounts, from its present state. Its history is not read, so that the two can be compared. */
 const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
   payments: paymentTotals,
   payouts: payoutTotals,
@@ -91,32 +91,32 @@ function paymentTotals(payment: Payment): AccountTotals {
   if (!wasPaid(payment) || testMode) {
     return [];
   }
-  const movements = adjustmentMovements(payment);
+  const adjustedAmounts = adjustmentAmounts(payment);
   const returnedAmount = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
   const chargebackFees = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
-  const charges = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
-  const feesToPayers = movements.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
+  const feesFromPayers = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
+  const feesToPayers = adjustedAmounts.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
   return [
-    [ACCOUNTS.payers(channel), returnedAmount + feesToPayers - amount - charges],
-    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - returnedFees(movements, kind)] as const),
+    [ACCOUNTS.payers(channel), returnedAmount + feesToPayers - amount - feesFromPayers],
+    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - returnedFees(adjustedAmounts, kind)] as const),
     [ACCOUNTS.fees.chargeback, chargebackFees],
     ...sharesOf(payment).map(
       (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
     ),
-    ...movements.flatMap(({ shares, penalties }) =>
+    ...adjustedAmounts.flatMap(({ shares, chargebackFees: ownFees }) =>
       shares.map(
         (share, index) =>
-          [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (penalties[index] ?? 0)] as const,
+          [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (ownFees[index] ?? 0)] as const,
       ),
     ),
   ];
 }
 
-function returnedFees(movements: readonly AdjustmentMovement[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
-  return movements.reduce(
+function returnedFees(amounts: readonly AdjustmentAmounts[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
+  return amounts.reduce(
     (sum, { shares, payerFees }) => shares.reduce((total, { fees }) => total + fees[kind], sum + payerFees[kind]),
     0,
   );
@@ -155,7 +155,7 @@ function payoutTotals(payout: Payout): AccountTotals {
   if (unfunded) {
     return [];
   }
-  const charges = sumOfFees(fees);
+  const feeTotal = sumOfFees(fees);
   const debitedAccountName = debitedAccount(payout);
   const transfers = credits.flatMap((credit): AccountTotals => {
     const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
@@ -167,7 +167,7 @@ function payoutTotals(payout: Payout): AccountTotals {
           [to, credit.amount],
         ];
   });
-  return [...transfers, [ACCOUNTS.merchant(merchantId), -charges], [ACCOUNTS.fees.payout, charges]];
+  return [...transfers, [ACCOUNTS.merchant(merchantId), -feeTotal], [ACCOUNTS.fees.payout, feeTotal]];
 }
 
 /** The number of moves of a settlement, by its state. */

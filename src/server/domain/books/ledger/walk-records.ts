@@ -35,7 +35,7 @@ export async function walkRecords(
 }
 
 /** The fields of a record that contain the numbers of its moves. */
-const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
+const MOVE_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['history.move'],
   payouts: ['history.move', 'credits.history.move'],
   settlements: ['history.move'],
@@ -44,7 +44,7 @@ const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
 /** The entry of a move; undefined if no record has it. */
 function entryOfMove(reader: Pick<Reader, 'find'>, move: number): LedgerEntry | undefined {
   for (const collection of BOOKED_COLLECTIONS) {
-    for (const field of MOVES[collection]) {
+    for (const field of MOVE_FIELDS[collection]) {
       const [record] = reader.find(collection, field, String(move));
       if (record) {
         return entriesOf(collection, record).find((entry) => entry.move === move);

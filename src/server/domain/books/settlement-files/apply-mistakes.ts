@@ -1,10 +1,10 @@
 import { mapInTurns } from '../../../../base/run-in-turns.ts';
 import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/schema/generated/control.ts';
 import { draw } from './draw.ts';
-import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
+import { FILE_MISTAKES, type FileMistakeKind, isFileMistake } from './file-mistakes.ts';
 import type { ReferenceCheck } from './invent-reference.ts';
-import { LINE_MISTAKES, type LineInput, type LineKind, type MistakenLines } from './line-mistakes.ts';
-import type { ClosedSettlement, NamedLine } from './settlement-file.ts';
+import { LINE_MISTAKES, type LineInput, type LineMistakeKind, type MistakenLines } from './line-mistakes.ts';
+import type { ClosedSettlement, LineWithId } from './settlement-file.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
 /** A difference, with the ids of the shown lines that have it. */
@@ -12,24 +12,24 @@ export type MistakeFinding = Omit<AnswerKeyFinding, 'shownLines'> & { shownIds: 
 
 export interface MistakenFile {
   version: number;
-  lines: NamedLine[];
+  lines: LineWithId[];
   findings: MistakeFinding[];
   /** The mistakes of the file as a whole, each with its pseudorandom number. */
-  fileMistakes: { kind: FileKind; randomNumber: number }[];
+  fileMistakes: { kind: FileMistakeKind; randomNumber: number }[];
   skipped: SettlementMistake[];
   /** Lines that are omitted here, and shown in the next file. */
-  postponed: NamedLine[];
+  postponed: LineWithId[];
 }
 
 /**
- * The lines of a file as a merchant receives them. Each kind of mistake changes one suitable line that no other has changed, chosen
+ * Makes a settlement's planned mistakes. Each kind of mistake changes one suitable line that no other has changed, chosen
  * by the smallest hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
  * references are not used anywhere in the session, because otherwise they would not be mistakes.
  */
-export async function shownLines(
+export async function applyMistakes(
   settlement: ClosedSettlement,
-  booked: readonly NamedLine[],
-  { seed, isKnown, late = [], failed, version = 1 }: MistakeInput,
+  booked: readonly LineWithId[],
+  { seed, isKnown, late = [], failed, version = 1 }: FileInput,
 ): Promise<MistakenFile> {
   const { id, mismatches } = settlement;
   const shown: MistakenFile = {
@@ -41,9 +41,9 @@ export async function shownLines(
     postponed: [],
   };
   const available = new Set(booked.filter(isPayment));
-  for (const kind of correctionFirst(mismatches?.kinds ?? [])) {
+  for (const kind of putCorrectionFirst(mismatches?.kinds ?? [])) {
     const random = (...words: string[]) => draw(seed, id, kind, ...words);
-    if (!isFileKind(kind)) {
+    if (!isFileMistake(kind)) {
       const applied = await applyLineMistake(kind, available, { random, isKnown, failed });
       if (!applied) {
         shown.skipped.push(kind);
@@ -59,30 +59,30 @@ export async function shownLines(
   return addLateLines(shown, late);
 }
 
-/** The input of the shown lines, besides the settlement and its booked lines. */
-interface MistakeInput {
+/** The input of `applyMistakes`, besides the settlement and its booked lines. */
+interface FileInput {
   seed: string;
   isKnown: ReferenceCheck;
   /** The lines that the previous file omitted, and this one shows late. */
-  late?: readonly NamedLine[];
-  failed?: NamedLine | undefined;
+  late?: readonly LineWithId[];
+  failed?: LineWithId | undefined;
   /** Version 2 corrects the mistake `corrected-file` of version 1. */
   version?: number;
 }
 
 const CORRECTED_FILE: SettlementMistake = 'corrected-file';
 
-/** `corrected-file` is first, so that it gets a line whenever there is one that fits. */
-function correctionFirst(kinds: readonly SettlementMistake[]): readonly SettlementMistake[] {
+/** Puts `corrected-file` first, because otherwise another mistake could use the only line that it fits. */
+function putCorrectionFirst(kinds: readonly SettlementMistake[]): readonly SettlementMistake[] {
   return kinds.includes(CORRECTED_FILE) ? [CORRECTED_FILE, ...kinds.filter((kind) => kind !== CORRECTED_FILE)] : kinds;
 }
 
 /** Chooses the lines for a mistake, removes them from `available`, and returns them with the lines that replace them. */
 async function applyLineMistake(
-  kind: LineKind,
-  available: Set<NamedLine>,
+  kind: LineMistakeKind,
+  available: Set<LineWithId>,
   input: LineInput,
-): Promise<{ replaced: NamedLine[]; mistaken: MistakenLines } | undefined> {
+): Promise<{ replaced: LineWithId[]; mistaken: MistakenLines } | undefined> {
   const { random } = input;
   const { fits, apply, lineCount = 1 } = LINE_MISTAKES[kind];
   const fitting = [...available].filter(({ line }) => fits(line));
@@ -103,35 +103,35 @@ async function applyLineMistake(
 }
 
 /** Mistakes are made only in lines of payments. */
-function isPayment({ line }: NamedLine): boolean {
+function isPayment({ line }: LineWithId): boolean {
   return line.lineType === 'payment' || line.lineType === 'share';
 }
 
 /** Puts the lines of a mistake in place of the booked ones that it replaces: at the index of the first, or at the end. */
-function swapLines(shown: MistakenFile, kind: LineKind, booked: readonly NamedLine[], mistaken: MistakenLines): void {
-  const { lines, field, expected, received, added } = mistaken;
-  const [first = added] = booked;
-  const index = shown.lines.findIndex(({ id }) => id === first?.id);
-  const others = shown.lines.filter((each) => !booked.includes(each));
-  const before = index === -1 ? others.length : index;
-  shown.lines = [...others.slice(0, before), ...lines, ...others.slice(before)];
-  shown.postponed.push(...(kind === 'next-day' ? booked : []));
+function swapLines(file: MistakenFile, kind: LineMistakeKind, replaced: LineWithId[], mistaken: MistakenLines): void {
+  const { lines, field, expected, shown, added } = mistaken;
+  const [first = added] = replaced;
+  const index = file.lines.findIndex(({ id }) => id === first?.id);
+  const others = file.lines.filter((each) => !replaced.includes(each));
+  const target = index === -1 ? others.length : index;
+  file.lines = [...others.slice(0, target), ...lines, ...others.slice(target)];
+  file.postponed.push(...(kind === 'next-day' ? replaced : []));
   const subjectLine = added ?? first;
-  shown.findings.push({
+  file.findings.push({
     kind,
     paymentId: subjectLine?.line.paymentId ?? '',
     reference: subjectLine?.line.paymentReference ?? '',
     shownIds: (added ? [added] : lines).map(({ id }) => id),
     field,
     expected,
-    shown: received,
-    difference: netOf(lines) - netOf(booked),
+    shown,
+    difference: netOf(lines) - netOf(replaced),
     verdict: LINE_MISTAKES[kind].verdict ?? 'investigate',
     resolvedIn: null,
   });
 }
 
-function addLateLines(shown: MistakenFile, late: readonly NamedLine[]): MistakenFile {
+function addLateLines(shown: MistakenFile, late: readonly LineWithId[]): MistakenFile {
   const lines = late.map(({ id, line }) => ({ id: `late-${id}`, line }));
   const findings = lines.map(({ id, line }): MistakeFinding => {
     const { paymentId, paymentReference: reference, net: difference } = line;
@@ -141,6 +141,6 @@ function addLateLines(shown: MistakenFile, late: readonly NamedLine[]): Mistaken
   return { ...shown, lines: [...lines, ...shown.lines], findings: [...shown.findings, ...findings] };
 }
 
-function netOf(lines: readonly NamedLine[]): number {
+function netOf(lines: readonly LineWithId[]): number {
   return lines.reduce((sum, { line }) => sum + line.net, 0);
 }

@@ -3,12 +3,12 @@ import type { Steps } from '../../../../base/steps.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
 /** The media type of CSV files. Source: RFC 4180. */
-export const CSV = 'text/csv; charset=utf-8; header=present';
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export type FileOptions = Fixtures['settlement']['file'];
 
 /** The first character of a text that spreadsheets read as a formula, even if it is quoted; some also accept full-width forms. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * A table as CSV (RFC 4180): a row of names, then the rows, each with CRLF at its end, in the fixture's format. Texts that look like
@@ -22,7 +22,7 @@ export function* csvText<Column extends string>(
 ): Steps<string> {
   const cellOf = (row: Partial<Record<Column, string>>, column: Column) => {
     const cell = row[column] ?? '';
-    return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
+    return escapeFormulas && !figures.has(column) && FORMULA_START.test(cell) ? `'${cell}` : cell;
   };
   const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter)}\r\n`;
   let text = lineOf(columns);

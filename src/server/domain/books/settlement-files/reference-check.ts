@@ -5,15 +5,14 @@ import type { ReferenceCheck } from './invent-reference.ts';
 
 const NO_LIMIT = { payments: Number.POSITIVE_INFINITY, payouts: Number.POSITIVE_INFINITY };
 
-/** Checks references against the records that existed when a settlement was closed, so that later records do not change its file. */
-export function isKnownAtClose(reader: Reader, { mismatches }: Settlement): ReferenceCheck {
+/** A check against the records that existed when a settlement was closed, so that later records do not change its file. */
+export function newReferenceCheck(reader: Reader, { mismatches }: Settlement): ReferenceCheck {
   const { payments, payouts } = mismatches?.through ?? NO_LIMIT;
   return async (text) => {
-    const paymentsByField = await Promise.all(
-      (['paymentId', 'payerReference', 'paymentCode'] as const).map((field) => reader.find('payments', field, text)),
-    );
+    const fields = ['paymentId', 'payerReference', 'paymentCode'] as const;
+    const matchingPayments = fields.flatMap((field) => reader.find('payments', field, text));
     const matchingPayouts = reader.find('payouts', 'payerReference', text);
-    const isOfPayment = paymentsByField.flat().some(({ id }) => numberIn('payments', id) <= payments);
+    const isOfPayment = matchingPayments.some(({ id }) => numberIn('payments', id) <= payments);
     return isOfPayment || matchingPayouts.some(({ id }) => numberIn('payouts', id) <= payouts);
   };
 }

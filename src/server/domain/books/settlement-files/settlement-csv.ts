@@ -7,10 +7,10 @@ type Row = Partial<Record<Column, string>>;
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
 /** The amounts between net and transfer: carriedIn + net = transferred + carriedOut + invoiced. */
-const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
+const TRANSFER_AMOUNTS = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
 
 /** Columns of figures, which may be negative and are therefore not escaped as formulas. */
-const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
+const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER_AMOUNTS, 'debit', 'credit', 'netMinorUnits']);
 
 /**
  * A settlement file as CSV: rows H (header), L (one for each line) and T (totals). The fixture sets the columns of each layout, and how
@@ -63,7 +63,7 @@ function totalsRow({ header, totals }: SettlementFile, options: FileOptions): Ro
     businessDate,
     currency,
     ...amountsOf(totals, options),
-    ...Object.fromEntries(TRANSFER.map((name) => [name, decimalOf(totals[name], options)])),
+    ...Object.fromEntries(TRANSFER_AMOUNTS.map((name) => [name, decimalOf(totals[name], options)])),
   };
 }
 

@@ -10,7 +10,7 @@ import { entryId } from '../ledger/source-ids.ts';
 export type { SettlementFile };
 export type FileLine = SettlementFile['lines'][number];
 /** A line with an id that stays the same when mistakes change the line's members. */
-export type NamedLine = { id: string; line: FileLine };
+export type LineWithId = { id: string; line: FileLine };
 
 /** The member of a line for each kind of fee. Their sum is its fee. */
 export const FEE_MEMBERS = {
@@ -30,14 +30,14 @@ type FileFees = Record<FeeMember, MinorUnits>;
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
 
 /** A line of a settlement's file. Amounts carried in and out have no lines; they are in the totals. */
-export function namedLine(settlement: ClosedSettlement, line: SettlementLine): NamedLine {
+export function lineWithId(settlement: ClosedSettlement, line: SettlementLine): LineWithId {
   return { id: line.id, line: fileLine(settlement, line) };
 }
 
 /** A file with header, numbered lines and totals. The totals are those of the closed settlement, with the lines' fees by kind. */
 export function* settlementFile(
   settlement: ClosedSettlement,
-  lines: readonly NamedLine[],
+  lines: readonly LineWithId[],
   version = 1,
 ): Steps<SettlementFile> {
   const { id: settlementId, merchantId, environment, currency, businessDate, sequence, valueDate, bank } = settlement;
@@ -59,7 +59,7 @@ export function* settlementFile(
   };
 }
 
-export function fileTotals({ totals }: ClosedSettlement, lines: readonly NamedLine[]): SettlementFile['totals'] {
+export function fileTotals({ totals }: ClosedSettlement, lines: readonly LineWithId[]): SettlementFile['totals'] {
   const { types: _, ...sums } = totals;
   const fees = feesBy((_kind, member) => lines.reduce((sum, { line }) => sum + line[member], 0));
   return { ...sums, invoiced: sums.invoiced ?? 0, ...fees };

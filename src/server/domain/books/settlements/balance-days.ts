@@ -2,12 +2,12 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { bookKeyOf } from '../ledger/settlement-lines.ts';
+import { merchantBookKey } from '../ledger/settlement-lines.ts';
 import { type SettlementTotals, sumsOf } from '../ledger/totals.ts';
-import { lastNumbers, linesOf } from './read-lines.ts';
+import { lastNumbers, readLines } from './read-lines.ts';
 
 /** A business date on a merchant's account: opening + net = transferred + invoiced + closing. */
-export interface BusinessDay extends Pick<Settlement, 'merchantId' | 'environment' | 'currency' | 'businessDate'> {
+export interface BalanceDay extends Pick<Settlement, 'merchantId' | 'environment' | 'currency' | 'businessDate'> {
   /** Open while one of its settlements is open: the figures can still change. */
   status: 'open' | 'closed';
   opening: MinorUnits;
@@ -22,9 +22,9 @@ export interface BusinessDay extends Pick<Settlement, 'merchantId' | 'environmen
 
 /**
  * The business dates of settlements, in order, separately for each merchant, environment and currency: a date opens with the closing
- * balance of the previous one. Lines are only read of open settlements, because closed ones have totals.
+ * balance of the previous one. Reads the lines of open settlements only, because closed ones have totals.
  */
-export async function businessDays(settlements: readonly Settlement[], reader: Reader): Promise<BusinessDay[]> {
+export async function balanceDays(settlements: readonly Settlement[], reader: Reader): Promise<BalanceDay[]> {
   const limits = { move: reader.lastCommitted('move'), last: lastNumbers((name) => reader.lastCommitted(name)) };
   const sortedSettlements = [...settlements].sort((one, other) =>
     one.businessDate === other.businessDate
@@ -33,10 +33,10 @@ export async function businessDays(settlements: readonly Settlement[], reader: R
         ? -1
         : 1,
   );
-  const days = new Map<string, BusinessDay>();
+  const days = new Map<string, BalanceDay>();
   const closings = new Map<string, MinorUnits>();
   for (const settlement of sortedSettlements) {
-    const book = bookKeyOf(settlement.merchantId, settlement);
+    const book = merchantBookKey(settlement.merchantId, settlement);
     const { transferred = 0, ...sums } = settlement.totals ?? (await sumsUntilNow(settlement, limits, reader));
     const key = `${book} ${settlement.businessDate}`;
     const day = days.get(key) ?? emptyDay(settlement, closings.get(book) ?? 0);
@@ -64,10 +64,10 @@ async function sumsUntilNow(
   reader: Reader,
 ): Promise<Sums> {
   const boundedSettlement = { ...settlement, throughMove: settlement.throughMove ?? move, last };
-  return runInTurns(sumsOf(await linesOf(boundedSettlement, reader)));
+  return runInTurns(sumsOf(await readLines(boundedSettlement, reader)));
 }
 
-function emptyDay({ merchantId, environment, currency, businessDate }: Settlement, opening: MinorUnits): BusinessDay {
+function emptyDay({ merchantId, environment, currency, businessDate }: Settlement, opening: MinorUnits): BalanceDay {
   const figures = { opening, gross: 0, fee: 0, net: 0, transferred: 0, invoiced: 0, closing: opening };
   return { merchantId, environment, currency, businessDate, status: 'closed', ...figures, settlementIds: [] };
 }

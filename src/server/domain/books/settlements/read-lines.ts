@@ -7,16 +7,15 @@ import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '.
 import { isInSettlement, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
 
 /**
- * The lines of a settlement, sorted by moves. Reads only the merchant's records between the first and the last that may have moves in
+ * Returns the lines of a settlement, sorted by moves. Reads only the merchant's records between the first and the last that may have moves in
  * it, so that the cost does not depend on the length of the books or on other merchants.
  */
-export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
+export async function readLines(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const lines: SettlementLine[] = [];
   const pause = newTurnPause();
   for (const collection of BOOKED_COLLECTIONS) {
     const lastNumber = settlement.last?.[collection] ?? 0;
-    const records = await recordsOf(collection, settlement, reader);
-    for (const record of records) {
+    for (const record of recordsOf(collection, settlement, reader)) {
       if (numberIn(collection, record.id) <= lastNumber) {
         lines.push(...linesOfRecord(collection, record).filter((line) => isInSettlement(settlement, line)));
       }
@@ -32,24 +31,24 @@ export function lastNumbers(lastOf: (counter: string) => number): NonNullable<Se
 }
 
 /** Fields with further merchants on whose accounts a record moves money. */
-const OTHER_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
+const OTHER_MERCHANT_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['shares.merchantId'],
   payouts: [],
   settlements: [],
 };
 
-/** The records from the settlement's first one on that may move its merchant's account. All are read in one turn of the event loop. */
-async function recordsOf<Name extends BookedCollection>(
+/** The records from the settlement's first one on that may move its merchant's account. */
+function recordsOf<Name extends BookedCollection>(
   collection: Name,
   { merchantId, first }: Settlement,
   reader: Pick<Reader, 'find'>,
-): Promise<BookedRecords[Name][]> {
+): BookedRecords[Name][] {
   const from = first[collection];
   if (from === undefined) {
     return [];
   }
   const range = { from: idOf(collection, from) };
   const find = (field: IndexedField<Name>) => reader.find(collection, field, merchantId, range);
-  const [direct, others] = await Promise.all([find('merchantId'), Promise.all(OTHER_FIELDS[collection].map(find))]);
-  return direct.concat(others.flat().filter((record) => record.merchantId !== merchantId));
+  const others = OTHER_MERCHANT_FIELDS[collection].flatMap(find);
+  return find('merchantId').concat(others.filter((record) => record.merchantId !== merchantId));
 }

@@ -3,7 +3,7 @@ import type { BankMistake, Settlement } from '../../../../../src/base/schema/gen
 import { LAST_CLOCK_INSTANT } from '../../../../../src/base/time.ts';
 import {
   type BankEntry,
-  bankCalendar,
+  bookingContext,
   bookingDateOf,
   isPaidTo,
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
@@ -90,7 +90,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
         await returnSettlements(bench, courses);
         const payouts = await bench.transact((transaction) => transaction.all('payouts'));
         const unchanged = await settlementsOf(bench);
-        const calendar = bankCalendar(bench.fixtures);
+        const calendar = bookingContext(bench.fixtures);
         for (const account of unchanged) {
           const entries = bookedSteps(account, { settlements: unchanged, payouts }, calendar).map(({ entry }) => entry);
           expect(sum(entries)).toBe(await ledgerBalance(bench, account));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
-import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-amounts.ts';
+import { adjustmentAmounts } from '../../../../../src/server/domain/books/ledger/adjustment-amounts.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
 import {
   type EntriesOf,
@@ -169,7 +169,7 @@ it('parts of a split payment are taken from the remainder of each share, and nev
       const borne = {
         ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
       };
-      for (const { adjustment, shares, payerFees } of adjustmentMovements(payment)) {
+      for (const { adjustment, shares, payerFees } of adjustmentAmounts(payment)) {
         const sum = shares.reduce((added, { gross }) => added + gross, 0);
         expect(Math.abs(sum)).toBe(adjustment.amount);
         for (const [index, share] of retained.entries()) {

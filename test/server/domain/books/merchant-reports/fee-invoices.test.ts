@@ -5,7 +5,7 @@ import {
   reportContent,
   reportsOf,
 } from '../../../../../src/server/domain/books/merchant-reports/reports.ts';
-import { businessDay } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
+import { businessDateAt } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
 import { invoiceOf } from '../../../../../src/server/domain/books/settlements/month-invoice.ts';
 import { closeAll } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
@@ -88,7 +88,7 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
         await playSteps(bench, steps);
         await moveTo(bench, bench.now + days * DAY);
         const settlements = await settlementsOf(bench);
-        const today = businessDay(bench.fixtures, bench.now).businessDate.slice(0, 7);
+        const today = businessDateAt(bench.fixtures, bench.now).businessDate.slice(0, 7);
         for (const merchantId of new Set(settlements.map((each) => each.merchantId))) {
           const ofMerchant = settlements.filter((each) => each.merchantId === merchantId);
           const nameOf = ({ businessDate, environment, currency }: (typeof ofMerchant)[number]) =>

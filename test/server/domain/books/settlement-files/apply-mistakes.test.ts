@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { SettlementMistake } from '../../../../../src/base/schema/generated/records.ts';
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { answerKey, shownFile } from '../../../../../src/server/domain/books/settlement-files/answer-key.ts';
-import { shownLines } from '../../../../../src/server/domain/books/settlement-files/apply-mistakes.ts';
-import { FILE_MISTAKES, isFileKind } from '../../../../../src/server/domain/books/settlement-files/file-mistakes.ts';
+import { applyMistakes } from '../../../../../src/server/domain/books/settlement-files/apply-mistakes.ts';
+import { FILE_MISTAKES, isFileMistake } from '../../../../../src/server/domain/books/settlement-files/file-mistakes.ts';
 import { LINE_MISTAKES } from '../../../../../src/server/domain/books/settlement-files/line-mistakes.ts';
 import {
   type ClosedSettlement,
   FEE_MEMBER_NAMES,
   type FileLine,
-  type NamedLine,
+  type LineWithId,
   settlementFile,
 } from '../../../../../src/server/domain/books/settlement-files/settlement-file.ts';
 import { cases } from '../../../../cases.ts';
@@ -17,7 +17,7 @@ import { cases } from '../../../../cases.ts';
 const KINDS = [...Object.keys(LINE_MISTAKES), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];
 const DAY = Date.parse('2026-03-01T10:00:00Z');
 
-function lineOf(number: number, gross: number, fee: number): NamedLine {
+function lineOf(number: number, gross: number, fee: number): LineWithId {
   const line: FileLine = {
     line: 0,
     lineType: number % 5 === 4 ? 'share' : 'payment',
@@ -46,7 +46,7 @@ function lineOf(number: number, gross: number, fee: number): NamedLine {
 }
 
 function settlementWith(
-  lines: readonly NamedLine[],
+  lines: readonly LineWithId[],
   kinds: SettlementMistake[],
   totals: 'stay' | 'follow',
 ): ClosedSettlement {
@@ -96,7 +96,7 @@ it('the answer key explains every difference between the two files, and no other
       fc.option(fc.constant(FAILED), { nil: undefined }),
       async (lines, kinds, mode, seed, failed) => {
         const settlement = settlementWith(lines, kinds, mode);
-        const shown = await shownLines(settlement, lines, { seed, isKnown: NOTHING_KNOWN, failed });
+        const shown = await applyMistakes(settlement, lines, { seed, isKnown: NOTHING_KNOWN, failed });
         const file = runSteps(shownFile(settlement, lines, shown));
         const bookedFile = runSteps(settlementFile(settlement, lines));
         const key = runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
@@ -142,7 +142,7 @@ it('the answer key explains every difference between the two files, and no other
 
 /** The number of booked lines that a mistake replaces. */
 function replacedLines(kind: SettlementMistake): number {
-  return kind === 'unknown' || isFileKind(kind) ? 0 : (LINE_MISTAKES[kind].lineCount ?? 1);
+  return kind === 'unknown' || isFileMistake(kind) ? 0 : (LINE_MISTAKES[kind].lineCount ?? 1);
 }
 
 it('version 2 has the same mistakes except the one that it corrects', () => {
@@ -151,7 +151,7 @@ it('version 2 has the same mistakes except the one that it corrects', () => {
       const kinds: SettlementMistake[] = [...new Set<SettlementMistake>([...others, 'corrected-file'])];
       const settlement = settlementWith(lines, kinds, 'stay');
       const keyOf = async (version: number) => {
-        const shown = await shownLines(settlement, lines, { seed, isKnown: NOTHING_KNOWN, failed: FAILED, version });
+        const shown = await applyMistakes(settlement, lines, { seed, isKnown: NOTHING_KNOWN, failed: FAILED, version });
         return runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
       };
       const [first, second] = [await keyOf(1), await keyOf(2)];
@@ -159,7 +159,7 @@ it('version 2 has the same mistakes except the one that it corrects', () => {
       expect(first.findings).toHaveLength(otherFindings.length + (lines.length > 0 ? 1 : 0));
       expect([second.findings, second.skipped]).toEqual([otherFindings, first.skipped]);
       const correctedOnly = settlementWith(lines, ['corrected-file'], 'follow');
-      const corrected = await shownLines(correctedOnly, lines, { seed, isKnown: NOTHING_KNOWN, version: 2 });
+      const corrected = await applyMistakes(correctedOnly, lines, { seed, isKnown: NOTHING_KNOWN, version: 2 });
       expect(runSteps(shownFile(correctedOnly, lines, corrected))).toEqual(
         runSteps(settlementFile(correctedOnly, lines, 2)),
       );
@@ -170,7 +170,7 @@ it('version 2 has the same mistakes except the one that it corrects', () => {
 
 it('impossible mistakes are skipped, such as a new layout that is the current one', async () => {
   const plain = settlementWith([], ['new-layout', 'hidden-adjustment', 'status-conflict', 'file-again'], 'stay');
-  const shown = await shownLines({ ...plain, layout: 2 }, [], { seed: 'seed', isKnown: NOTHING_KNOWN });
+  const shown = await applyMistakes({ ...plain, layout: 2 }, [], { seed: 'seed', isKnown: NOTHING_KNOWN });
   expect([shown.skipped, shown.fileMistakes.map(({ kind }) => kind)]).toEqual([
     ['new-layout', 'hidden-adjustment', 'status-conflict'],
     ['file-again'],
@@ -180,7 +180,7 @@ it('impossible mistakes are skipped, such as a new layout that is the current on
 it('a seed always changes the same lines, and another seed changes others', async () => {
   const lines = Array.from({ length: 40 }, (_, number) => lineOf(number, 1000 + number, 240));
   const settlement = settlementWith(lines, KINDS, 'stay');
-  const shownBy = (seed: string) => shownLines(settlement, lines, { seed, isKnown: NOTHING_KNOWN });
+  const shownBy = (seed: string) => applyMistakes(settlement, lines, { seed, isKnown: NOTHING_KNOWN });
   expect(await shownBy('one')).toEqual(await shownBy('one'));
   expect(await shownBy('one')).not.toEqual(await shownBy('two'));
 });
@@ -188,7 +188,7 @@ it('a seed always changes the same lines, and another seed changes others', asyn
 it('the booked lines are shown without mistakes, and mistakes that fit no line are skipped', async () => {
   const lines = [lineOf(1, 1000, 240)];
   const shownWith = (kinds: SettlementMistake[]) =>
-    shownLines(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOTHING_KNOWN });
+    applyMistakes(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOTHING_KNOWN });
   expect((await shownWith([])).lines).toEqual(lines);
   const shown = await shownWith(['merged', 'missing', 'cent']);
   expect([shown.lines, shown.skipped]).toEqual([[], ['merged', 'cent']]);
@@ -199,7 +199,7 @@ it('the answer key names decoys: a carried-over amount, an order paid twice, a c
   const lines = [twin, { ...twin, id: '2-0' }, lineOf(3, 100, 204)];
   const plain = settlementWith(lines, [], 'stay');
   const settlement = { ...plain, totals: { ...plain.totals, carriedIn: -104 } };
-  const shown = await shownLines(settlement, lines, { seed: 's', isKnown: NOTHING_KNOWN });
+  const shown = await applyMistakes(settlement, lines, { seed: 's', isKnown: NOTHING_KNOWN });
   const { decoys } = runSteps(answerKey(settlement, lines, shown, { seed: 's', next: undefined }));
   expect(decoys).toEqual([
     { kind: 'twins', shownLines: [1, 2] },

@@ -5,24 +5,24 @@ import { balanceOf } from '../../../../../src/server/domain/books/ledger/account
 import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts.ts';
 import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/record-movements.ts';
 import {
-  bookKeyOf,
   isInSettlement,
   linesOfRecord,
+  merchantBookKey,
   netOf,
   type SettlementLine,
 } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import {
   FEE_MEMBERS,
-  namedLine,
+  lineWithId,
   settlementFile,
 } from '../../../../../src/server/domain/books/settlement-files/settlement-file.ts';
-import { type BusinessDay, businessDays } from '../../../../../src/server/domain/books/settlements/balance-days.ts';
+import { type BalanceDay, balanceDays } from '../../../../../src/server/domain/books/settlements/balance-days.ts';
 import {
   type MerchantBalance,
   merchantBalances,
 } from '../../../../../src/server/domain/books/settlements/merchant-balances.ts';
 import { invoiceOf } from '../../../../../src/server/domain/books/settlements/month-invoice.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
+import { readLines } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
@@ -47,8 +47,8 @@ async function makePaidPayment(bench: Workbench, amount: number): Promise<void> 
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
-function daysIn(bench: Workbench): Promise<BusinessDay[]> {
-  return bench.transact(async (transaction) => businessDays(await transaction.all('settlements'), transaction));
+function daysIn(bench: Workbench): Promise<BalanceDay[]> {
+  return bench.transact(async (transaction) => balanceDays(await transaction.all('settlements'), transaction));
 }
 
 function balancesIn(bench: Workbench): Promise<MerchantBalance[]> {
@@ -88,11 +88,13 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     postedIn(bench),
   ]);
   const merchantAccounts = accounts.filter(({ account }) => account.startsWith('merchant:'));
-  expect(new Set(balances.map((each) => bookKeyOf(each.merchantId, each)))).toEqual(
-    new Set(merchantAccounts.map((each) => bookKeyOf(each.account.replace('merchant:', ''), each))),
+  expect(new Set(balances.map((each) => merchantBookKey(each.merchantId, each)))).toEqual(
+    new Set(merchantAccounts.map((each) => merchantBookKey(each.account.replace('merchant:', ''), each))),
   );
   for (const { pending, available, inTransit, balance, ...key } of balances) {
-    const inBook = settlements.filter((each) => bookKeyOf(each.merchantId, each) === bookKeyOf(key.merchantId, key));
+    const inBook = settlements.filter(
+      (each) => merchantBookKey(each.merchantId, each) === merchantBookKey(key.merchantId, key),
+    );
     const open = inBook.filter(({ totals }) => totals === null);
     const onLedger = merchantAccounts.find(
       ({ account, environment, currency }) =>
@@ -119,7 +121,9 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
 async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const days = await daysIn(bench);
   for (const { balance, ...key } of balances) {
-    const inBook = days.filter((each) => bookKeyOf(each.merchantId, each) === bookKeyOf(key.merchantId, key));
+    const inBook = days.filter(
+      (each) => merchantBookKey(each.merchantId, each) === merchantBookKey(key.merchantId, key),
+    );
     const dates = inBook.map(({ businessDate }) => businessDate);
     expect(dates).toEqual([...new Set(dates)].sort());
     expect(inBook.map(({ opening }) => opening)).toEqual([0, ...inBook.map(({ closing }) => closing).slice(0, -1)]);
@@ -134,7 +138,9 @@ async function expectDays(bench: Workbench, balances: readonly MerchantBalance[]
 async function expectInvoices(bench: Workbench, balances: readonly MerchantBalance[]): Promise<void> {
   const settlements = await settlementsOf(bench);
   for (const key of balances) {
-    const inBook = settlements.filter((each) => bookKeyOf(each.merchantId, each) === bookKeyOf(key.merchantId, key));
+    const inBook = settlements.filter(
+      (each) => merchantBookKey(each.merchantId, each) === merchantBookKey(key.merchantId, key),
+    );
     for (const month of new Set(inBook.map(({ businessDate }) => businessDate.slice(0, 7)))) {
       const invoice = await monthOf(bench, month, key);
       const inMonth = inBook.filter(({ businessDate }) => businessDate.startsWith(month));
@@ -142,11 +148,11 @@ async function expectInvoices(bench: Workbench, balances: readonly MerchantBalan
       const files = await bench.transact((transaction) =>
         Promise.all(
           closed.map(async (each) => {
-            const lines = await linesOf(each, transaction);
+            const lines = await readLines(each, transaction);
             return runSteps(
               settlementFile(
                 each,
-                lines.map((line) => namedLine(each, line)),
+                lines.map((line) => lineWithId(each, line)),
               ),
             );
           }),

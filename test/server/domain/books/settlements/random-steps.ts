@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import type { SettlementLine } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
+import { readLines } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
 import { settleJob } from '../../../../../src/server/domain/books/settlements/settle-job.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
@@ -99,7 +99,7 @@ export function settlementsOf(bench: Workbench): Promise<Settlement[]> {
 }
 
 export function linesIn(bench: Workbench, settlement: Settlement): Promise<SettlementLine[]> {
-  return bench.transact((transaction) => linesOf(settlement, transaction));
+  return bench.transact((transaction) => readLines(settlement, transaction));
 }
 
 /** Moves the clock, and runs the jobs that become due, as a session's scheduler does. */

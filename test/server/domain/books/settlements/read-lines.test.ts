@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Payment, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { isInSettlement, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
-import { linesOf } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
+import { readLines } from '../../../../../src/server/domain/books/settlements/read-lines.ts';
 import type { Reader } from '../../../../../src/server/sessions/reader.ts';
 import { MemoryReads } from '../../../../../src/server/store/memory/reads.ts';
 import { Tables } from '../../../../../src/server/store/memory/tables.ts';
@@ -63,7 +63,7 @@ it('the lines of a settlement include all records that move the merchant’s acc
         .flatMap((record) => linesOfRecord('payments', record))
         .filter((line) => isInSettlement(settlement, line))
         .sort((a, b) => a.move - b.move);
-      expect(await linesOf(settlement, reader)).toEqual(expected);
+      expect(await readLines(settlement, reader)).toEqual(expected);
     }),
     { numRuns: cases(300) },
   );
@@ -72,6 +72,6 @@ it('the lines of a settlement include all records that move the merchant’s acc
 it('the lines of a settlement are found by reading only the merchant’s own records of that day', async () => {
   const all = Array.from({ length: 1000 }, (_, index) => makePaidPayment(index + 1, `M-${1000 + (index % 100)}`, []));
   const { reader, read } = readerOf(all);
-  expect(await linesOf(settlementOf('M-1005', 801, 1000), reader)).toHaveLength(2);
+  expect(await readLines(settlementOf('M-1005', 801, 1000), reader)).toHaveLength(2);
   expect(read()).toBe(2);
 });
