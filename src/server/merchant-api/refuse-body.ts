@@ -3,7 +3,7 @@ import { isMembers } from '../../base/members.ts';
 import { capFindings, type Finding, findingsRefusal, Refusal } from '../../base/refusal.ts';
 import { keysIn } from '../../base/schema/json-path.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
-import { BrokenRules } from '../domain/business-rules.ts';
+import { BrokenRules } from '../domain/broken-rules.ts';
 import { authenticateIn } from '../domain/merchants/merchants.ts';
 import { NO_PLAN } from '../domain/scenarios/scenario.ts';
 import type { CallContext } from '../sessions/call-context.ts';

@@ -4,7 +4,7 @@ import type { Image, Merchant, PaymentLink } from '../../../base/schema/generate
 import { endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type BrokenRule, refuseBroken } from '../business-rules.ts';
+import { type BrokenRule, refuseBroken } from '../broken-rules.ts';
 import { checkMayTrade, validateProfile } from '../merchants/merchants.ts';
 import { validateCurrency } from '../payments/fees.ts';
 

@@ -4,7 +4,7 @@ import type { Fees, Payment } from '../../../base/schema/generated/records.ts';
 import { type Instant, parseInstant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
-import type { BrokenRule } from '../business-rules.ts';
+import type { BrokenRule } from '../broken-rules.ts';
 
 export type FeeRow = Fixtures['fees']['fees'][number];
 

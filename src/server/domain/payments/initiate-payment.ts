@@ -5,7 +5,7 @@ import { addDuration, formatUtc } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
-import { type BrokenRule, BrokenRules } from '../business-rules.ts';
+import { type BrokenRule, BrokenRules } from '../broken-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, profileOf, validateProfile, validateReceiver } from '../merchants/merchants.ts';
 import { inactiveReason } from '../payment-links/payment-links.ts';

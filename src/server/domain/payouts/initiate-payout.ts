@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { fundsOf } from '../books/settlements/funds.ts';
-import { BrokenRules } from '../business-rules.ts';
+import { BrokenRules } from '../broken-rules.ts';
 import { checkMayTrade, validateReceiver } from '../merchants/merchants.ts';
 import { computeFees, type FeeRow, findFees } from '../payments/fees.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';

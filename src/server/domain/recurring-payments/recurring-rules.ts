@@ -3,7 +3,7 @@ import type { Merchant, PaymentToken, RecurringPayment } from '../../../base/sch
 import { endOfDay, formatUtc, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type BrokenRule, BrokenRules } from '../business-rules.ts';
+import { type BrokenRule, BrokenRules } from '../broken-rules.ts';
 import { validateProfile } from '../merchants/merchants.ts';
 import { channelOfToken, findToken, isChargeable, paymentOfToken } from '../payment-tokens/payment-tokens.ts';
 import { findFees, validateCurrency } from '../payments/fees.ts';

@@ -1,8 +1,8 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { PaymentLinkRequest } from '../../../base/schema/generated/requests.ts';
-import { inTermsOf } from '../../domain/business-rules.ts';
+import { inTermsOf } from '../../domain/broken-rules.ts';
 import { inactiveReason, type LinkImage, saveLink } from '../../domain/payment-links/payment-links.ts';
-import { linkAnswer } from '../../domain/wire/payment-link.ts';
+import { linkAnswer } from '../../domain/wire/link-answer.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 import { imageKind } from '../request-body/image.ts';

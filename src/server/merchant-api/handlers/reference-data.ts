@@ -2,7 +2,7 @@ import { toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
 import type { FeesCalculationRequest } from '../../../base/schema/generated/requests.ts';
 import type { FeesResponse } from '../../../base/schema/generated/responses.ts';
 import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
-import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/business-rules.ts';
+import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/broken-rules.ts';
 import { computeFees, feesInForce, missingFeesRule, validateLimits } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { channelOf } from '../field-checks.ts';
