@@ -45,7 +45,7 @@ export class BrokenRules extends Refusal {
   }
 
   /** The rules that depend on none of the members at these paths. */
-  besides(wrongPaths: readonly string[]): BrokenRules {
+  independentOf(wrongPaths: readonly string[]): BrokenRules {
     const isIndependent = (path: string) => !wrongPaths.some((each) => isWithin(path, each) || isWithin(each, path));
     return new BrokenRules(this.rules.filter(({ path, involves = [] }) => [path, ...involves].every(isIndependent)));
   }

@@ -49,7 +49,7 @@ async function furtherRefusal(
     return undefined;
   } catch (error) {
     if (error instanceof BrokenRules) {
-      return error.besides(paths);
+      return error.independentOf(paths);
     }
     if (error instanceof Refusal) {
       return REPORTABLE.has(error.kind) ? error : undefined;

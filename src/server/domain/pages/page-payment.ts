@@ -55,6 +55,6 @@ export async function decide(transaction: Transaction, payment: Payment, decisio
   if (payment.state !== 'Processing' || isExpired) {
     return { payment, isAsDecided: payment.state === decision.to };
   }
-  const decidedPayment = await decidePayment(transaction, payment, { ...decision, cause: 'payer' });
+  const decidedPayment = decidePayment(transaction, payment, { ...decision, cause: 'payer' });
   return { payment: decidedPayment, isAsDecided: decidedPayment.state === decision.to };
 }

@@ -68,7 +68,7 @@ export function saveLink(transaction: Transaction, merchant: Merchant, order: Li
   return link;
 }
 
-/** Why a link cannot be paid at an instant; null if it can. Its dates are whole days of local time. Source: ours. */
+/** The reason why a link cannot be paid at an instant; null if it can. Its dates are whole days of local time. Source: ours. */
 export function inactiveReason(
   link: Pick<PaymentLink, 'startDate' | 'endDate' | 'type' | 'paid'>,
   now: Instant,

@@ -79,7 +79,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
   checkLinkIsOpen(transaction, order);
   const { fees, profile } = validateOrder(transaction, order);
   const expiresAt = addDuration(transaction.now, channel.lifetime);
-  const references = flowOf(channel).references(transaction, {
+  const references = flowOf(channel).createReferences(transaction, {
     merchantId: merchant.id,
     payerReference: order.payerReference,
     expiresAt,

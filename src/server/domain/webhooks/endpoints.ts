@@ -11,7 +11,7 @@ export type KnownEndpoint = Endpoint & { source: 'session' | 'merchant' | 'setti
 const SECRET_BYTES = 24;
 const MAX_PREVIOUS_SECRETS = 10;
 
-/** Encodes 24 bytes as a secret. Source: Standard Webhooks. */
+/** Encodes random bytes as a secret. Source: Standard Webhooks. */
 export function encodeSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }

@@ -1,6 +1,6 @@
 import { toDecimalNumber } from '../../../base/money.ts';
 import type { PaymentLink } from '../../../base/schema/generated/records.ts';
-import { formatUtc, formatWithOffset, type Instant, startOfDay } from '../../../base/time.ts';
+import { formatUtc, formatWithOffset, startOfDay } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Addresses } from '../../sessions/session-addresses.ts';
 
@@ -8,7 +8,7 @@ import type { Addresses } from '../../sessions/session-addresses.ts';
 export function linkAnswer(
   link: PaymentLink,
   isActive: boolean,
-  { fixtures, addresses }: { fixtures: Fixtures; addresses: Addresses; now: Instant },
+  { fixtures, addresses }: { fixtures: Fixtures; addresses: Addresses },
 ) {
   const { localOffset } = fixtures.times;
   const day = (date: string) => formatWithOffset(startOfDay(date, localOffset), localOffset);

@@ -87,12 +87,12 @@ const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   currency: ({ payment }) => payment.currency,
   description: ({ payment }) => payment.description,
   testResultCode: ({ channel }) => channel.testMode?.resultCode ?? null,
-  paymentRedirectUrl: payerPage,
-  paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPage(facts))),
+  paymentRedirectUrl: payerPageAddress,
+  paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPageAddress(facts))),
 };
 
 /** The address of the page on which the payer decides. */
-function payerPage({ payment, channel, addresses }: Facts): string {
+function payerPageAddress({ payment, channel, addresses }: Facts): string {
   return addresses.to(flowOf(channel).pathOf(payment));
 }
 
