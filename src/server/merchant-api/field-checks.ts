@@ -6,7 +6,7 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { imageKind } from './request-body/image.ts';
-import type { LenientReading } from './request-body/lenient.ts';
+import type { LenientReading } from './request-body/read-leniently.ts';
 
 /** Rules that a schema cannot express, because they depend on fixtures or on bytes. */
 export type Check = (body: Members, fixtures: Fixtures) => Finding[];

@@ -17,7 +17,7 @@ import type { Transaction } from '../sessions/transaction.ts';
 import type { Exchange } from './exchange.ts';
 import { headerText } from './header-text.ts';
 import { recordsForLog } from './logged-records.ts';
-import { MAX_LOGGED_BYTES, maskedAnswer, maskedBody } from './masked-call.ts';
+import { MAX_LOGGED_BYTES, maskedAnswer, maskedBody } from './mask-call.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
 import type { SentAnswer } from './send-answer.ts';

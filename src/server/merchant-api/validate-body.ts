@@ -7,7 +7,7 @@ import { validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { checkWalletName, dropNeedlessMobile, spellWalletName } from './field-checks.ts';
 import type { Operation } from './operation.ts';
-import { dropNull, type LenientReading, readLeniently, toWarnings } from './request-body/lenient.ts';
+import { dropNull, type LenientReading, readLeniently, toWarnings } from './request-body/read-leniently.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 
 /** A body as its operation reads it. */

@@ -3,8 +3,8 @@ import { Readable, type Writable } from 'node:stream';
 import { errorFinding, type Finding, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { notUtf8 } from '../../../base/text/form-text.ts';
-import { convertDispositions } from './attachments.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
+import { convertDispositions } from './convert-dispositions.ts';
 import { checkTree } from './json-tree.ts';
 
 /** Maximum size of a file, and of a text that is sent in place of a file. Source: ours. */

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import type { Finding } from '../../../../src/base/refusal.ts';
 import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
 import { validate } from '../../../../src/base/schema/validation.ts';
-import { dropNull, readLeniently, toWarnings } from '../../../../src/server/merchant-api/request-body/lenient.ts';
+import {
+  dropNull,
+  readLeniently,
+  toWarnings,
+} from '../../../../src/server/merchant-api/request-body/read-leniently.ts';
 import { cases } from '../../../cases.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { convertDispositions } from '../../../../src/server/merchant-api/request-body/attachments.ts';
+import { convertDispositions } from '../../../../src/server/merchant-api/request-body/convert-dispositions.ts';
 import { cases } from '../../../cases.ts';
 
 const head = (disposition: string) =>
