@@ -22,7 +22,7 @@ const SECURITY: Readonly<Record<Authentication, DescribedOperation['security']>>
   'optional-bearer': [{}, { bearer: [] }],
 };
 
-const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>> = {
+const AUTHENTICATION_REFUSALS: Readonly<Record<Authentication, readonly RefusalKind[]>> = {
   none: [],
   credentials: ['wrong-credentials', 'bad-bearer'],
   bearer: ['bad-bearer'],
@@ -30,10 +30,10 @@ const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>
 };
 
 /** Refusals in the document, those of single operations first. Those of unknown paths and methods have no place in it. */
-const KINDS: readonly RefusalKind[] = [
+const DOCUMENTED_KINDS: readonly RefusalKind[] = [
   ...new Set([
     ...OPERATIONS.flatMap(({ refusals = [] }) => refusals),
-    ...Object.values(OF_AUTHENTICATION).flat(),
+    ...Object.values(AUTHENTICATION_REFUSALS).flat(),
     ...COMMON_REFUSALS,
     ...BODY_REFUSALS,
   ]),
@@ -110,14 +110,14 @@ function refusalsOf({ body, authentication, refusals = [] }: Operation): Refusal
   return [
     ...COMMON_REFUSALS,
     ...(body === 'none' ? [] : BODY_REFUSALS),
-    ...OF_AUTHENTICATION[authentication],
+    ...AUTHENTICATION_REFUSALS[authentication],
     ...refusals,
   ];
 }
 
 function formOf({ envelope }: Operation, fixtures: Fixtures): FailureForm {
   return {
-    kinds: KINDS,
+    kinds: DOCUMENTED_KINDS,
     statusOf: (kind) => fixtures.errors.statuses[kind] ?? REFUSAL_KINDS[kind].status,
     bodyOf: (_kind, status, message) => errorBody(envelope, status, message, fixtures),
   };

@@ -49,16 +49,16 @@ export function drawBehaviourFault(
   channel: string | undefined,
   chance: () => number,
 ): { fault: DrawnFault | null; code: string | undefined } {
-  const [ofTimeout, ofPlace, ofLatency, ofCode] = [chance(), chance(), chance(), chance()];
-  const code = unknownCodes && ofCode < unknownCodes.share ? unknownCodes.code : undefined;
-  if (ofTimeout < timeouts) {
-    return { fault: { at: ofPlace < 0.5 ? 'before' : 'after', kind: 'timeout' }, code };
+  const [timeoutChance, placeChance, latencyChance, codeChance] = [chance(), chance(), chance(), chance()];
+  const code = unknownCodes && codeChance < unknownCodes.share ? unknownCodes.code : undefined;
+  if (timeoutChance < timeouts) {
+    return { fault: { at: placeChance < 0.5 ? 'before' : 'after', kind: 'timeout' }, code };
   }
   const fitting = latency.find(({ channels }) => !channels || (channel !== undefined && channels.includes(channel)));
   if (!fitting) {
     return { fault: null, code };
   }
-  const milliseconds = Math.round(latencyAt(fitting.percentiles, 100 * ofLatency));
+  const milliseconds = Math.round(latencyAt(fitting.percentiles, 100 * latencyChance));
   return { fault: { at: 'after', kind: 'latency', latency: `PT${milliseconds / 1000}S` }, code };
 }
 
@@ -208,8 +208,8 @@ export async function sendFault(
     case 'status': {
       const { status = 500, message = `simulated failure with status ${status}`, retryAfter } = fault;
       const text = JSON.stringify(errorBody(envelope, status, message, session.fixtures));
-      const more = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
-      return sendAnswer(response, { status, text, isNegotiated, headers: more });
+      const allHeaders = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
+      return sendAnswer(response, { status, text, isNegotiated, headers: allHeaders });
     }
   }
 }

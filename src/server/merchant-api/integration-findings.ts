@@ -21,7 +21,7 @@ export function recordIntegrationFindings(
 /** Longer references are ignored, because no payment has one and the rules keep references in memory. */
 const MAX_REFERENCE_LENGTH = 200;
 
-function knownReference({ reference }: RequestRecord): string | null {
+function shortReference({ reference }: RequestRecord): string | null {
   return reference !== null && reference.length > MAX_REFERENCE_LENGTH ? null : reference;
 }
 
@@ -42,7 +42,7 @@ function observedCall(
     operation: record.operation,
     environment: record.environment,
     merchantId: record.merchantId,
-    reference: knownReference(record),
+    reference: shortReference(record),
     query,
     body: record.body,
     bearer: request.headers.authorization,

@@ -12,10 +12,10 @@ const BEGINNING_LENGTH = 4096;
 type Body = Pick<BodyResult, 'value' | 'repeated'>;
 
 /** Of a large body only the beginning is masked, because no more of it is shown. */
-export function maskedBody({ value, repeated = [] }: Body): Pick<LoggedRequest, 'body' | 'parts'> {
-  const light = withoutBytes(value);
-  const shortened = cutToSize(light, redactText);
-  const body = shortened === light ? redact(light) : shortened;
+export function maskBody({ value, repeated = [] }: Body): Pick<LoggedRequest, 'body' | 'parts'> {
+  const withoutFiles = withoutBytes(value);
+  const shortened = cutToSize(withoutFiles, redactText);
+  const body = shortened === withoutFiles ? redact(withoutFiles) : shortened;
   // Each part is a separate object, because a name occurs only once in an object.
   const parts = repeated.map(([name, part]) => withoutBytes({ [name]: part }));
   return parts.length === 0 || estimateBytes(parts) > MAX_LOGGED_BYTES
@@ -31,7 +31,7 @@ function withoutBytes<Value>(body: Value): Value | Members {
   return isForm ? Object.fromEntries(Object.entries(body).map(([name, part]) => [name, lighter(part)])) : body;
 }
 
-export function maskedAnswer({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
+export function maskAnswer({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
   try {
     return { status, headers: redactHeaders(headers), body: cutToSize(JSON.stringify(redact(JSON.parse(text)))) };
   } catch {

@@ -25,15 +25,15 @@ export async function refuseBody(
   call: RefusedCall,
   errors: readonly Finding[],
 ): Promise<Refusal> {
-  const further = await furtherRefusal(operation, call, errors);
-  if (further instanceof BrokenRules) {
-    return findingsRefusal(capFindings([...errors, ...further.findings]));
+  const refusal = await findLaterRefusal(operation, call, errors);
+  if (refusal instanceof BrokenRules) {
+    return findingsRefusal(capFindings([...errors, ...refusal.findings]));
   }
   const { message } = findingsRefusal(errors);
-  return new Refusal('invalid-field', further ? `${message}; ${further.message}` : message, { findings: errors });
+  return new Refusal('invalid-field', refusal ? `${message}; ${refusal.message}` : message, { findings: errors });
 }
 
-async function furtherRefusal(
+async function findLaterRefusal(
   operation: Operation,
   call: RefusedCall,
   errors: readonly Finding[],
@@ -69,7 +69,7 @@ class RolledBack extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
   const merchant = await authenticateCall(operation, call, (credentials) =>
-    authenticateIn(transaction, credentials, call.openRegistration),
+    authenticateIn(transaction, credentials, call.canRegister),
   );
   const tried: Call = { ...call, merchant, plan: NO_PLAN };
   await ('read' in operation ? operation.read(tried, transaction) : operation.handle(tried, transaction));

@@ -5,7 +5,7 @@ import { inactiveReason, type LinkImage, saveLink } from '../../domain/payment-l
 import { linkAnswer } from '../../domain/wire/link-answer.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
-import { imageKind } from '../request-body/image.ts';
+import { imageMediaType } from '../request-body/image.ts';
 
 /** The link's parts. The image has bytes, in addition to the members of its schema. */
 type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
@@ -63,6 +63,6 @@ function imageOf({ paymentLinkImage: part, paymentLinkImageType: action }: Body)
   if (action === 'NONE' || part === undefined || typeof part === 'string') {
     return null;
   }
-  const mediaType = imageKind(part.bytes);
+  const mediaType = imageMediaType(part.bytes);
   return mediaType && { mediaType, base64: part.bytes.toString('base64') };
 }

@@ -4,10 +4,10 @@ const HEAD_END = '\r\n\r\n';
 const DISPOSITION = /^(content-disposition[ \t]*:[ \t]*)attachment(?=[ \t]*(?:;|\r|$))/im;
 
 /**
- * The multipart body with the disposition `form-data` in each part that had `attachment`, and the number of these parts.
+ * The multipart body with the disposition `form-data` in each part that had `attachment`, and the count of these parts.
  * Only heads of parts are changed, because the content of a part may contain the same words.
  */
-export function convertDispositions(bytes: Buffer, boundary: string): { bytes: Buffer; converted: number } {
+export function convertDispositions(bytes: Buffer, boundary: string): { bytes: Buffer; count: number } {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const pieces: Buffer[] = [];
   let copiedUntil = 0;
@@ -22,7 +22,7 @@ export function convertDispositions(bytes: Buffer, boundary: string): { bytes: B
     }
     start = nextDelimiter === -1 ? -1 : nextDelimiter + delimiter.length;
   }
-  return { bytes: Buffer.concat([...pieces, bytes.subarray(copiedUntil)]), converted: pieces.length / 2 };
+  return { bytes: Buffer.concat([...pieces, bytes.subarray(copiedUntil)]), count: pieces.length / 2 };
 }
 
 /** Offset after the first delimiter, or -1. At the start of the body it has no line end before it. */

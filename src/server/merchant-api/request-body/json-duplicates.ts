@@ -45,9 +45,9 @@ function countCharacter(text: string, character: string): number {
 }
 
 function countMembers(value: object): number {
-  const inside: unknown[] = Object.values(value);
-  let members = Array.isArray(value) ? 0 : inside.length;
-  for (const each of inside) {
+  const memberValues: unknown[] = Object.values(value);
+  let members = Array.isArray(value) ? 0 : memberValues.length;
+  for (const each of memberValues) {
     if (typeof each === 'object' && each !== null) {
       members += countMembers(each);
     }

@@ -43,23 +43,23 @@ export interface MultipartForm {
 export async function readMultipart(
   bytes: Buffer,
   contentType: string | undefined,
-  lenient: boolean,
+  isLenient: boolean,
 ): Promise<MultipartForm> {
   const findings: Finding[] = [];
-  const boundary = boundaryOf(contentType, lenient, findings);
+  const boundary = boundaryOf(contentType, isLenient, findings);
   if (bytes.length === 0) {
     throw new Refusal('malformed-body', 'the body is empty; a multipart form was expected');
   }
-  const body = convertAttachments(bytes, boundary, lenient, findings);
-  const parts = await parse(body, boundary, lenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
+  const body = convertAttachments(bytes, boundary, isLenient, findings);
+  const parts = await parseParts(body, boundary, isLenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
   checkUtf8(parts, body, boundary);
   const value = new Map<string, string | FilePart>();
   for (const [sentName, part] of parts) {
-    const name = lenient ? sentName.replace(LIST_SUFFIX, '') : sentName;
+    const name = isLenient ? sentName.replace(LIST_SUFFIX, '') : sentName;
     const path = memberPath('$', name);
     if (value.has(name)) {
       const repeated = errorFinding(path, 'one part of this name', 'several');
-      findings.push(lenient ? warningOf('repeated-name', repeated) : repeated);
+      findings.push(isLenient ? warningOf('repeated-name', repeated) : repeated);
     } else if (name !== sentName) {
       findings.push(
         warningOf('read-leniently', { path, expected: 'a part of this name', received: JSON.stringify(sentName) }),
@@ -101,18 +101,18 @@ function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buf
 }
 
 /** The boundary in the Content-Type. Throws `wrong-media-type`. */
-function boundaryOf(contentType: string | undefined, lenient: boolean, findings: Finding[]): string {
+function boundaryOf(contentType: string | undefined, isLenient: boolean, findings: Finding[]): string {
   const { type, parameters } = parseContentType(contentType);
   const boundary = parameters['boundary'] ?? '';
   const received = describeContentType(contentType);
   const isMislabelled = type === MISLABELLED && boundary !== '';
   if ((type !== FORM && !isMislabelled) || boundary === '') {
-    const what = type === FORM ? `${received}, without a boundary` : received;
-    throw new Refusal('wrong-media-type', `${what}; send Content-Type: ${FORM} with its boundary`);
+    const problem = type === FORM ? `${received}, without a boundary` : received;
+    throw new Refusal('wrong-media-type', `${problem}; send Content-Type: ${FORM} with its boundary`);
   }
-  if (isMislabelled && !lenient) {
-    const way = `send Content-Type: ${FORM} with its boundary`;
-    throw new Refusal('wrong-media-type', `${received}; ${way} (--validation lenient accepts this one, too)`);
+  if (isMislabelled && !isLenient) {
+    const remedy = `send Content-Type: ${FORM} with its boundary`;
+    throw new Refusal('wrong-media-type', `${received}; ${remedy} (--validation lenient accepts this one, too)`);
   }
   if (isMislabelled) {
     findings.push(warning(`Content-Type ${FORM}`, `${MISLABELLED} with a boundary`));
@@ -121,14 +121,14 @@ function boundaryOf(contentType: string | undefined, lenient: boolean, findings:
 }
 
 /** The body with the disposition `form-data` in every part, because the form parser skips attachments silently. Strict mode refuses them. */
-function convertAttachments(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
-  const { bytes, converted } = convertDispositions(body, boundary);
-  if (converted > 0 && !lenient) {
-    const what = `${converted} of its parts say Content-Disposition: attachment`;
-    throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient accepts these, too)`);
+function convertAttachments(body: Buffer, boundary: string, isLenient: boolean, findings: Finding[]): Buffer {
+  const { bytes, count } = convertDispositions(body, boundary);
+  if (count > 0 && !isLenient) {
+    const problem = `${count} of its parts say Content-Disposition: attachment`;
+    throw new Refusal('malformed-body', `${problem}; send form-data (--validation lenient accepts these, too)`);
   }
-  if (converted > 0) {
-    findings.push(warning('parts of Content-Disposition form-data', `${converted} that say attachment`));
+  if (count > 0) {
+    findings.push(warning('parts of Content-Disposition form-data', `${count} that say attachment`));
   }
   return bytes;
 }
@@ -139,8 +139,8 @@ function warning(expected: string, received: string): Finding {
 
 export type FormPart = readonly [name: string, part: string | FilePart];
 
-/** Texts, then files, each in the order of arrival. */
-async function parse(body: Buffer, boundary: string, maxText: number): Promise<FormPart[]> {
+/** The parts of a form: texts, then files, each in the order of arrival. */
+async function parseParts(body: Buffer, boundary: string, maxText: number): Promise<FormPart[]> {
   // Loaded on demand, because only fast checkout needs it and loading takes a while.
   const { default: multer } = await import('multer');
   const texts: FormPart[] = [];

@@ -38,7 +38,7 @@ describe('a body generated from the document', () => {
             operation.alternative && operation.alternative.member in value
               ? operation.alternative.operation
               : operation.name;
-          const options = { lenient: false, fixtures: sandbox.fixtures };
+          const options = { isLenient: false, fixtures: sandbox.fixtures };
           const { errors } = await validateBody(operationNamed(other), { value, findings: [] }, options);
           expect([operationId, errors]).toEqual([operationId, []]);
         }),

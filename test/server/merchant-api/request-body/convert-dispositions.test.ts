@@ -5,7 +5,7 @@ import { cases } from '../../../cases.ts';
 const head = (disposition: string) =>
   `\r\nContent-Type: text/plain\r\nContent-Disposition: ${disposition}; name="a"\r\n\r\n`;
 const renamed = (text: string) => {
-  const { bytes, converted: count } = convertDispositions(Buffer.from(text, 'latin1'), 'b');
+  const { bytes, count } = convertDispositions(Buffer.from(text, 'latin1'), 'b');
   return [bytes.toString('latin1'), count];
 };
 
