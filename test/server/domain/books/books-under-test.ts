@@ -39,7 +39,7 @@ export const anyPayment: fc.Arbitrary<RandomPayment> = fc.record({
   late: fc.constantFrom('Paid', 'Failed', null),
 });
 
-/** Who pays the fees, and fees that cannot be divided without rounding. */
+/** The bearer of the fees, and fees that cannot be divided without rounding. */
 export const anyFeeTerms = fc.record({
   feesBorneBy: fc.constantFrom('merchant', 'payer'),
   splitFees: fc.constantFrom('pro-rata', 'initiator'),
@@ -150,7 +150,7 @@ export function check(bench: Workbench, derive?: EntriesOf) {
 }
 
 /** The account balances after the entries of all moves. */
-export function postedIn(bench: Workbench): Promise<AccountBalance[]> {
+export function postedBalances(bench: Workbench): Promise<AccountBalance[]> {
   return bench.transact(async (transaction) => {
     const balances = new Balances();
     for await (const entry of entriesBetween(transaction, { from: 1, to: bench.moves })) {

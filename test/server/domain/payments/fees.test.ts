@@ -90,7 +90,7 @@ it('a merchant’s own row has priority over a general one that started later, w
   expect([idOf('M-1001', day(4)), idOf(undefined, day(4))]).toMatchObject([{ row: { id: 1 } }, { row: { id: 1 } }]);
 });
 
-it('a fee row ends just before its end, and the next one starts at that instant', () => {
+it('a fee row is in force until just before its end, and the next one from that instant on', () => {
   const fixtures = withRows({ feesEndDate: iso(day(5)) }, { feesStartDate: iso(day(5)) });
   const idAt = (at: number) => feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at });
   expect(idAt(day(5) - 1)).toMatchObject({ row: { id: 0 } });

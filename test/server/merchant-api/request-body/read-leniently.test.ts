@@ -176,7 +176,7 @@ describe('lenient validation', () => {
   });
 });
 
-it('toWarnings does not change what is a warning already', () => {
+it('toWarnings does not change a warning', () => {
   const finding = {
     path: '$.paymentLinkEmail',
     expected: 'a value',

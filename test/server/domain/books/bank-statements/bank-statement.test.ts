@@ -15,7 +15,7 @@ import { zoneOf } from '../../../../../src/server/domain/books/settlements/busin
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { cases } from '../../../../cases.ts';
 import { requireDefined, type Workbench } from '../../workbench.ts';
-import { anyFeeTerms, openBooks, postedIn } from '../books-under-test.ts';
+import { anyFeeTerms, openBooks, postedBalances } from '../books-under-test.ts';
 import { anyStep, moveTo, playSteps, settlementsOf } from '../settlements/random-steps.ts';
 
 const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
@@ -54,7 +54,7 @@ function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixt
 /** The ledger's balance of a bank account. */
 async function ledgerBalance(bench: Workbench, { bank, environment, currency }: Settlement): Promise<number> {
   const name = `bank:${bank.bankBICCode}:${bank.accountNumber}`;
-  const account = (await postedIn(bench)).find(
+  const account = (await postedBalances(bench)).find(
     (each) => each.account === name && each.environment === environment && each.currency === currency,
   );
   return account ? balanceOf(account) : 0;

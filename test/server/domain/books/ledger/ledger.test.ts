@@ -14,7 +14,7 @@ import { addAdjustment } from '../../../../../src/server/domain/payments/add-adj
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { Workbench } from '../../workbench.ts';
-import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedIn } from '../books-under-test.ts';
+import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedBalances } from '../books-under-test.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
@@ -25,7 +25,7 @@ async function makePaidPayment(bench: Workbench, members: Parameters<Workbench['
 }
 
 async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
-  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
+  return Object.fromEntries((await postedBalances(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
 it('a payment is posted to its payers, its merchant and each kind of fee', async () => {

@@ -27,13 +27,13 @@ import { closeAll, returnSettlement } from '../../../../../src/server/domain/boo
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { requireDefined, Workbench } from '../../workbench.ts';
-import { anyFeeTerms, check, openBooks, postedIn } from '../books-under-test.ts';
+import { anyFeeTerms, check, openBooks, postedBalances } from '../books-under-test.ts';
 import { anyStep, moveTo, playSteps, settlementsOf } from './random-steps.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
-const NONE = async () => undefined;
+const NO_FILE_PLAN = async () => undefined;
 const DAY = 86_400_000;
-const OWN = { merchantId: 'M-1000', environment: 'sandbox', currency: 'USD' } as const;
+const BOOK_KEY = { merchantId: 'M-1000', environment: 'sandbox', currency: 'USD' } as const;
 
 type NegativeBalance = 'carry' | 'collect' | 'invoice';
 const anyNegativeBalance = fc.constantFrom<NegativeBalance | undefined>('carry', 'collect', 'invoice', undefined);
@@ -55,13 +55,13 @@ function balancesIn(bench: Workbench): Promise<MerchantBalance[]> {
   return bench.transact(merchantBalances);
 }
 
-function monthOf(bench: Workbench, month: string, of: Pick<Settlement, keyof typeof OWN> = OWN) {
+function monthOf(bench: Workbench, month: string, of: Pick<Settlement, keyof typeof BOOK_KEY> = BOOK_KEY) {
   const { merchantId, environment, currency } = of;
   return bench.transact((transaction) => invoiceOf({ merchantId, environment, currency, month }, transaction));
 }
 
 async function accountsIn(bench: Workbench): Promise<Record<string, number>> {
-  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
+  return Object.fromEntries((await postedBalances(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
 /** Every line that the records produce, for all settlements. */
@@ -85,7 +85,7 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
     balancesIn(bench),
     settlementsOf(bench),
     allLines(bench),
-    postedIn(bench),
+    postedBalances(bench),
   ]);
   const merchantAccounts = accounts.filter(({ account }) => account.startsWith('merchant:'));
   expect(new Set(balances.map((each) => merchantBookKey(each.merchantId, each)))).toEqual(
@@ -193,7 +193,7 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
           await expectDays(bench, balances);
           await expectInvoices(bench, balances);
         }
-        await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+        await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
         const balances = await expectBalances(bench);
         expect(balances.filter(({ pending }) => pending !== 0)).toEqual([]);
         await expectInvoices(bench, balances);
@@ -211,17 +211,17 @@ it('balances agree with the ledger, days and invoices, for any treatment of nega
 it('a negative balance is carried over by default', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, 100);
-  expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: -104, available: 0, inTransit: 0, balance: -104 }]);
+  expect(await balancesIn(bench)).toEqual([{ ...BOOK_KEY, pending: -104, available: 0, inTransit: 0, balance: -104 }]);
   await moveTo(bench, bench.now + DAY);
   await makePaidPayment(bench, 1000);
-  expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: 760, available: -104, inTransit: 0, balance: 656 }]);
+  expect(await balancesIn(bench)).toEqual([{ ...BOOK_KEY, pending: 760, available: -104, inTransit: 0, balance: 656 }]);
 });
 
 it("a negative balance is collected from the merchant's bank account, and again if the bank returns it", async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { negativeBalance: 'collect' });
   await makePaidPayment(bench, 100);
-  await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+  await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
   const [first] = await settlementsOf(bench);
   expect(first).toMatchObject({ state: 'InTransit', totals: { transferred: -104, carriedOut: 0 } });
   expect(await balancesIn(bench)).toMatchObject([{ pending: 0, available: 0, inTransit: -104, balance: 0 }]);
@@ -254,11 +254,11 @@ it("a negative balance is put on the month's invoice, so that the merchant's acc
   expect(before).toMatchObject({ status: 'preliminary', number: null, issueDate: null, net: 204 });
   expect(before.openSettlements).toEqual(['settlement-2']);
   bench.now = Date.parse('2026-03-31T22:00:00Z') - 1;
-  await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+  await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: [] });
   bench.now += 1;
   expect(await monthOf(bench, '2026-03')).toEqual({
-    ...OWN,
+    ...BOOK_KEY,
     month: '2026-03',
     status: 'final',
     number: 'INV-2026-03-M-1000-sandbox-USD',
@@ -293,17 +293,17 @@ it.each([
   setSettlement(bench, { invoice: { vatPercent } });
   // 4 % and 2.00 of 1.00 are 2.04.
   await makePaidPayment(bench, 100);
-  await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+  await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ net: 204, vat });
 });
 
-it('an invoice that was closed late, by hand, is issued when it was complete', async () => {
+it('an invoice is issued at the close of its settlement if that was closed late, by hand', async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { automatic: false });
   await makePaidPayment(bench, 1000);
   await moveTo(bench, Date.parse('2026-04-03T10:00:00Z'));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: ['settlement-1'] });
-  await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+  await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
   expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'final', issueDate: '2026-04-03' });
 });
 

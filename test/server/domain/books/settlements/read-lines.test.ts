@@ -11,7 +11,7 @@ import { payment, state } from '../../../store/samples.ts';
 const MERCHANTS = ['M-1000', 'M-2000', 'M-3000'] as const;
 const merchant = fc.constantFrom(...MERCHANTS);
 
-/** A payment that was paid by the move with its number, split among receivers if there are any. */
+/** A paid payment with the same number as its move, split among receivers if there are any. */
 function makePaidPayment(number: number, merchantId: string, receivers: readonly string[]): Payment {
   const shares = receivers.map((receiver) => ({ merchantId: receiver, percentage: 10, amount: 100 }));
   const at = 1_700_000_000_000;

@@ -9,11 +9,11 @@ import { decideCredit, decidePayout } from '../../../../../src/server/domain/pay
 import { checkRestored } from '../../../../../src/server/domain/restored-state/check-state.ts';
 import { cases } from '../../../../cases.ts';
 import { refusalOf, requireDefined, Workbench } from '../../workbench.ts';
-import { anyFeeTerms, check, makePayout, openBooks, postedIn } from '../books-under-test.ts';
+import { anyFeeTerms, check, makePayout, openBooks, postedBalances } from '../books-under-test.ts';
 import { anyStep, ignoreRefusal, linesIn, moveTo, playSteps, settlementsOf } from './random-steps.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
-const NONE = async () => undefined;
+const NO_FILE_PLAN = async () => undefined;
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
 
@@ -67,7 +67,7 @@ it('a settlement never reaches the bank before it is closed, by the clock or lat
       await makePaidPayment(bench);
       const open = await onlySettlement(bench);
       await moveTo(bench, open.cutOff + (lateBy ?? 0));
-      await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+      await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
       const { dueAt, valueDate, history } = await onlySettlement(bench);
       expect(dueAt ?? history[1]?.at).toBeGreaterThanOrEqual(requireDefined(history[0]).at);
       const closedOn = lateBy === undefined ? open.businessDate : formatWithOffset(bench.now, '+02:00').slice(0, 10);
@@ -101,7 +101,7 @@ it('an amount below the minimum is carried over until it is reached', async () =
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('a payment just before the cut-off belongs to that day, the next one to the next day', async () => {
+it('a payment just before the cut-off is in the settlement of that day, one at the cut-off in the next', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   const { cutOff } = await onlySettlement(bench);
@@ -124,9 +124,9 @@ it('a payment just before the cut-off belongs to that day, the next one to the n
 it('payments after an early close belong to another settlement of the same business date', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
-  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }, NONE));
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }, NO_FILE_PLAN));
   expect((await onlySettlement(bench)).state).toBe('Open');
-  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }, NONE));
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }, NO_FILE_PLAN));
   await makePaidPayment(bench);
   const settlements = await settlementsOf(bench);
   expect(settlements.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
@@ -207,7 +207,7 @@ async function checkSettlements(bench: Workbench): Promise<void> {
       expect(totals.carriedOut).toBe(owed.get(account));
     }
   }
-  for (const { environment, currency, account, ...sums } of await postedIn(bench)) {
+  for (const { environment, currency, account, ...sums } of await postedBalances(bench)) {
     if (account.startsWith('merchant:')) {
       expect([account, balanceOf(sums)]).toEqual([account, owed.get(`${environment} ${currency} ${account}`)]);
     }
@@ -280,7 +280,7 @@ it('a payout fails without a debit if the balance is too low and the fixture enf
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it("a payout by bank account debits that account, and only its fees the merchant's balance", async () => {
+it("a payout by bank account debits that account, and the merchant's balance only for the fees", async () => {
   const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 8 });
   const anyAmounts = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 4 });
   const anyFee = fc.constantFrom(0, 0.35);
@@ -359,7 +359,7 @@ it.each(Object.entries(TAMPERED_PAYOUTS))('the check of the books finds a payout
 });
 
 async function balances(bench: Workbench): Promise<Record<string, number>> {
-  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
+  return Object.fromEntries((await postedBalances(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
 const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
