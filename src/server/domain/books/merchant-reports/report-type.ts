@@ -16,7 +16,7 @@ export interface IssuedReport {
 }
 
 /** The content of a report: members for JSON, otherwise a text. */
-export type ReportContent = { members: object } | { mediaType: string; text: string };
+export type ReportBody = { members: object } | { mediaType: string; text: string };
 
 export interface ReportType {
   /** The first is the default. */
@@ -28,5 +28,5 @@ export interface ReportType {
     reader: Reader,
     merchantId: string,
     request: { id: string; version: number | undefined; format: string },
-  ): Promise<ReportContent>;
+  ): Promise<ReportBody>;
 }

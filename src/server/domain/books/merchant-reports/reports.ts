@@ -2,7 +2,7 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { BANK_STATEMENTS } from './bank-statement-reports.ts';
 import { FEE_INVOICES } from './fee-invoice-reports.ts';
-import type { IssuedReport, ReportContent, ReportType } from './report-type.ts';
+import type { IssuedReport, ReportBody, ReportType } from './report-type.ts';
 import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
 
 /** THE TABLE of reports that a merchant's nightly job can fetch. */
@@ -17,7 +17,7 @@ export async function reportContent(
   reader: Reader,
   merchantId: string,
   { type, format, ...request }: { type: string; id: string; version: number | undefined; format: string | undefined },
-): Promise<ReportContent> {
+): Promise<ReportBody> {
   const reportType = Object.hasOwn(REPORT_TYPES, type) ? REPORT_TYPES[type] : undefined;
   if (!reportType) {
     const types = Object.keys(REPORT_TYPES).join(', ');
