@@ -28,7 +28,7 @@ export interface OutcomePlan {
     | undefined;
   adjustments?: readonly AdjustmentRule[] | undefined;
   lateOutcome?: LateOutcomeRule | undefined;
-  /** The rule or fixture that made this plan; omitted if there is none. */
+  /** The rule or fixture that made this plan, if one did. */
   decidedBy?: string | undefined;
   /** The payer's balance, as a decimal. */
   balance?: string | undefined;

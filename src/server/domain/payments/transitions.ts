@@ -8,12 +8,12 @@ export type Cause = Payment['history'][number]['cause'];
 
 type TransitionTable<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
-/** An event that changes the state of a payment: `settle` decides it, `late-success` pays it late, the others adjust a paid one. */
-export type PaymentEvent = 'settle' | 'late-success' | Adjustment['kind'];
+/** An event that changes the state of a payment: `decide` gives it its outcome, `late-success` pays it late, the others adjust a paid one. */
+export type PaymentEvent = 'decide' | 'late-success' | Adjustment['kind'];
 
 /** The allowed changes of a payment's state, by event. Source: ours (reference, section 4). */
 export const TRANSITIONS = {
-  settle: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
+  decide: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
   'late-success': { Failed: ['Paid'], Expired: ['Paid'] },
   'late-failure': { Paid: ['Failed'] },
   // Paid stays Paid until nothing is left.
@@ -24,7 +24,7 @@ export const TRANSITIONS = {
 } as const satisfies Readonly<Record<PaymentEvent, TransitionTable<PaymentState>>>;
 
 /** A state that decides an open payment. */
-export type DecidedState = (typeof TRANSITIONS)['settle']['Processing'][number];
+export type DecidedState = (typeof TRANSITIONS)['decide']['Processing'][number];
 
 /** The allowed changes of a credit's state. A Failed credit never arrived; a Returned one arrived and was sent back. Source: ours. */
 export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditState[]>> = {
@@ -111,8 +111,8 @@ const hintOfLateSuccess = (from: PaymentState, to: PaymentState) =>
 /** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
 export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
->(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
+>(payment: R, change: Transition, event: PaymentEvent = 'decide'): R {
   const table: TransitionTable<PaymentState> = TRANSITIONS[event];
-  const hintOf = event === 'settle' ? hintOfLateSuccess : undefined;
+  const hintOf = event === 'decide' ? hintOfLateSuccess : undefined;
   return { ...applyTransition(table, payment.id, payment, change, hintOf), plannedOutcome: null, dueAt: null };
 }

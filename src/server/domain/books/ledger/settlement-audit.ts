@@ -86,22 +86,22 @@ const CARRY_ALL = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' 
 /** Compares a settlement with the previous and the next one, and its totals with its lines. */
 function* validateSettlement(
   { settlement, lines }: LinesOfSettlement,
-  earlier: Settlement | undefined,
-  later: Settlement | undefined,
+  previous: Settlement | undefined,
+  next: Settlement | undefined,
 ): Steps<BookDifference[]> {
-  const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
+  const { id, sequence, previous: previousId, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
-  const latest = later === undefined ? merchantBookKey(merchantId, { environment, currency }) : null;
-  const isNext = sequence === (earlier?.sequence ?? 0) + 1 && previous === (earlier?.id ?? null);
-  const isAfter = earlier === undefined || (earlier.throughMove !== null && earlier.throughMove < firstMove);
+  const latest = next === undefined ? merchantBookKey(merchantId, { environment, currency }) : null;
+  const isNext = sequence === (previous?.sequence ?? 0) + 1 && previousId === (previous?.id ?? null);
+  const isAfter = previous === undefined || (previous.throughMove !== null && previous.throughMove < firstMove);
   const differences = [
     ...verify(
       isNext,
       id,
-      `number ${(earlier?.sequence ?? 0) + 1}, after ${earlier?.id ?? 'none'}`,
-      `${sequence}, after ${previous}`,
+      `number ${(previous?.sequence ?? 0) + 1}, after ${previous?.id ?? 'none'}`,
+      `${sequence}, after ${previousId}`,
     ),
-    ...verify(isAfter, id, `moves after ${earlier?.throughMove}, which ${earlier?.id} ends with`, String(firstMove)),
+    ...verify(isAfter, id, `moves after ${previous?.throughMove}, which ${previous?.id} ends with`, String(firstMove)),
     ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
   ];
   for (const line of lines) {
@@ -111,7 +111,7 @@ function* validateSettlement(
   if (!totals || throughMove === null) {
     return differences;
   }
-  const derived = yield* totalsOf(lines, earlier?.totals?.carriedOut ?? 0, CARRY_ALL);
+  const derived = yield* totalsOf(lines, previous?.totals?.carriedOut ?? 0, CARRY_ALL);
   const names = ['count', 'gross', 'fee', 'net', 'carriedIn'] as const;
   return [
     ...differences,

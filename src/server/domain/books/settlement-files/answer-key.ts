@@ -30,7 +30,7 @@ function* fileWithMistakes(
 ): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
   const correctFile = yield* settlementFile(settlement, lines, version);
   const hasChangedTotals = settlement.mismatches?.totals === 'follow';
-  const totals = hasChangedTotals ? totalsOf(correctFile) : fileTotals(settlement, booked);
+  const totals = hasChangedTotals ? sumShownLines(correctFile) : fileTotals(settlement, booked);
   let file = { ...correctFile, totals };
   const findings: SettlementAnswerKey['findings'] = [];
   for (const { kind, randomNumber } of fileMistakes) {
@@ -79,7 +79,7 @@ export function* answerKey(
 }
 
 /** The totals of a file, computed from its shown lines. */
-function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
+function sumShownLines({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   const { carriedIn, carriedOut, invoiced } = totals;
   const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((total, line) => total + line[name], 0);
   const net = sum('net');

@@ -19,12 +19,12 @@ export const COMPLETE_STATES: ReadonlySet<Settlement['state']> = new Set(['Paid'
 
 /** The issues of the report so far, in order. */
 export function issuesOf(settlement: Settlement): ReportIssue[] {
-  return planOf(settlement).slice(0, settlement.issued ?? 1);
+  return plannedIssues(settlement).slice(0, settlement.issued ?? 1);
 }
 
 /** The next issue; undefined if none is planned, or if it depends on a transfer that has not arrived yet. */
 export function nextIssue(settlement: Settlement): ReportIssue | undefined {
-  return planOf(settlement)[settlement.issued ?? 1];
+  return plannedIssues(settlement)[settlement.issued ?? 1];
 }
 
 /** The latest version of the file that was issued; 1 if none was issued yet. */
@@ -33,7 +33,7 @@ export function latestVersion(settlement: Settlement): number {
 }
 
 /** All issues whose times are known. Those after the first are only known once the settlement is complete. */
-function planOf({ history, reports, mismatches, totals }: Settlement): ReportIssue[] {
+function plannedIssues({ history, reports, mismatches, totals }: Settlement): ReportIssue[] {
   const [closedStep] = history;
   const completedStep = history.find(({ to }) => COMPLETE_STATES.has(to));
   const lateDelay = reports?.late;
