@@ -35,12 +35,12 @@ export function checkWalletName(member: string, body: Members, fixtures: Fixture
 }
 
 /** Lenient mode accepts a walletName in any letter case, and replaces it by its channel's spelling, with a warning. */
-export function fixWalletName(read: LenientReading, member: string | undefined, fixtures: Fixtures): LenientReading {
-  const { value, findings } = read;
+export function fixWalletName(reading: LenientReading, member: string | undefined, fixtures: Fixtures): LenientReading {
+  const { value, findings } = reading;
   const name = member === undefined ? undefined : membersOf(value)[member];
   const listed = typeof name === 'string' ? fixtures.walletNameLike(name) : undefined;
   if (!isMembers(value) || member === undefined || listed === undefined || listed === name) {
-    return read;
+    return reading;
   }
   const path = memberPath('$', member);
   const finding = warningOf('read-leniently', { path, expected: listed, received: describeReceived(path, name) });
@@ -65,15 +65,15 @@ export const checkPayerMobile: FieldCheck = (body, fixtures) => {
 };
 
 /** Lenient mode drops a mobile number that the channel does not use, valid or not, with a warning. */
-export function dropNeedlessMobile(read: LenientReading, fixtures: Fixtures): LenientReading {
-  const { value, findings } = read;
+export function dropNeedlessMobile(reading: LenientReading, fixtures: Fixtures): LenientReading {
+  const { value, findings } = reading;
   if (!isMembers(value)) {
-    return read;
+    return reading;
   }
   const { payerMobile, ...others } = value;
   const needless = payerMobile === undefined ? [] : checkPayerMobile(value, fixtures);
   return needless.length === 0
-    ? read
+    ? reading
     : {
         value: others,
         findings: [...findings, ...needless.map((each) => warningOf('needless-member', each))],

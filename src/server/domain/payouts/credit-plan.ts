@@ -40,11 +40,11 @@ export function reasonFor(
 export function planCredit(
   transaction: Transaction,
   account: CreditAccount,
-  { chosen, settle, decidedBy }: { chosen: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
+  { ownPlan, settle, decidedBy }: { ownPlan: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
 ): PlannedOutcome[] {
   const { fixtures, now } = transaction;
   const withRule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
-  const planned = withRule(chosen) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
+  const planned = withRule(ownPlan) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
   const { outcome, after, returned, decidedBy: decider, ...details } = planned;
   const source = decider === undefined ? {} : { decidedBy: decider };
   const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);

@@ -41,8 +41,8 @@ async function storePayout(transaction: Transaction, order: PayoutOrder, payoutF
   const unfunded = await isUnfunded(transaction, order, payoutFees);
   const credits = facts.credits.map((credit, index): Credit => {
     const { settle, decidedBy } = outcomePlan;
-    const chosen = unfunded ? unfundedPlan(outcomePlan) : creditPlans[index];
-    const plannedOutcomes = planCredit(transaction, credit, { chosen, settle, decidedBy });
+    const ownPlan = unfunded ? unfundedPlan(outcomePlan) : creditPlans[index];
+    const plannedOutcomes = planCredit(transaction, credit, { ownPlan, settle, decidedBy });
     return { ...credit, state: 'Processing', plannedOutcomes, history: [] };
   });
   const payout: Payout = {

@@ -28,10 +28,10 @@ interface Logs {
 
 export type TimelineCollection = 'payments' | 'payouts' | 'settlements';
 
-interface RecordKind<Kind> {
+interface RecordKind<Item> {
   /** The references by which calls of the merchant name the record. */
-  referencesOf(record: Kind): readonly (string | null)[];
-  storyOf(record: Kind, context: StoryContext, reader: Reader): Story;
+  referencesOf(record: Item): readonly (string | null)[];
+  storyOf(record: Item, context: StoryContext, reader: Reader): Story;
 }
 
 /** THE TABLE of records that have a timeline. */

@@ -32,8 +32,8 @@ export interface SettlementStep extends BookedStep {
 
 type EntryContext = Pick<BookingContext, 'dayOf' | 'providerName'>;
 /** The amount that a posting of a ledger entry moved on the bank account; negative for a debit. */
-interface AccountMove {
-  posted: LedgerEntry;
+interface BankPosting {
+  ledgerEntry: LedgerEntry;
   amount: MinorUnits;
 }
 
@@ -63,19 +63,19 @@ function movesOf<Name extends BookedCollection>(
   { bank }: StatementAccount,
   collection: Name,
   record: BookedRecords[Name],
-): AccountMove[] {
+): BankPosting[] {
   const name = ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber);
-  return entriesOf(collection, record).flatMap((posted) =>
-    posted.postings
+  return entriesOf(collection, record).flatMap((ledgerEntry) =>
+    ledgerEntry.postings
       .filter(({ account }) => account === name)
-      .map(({ side, amount }) => ({ posted, amount: side === 'credit' ? amount : 0 - amount })),
+      .map(({ side, amount }) => ({ ledgerEntry, amount: side === 'credit' ? amount : 0 - amount })),
   );
 }
 
 /** The entry of a settlement's transfer that arrived or was returned. A negative amount was collected. */
 function settlementStep(
   settlement: Settlement,
-  { posted: { move, at, event }, amount }: AccountMove,
+  { ledgerEntry: { move, at, event }, amount }: BankPosting,
   { dayOf, providerName }: EntryContext,
 ): SettlementStep {
   const type = event === 'settlement.returned' ? 'return' : 'transfer';
@@ -98,8 +98,8 @@ function settlementStep(
  * The entry of a payout's step: the debit of the account, the arrival of a credit, or the return of the money of a failed or returned
  * credit.
  */
-function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: EntryContext): BookedStep {
-  const { move, at, event, step } = posted;
+function payoutStep(payout: Payout, { ledgerEntry, amount }: BankPosting, { dayOf }: EntryContext): BookedStep {
+  const { move, at, event, step } = ledgerEntry;
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
   const credit = payout.credits[index];
   const [first, ...others] = credit ? [credit] : payout.credits;

@@ -40,7 +40,7 @@ export function accountTotalsOf<Name extends BookedCollection>(
 const PAID_STATES: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
 
 /** A Failed payment with an adjustment was paid before its late failure. */
-function wasPaid({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
+function isPaidByState({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
   return PAID_STATES.includes(state) || adjustments.length > 0;
 }
 
@@ -55,7 +55,7 @@ function validatePayment({
 }: Payment): BookDifference[] {
   const lastState = history.at(-1)?.to;
   const moves = history.flatMap(({ move }) => move ?? []);
-  const needed = wasPaid({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
+  const needed = isPaidByState({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
   const sharesTotal = shares.reduce((sum, share) => sum + share.amount, 0);
   const returnedAmount = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
@@ -88,7 +88,7 @@ function validatePayment({
 
 function paymentTotals(payment: Payment): AccountTotals {
   const { testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
-  if (!wasPaid(payment) || testMode) {
+  if (!isPaidByState(payment) || testMode) {
     return [];
   }
   const adjustedAmounts = adjustmentAmounts(payment);
@@ -130,7 +130,7 @@ function validatePayout({ id: subject, state, total, credits, history, unfunded 
     ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
     ...verify(finalState === state, subject, `a history that ends with ${state}`, String(finalState)),
     ...verify(hasMove !== (unfunded === true), subject, 'a numbered first step, unless unfunded', String(hasMove)),
-    ...verify(stateOf(credits) === state, subject, `${stateOf(credits)}, as its credits are`, state),
+    ...verify(expectedState(credits) === state, subject, `${expectedState(credits)}, as its credits are`, state),
     ...credits.flatMap((credit, index) => {
       const name = `credit ${index + 1} of ${subject}`;
       const lastState = credit.history.at(-1)?.to ?? 'Processing';
@@ -144,7 +144,7 @@ function validatePayout({ id: subject, state, total, credits, history, unfunded 
   ];
 }
 
-function stateOf(credits: Payout['credits']): Payout['state'] {
+function expectedState(credits: Payout['credits']): Payout['state'] {
   const paidCount = credits.filter(({ state }) => state === 'Paid').length;
   const isOpen = credits.some(({ state }) => state === 'Processing');
   return isOpen ? 'Processing' : paidCount === credits.length ? 'Paid' : paidCount > 0 ? 'PartlyPaid' : 'Failed';

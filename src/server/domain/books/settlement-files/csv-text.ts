@@ -5,7 +5,7 @@ import type { Fixtures } from '../../../config/fixtures.ts';
 /** The media type of CSV files. Source: RFC 4180. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-export type FileOptions = Fixtures['settlement']['file'];
+export type CsvOptions = Fixtures['settlement']['file'];
 
 /** The first character of a text that spreadsheets read as a formula, even if it is quoted; some also accept full-width forms. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -18,7 +18,7 @@ export function* csvText<Column extends string>(
   columns: readonly Column[],
   rows: readonly Partial<Record<Column, string>>[],
   figures: ReadonlySet<Column>,
-  { delimiter, byteOrderMark, escapeFormulas }: FileOptions,
+  { delimiter, byteOrderMark, escapeFormulas }: CsvOptions,
 ): Steps<string> {
   const cellOf = (row: Partial<Record<Column, string>>, column: Column) => {
     const cell = row[column] ?? '';
@@ -33,7 +33,7 @@ export function* csvText<Column extends string>(
   return byteOrderMark ? `\uFEFF${text}` : text;
 }
 
-export function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): string {
+export function decimalOf(amount: MinorUnits, { decimalMark }: CsvOptions): string {
   return toDecimalText(amount).replace('.', decimalMark);
 }
 
