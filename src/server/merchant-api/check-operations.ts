@@ -10,12 +10,12 @@ import { pathsOf } from './routes.ts';
 
 /** The findings about differences between fixtures/operations.json and the operations table. */
 export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {
-  const served = OPERATIONS.flatMap((operation) =>
+  const servedPaths = OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ path }) => ({ operation, path: pathKey(path) })),
   );
   return OPERATIONS.flatMap((operation) => {
     const { aliases = [], messages = {} } = fixtures.operations.operations[operation.name] ?? {};
-    return [...checkAliases(operation, aliases, served), ...checkMessages(operation, messages)];
+    return [...checkAliases(operation, aliases, servedPaths), ...checkMessages(operation, messages)];
   });
 }
 

@@ -6,7 +6,7 @@ import type { NamesInUse } from '../http/openapi/components.ts';
 import type { DescribedContent, DescribedOperation } from '../http/openapi/described-operation.ts';
 import { BODY_REFUSALS, COMMON_REFUSALS, type FailureForm, failuresOf } from '../http/openapi/failures.ts';
 import type { ApiEnvironment, Authentication, Operation } from './operation.ts';
-import { OPERATIONS, operationNamed } from './operations.ts';
+import { OPERATIONS, requireOperation } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
 /** The answers' media types. Source: INTERFACE.md, "General rules". */
@@ -70,7 +70,7 @@ function describe(operation: Operation, { environment, fixtures, answer }: Descr
   if (!first) {
     return [];
   }
-  const other = alternative && operationNamed(alternative.operation).request;
+  const otherRequest = alternative && requireOperation(alternative.operation).request;
   const hasBody = request !== null && body !== 'json-or-query';
   return [
     {
@@ -84,7 +84,7 @@ function describe(operation: Operation, { environment, fixtures, answer }: Descr
       examplePaths: paths.map(({ path }) => path),
       request: hasBody
         ? {
-            schemas: other ? [request, other] : [request],
+            schemas: otherRequest ? [request, otherRequest] : [request],
             mediaType: body === 'multipart' ? 'multipart/form-data' : 'application/json',
           }
         : null,

@@ -29,8 +29,8 @@ export function applyBehaviourFault(
   if (!calls) {
     return plan;
   }
-  const drawn = session.transact(({ ids }) => drawBehaviourFault(calls, channel, () => ids.chance()), context);
-  return drawn.then(({ fault, code }) => {
+  const draw = session.transact(({ ids }) => drawBehaviourFault(calls, channel, () => ids.chance()), context);
+  return draw.then(({ fault, code }) => {
     const { respond } = plan;
     return {
       ...plan,
@@ -54,11 +54,11 @@ export function drawBehaviourFault(
   if (timeoutChance < timeouts) {
     return { fault: { at: placeChance < 0.5 ? 'before' : 'after', kind: 'timeout' }, code };
   }
-  const fitting = latency.find(({ channels }) => !channels || (channel !== undefined && channels.includes(channel)));
-  if (!fitting) {
+  const entry = latency.find(({ channels }) => !channels || (channel !== undefined && channels.includes(channel)));
+  if (!entry) {
     return { fault: null, code };
   }
-  const milliseconds = Math.round(latencyAt(fitting.percentiles, 100 * latencyChance));
+  const milliseconds = Math.round(latencyAt(entry.percentiles, 100 * latencyChance));
   return { fault: { at: 'after', kind: 'latency', latency: `PT${milliseconds / 1000}S` }, code };
 }
 

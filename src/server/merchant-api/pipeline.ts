@@ -11,7 +11,7 @@ import { type ConclusionParts, conclude } from './conclude.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
 import { applyBehaviourFault, applyFault, applyFaultBefore, strikeAfter, undoStrike } from './fault.ts';
 import type { Call, Operation } from './operation.ts';
-import { operationNamed } from './operations.ts';
+import { requireOperation } from './operations.ts';
 import { refuseBody } from './refuse-body.ts';
 import { readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
@@ -125,7 +125,7 @@ function operationFor(operation: Operation, body: unknown, isLenient: boolean): 
   const { alternative } = operation;
   const member = alternative && membersOf(body)[alternative.member];
   const isOther = member !== undefined && !(isLenient && member === null);
-  return alternative && isOther ? operationNamed(alternative.operation) : operation;
+  return alternative && isOther ? requireOperation(alternative.operation) : operation;
 }
 
 function channelOf(operation: Operation, body: unknown, session: Session): string | undefined {

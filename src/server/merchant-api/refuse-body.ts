@@ -71,8 +71,8 @@ async function tryOut(operation: Operation, call: RefusedCall, transaction: Tran
   const merchant = await authenticateCall(operation, call, (credentials) =>
     authenticateIn(transaction, credentials, call.canRegister),
   );
-  const tried: Call = { ...call, merchant, plan: NO_PLAN };
-  await ('read' in operation ? operation.read(tried, transaction) : operation.handle(tried, transaction));
+  const triedCall: Call = { ...call, merchant, plan: NO_PLAN };
+  await ('read' in operation ? operation.read(triedCall, transaction) : operation.handle(triedCall, transaction));
   throw new RolledBack();
 }
 

@@ -110,8 +110,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     if (this.clientDeparture === null) {
       return this.#resultText;
     }
-    const left = `the client closed the connection ${this.clientDeparture}`;
-    return this.#resultText === null ? left : `${this.#resultText}; ${left}`;
+    const departureText = `the client closed the connection ${this.clientDeparture}`;
+    return this.#resultText === null ? departureText : `${this.#resultText}; ${departureText}`;
   }
 
   get #resultText(): string | null {
@@ -230,8 +230,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   #estimateBytes(): number {
     const request = [this.#requestHeaders, this.#query, this.#path, this.#body.value, this.#body.repeated];
-    const noted = [this.findings, this.#events, this.#keys, this.reason, this.#described];
-    return OWN_BYTES + estimateBytes([request, noted, this.#answer]);
+    const notes = [this.findings, this.#events, this.#keys, this.reason, this.#described];
+    return OWN_BYTES + estimateBytes([request, notes, this.#answer]);
   }
 
   summarize(): CallSummary {

@@ -32,8 +32,8 @@ export function validateBody(
   const reading = isLenient ? lenientBody(operation, schema, parsed.value, fixtures) : strictBody(parsed.value);
   return whenReady(validate(operation.request, reading.value), (schemaFindings) => {
     const remaining = isLenient ? toWarnings(schema, reading.value, schemaFindings) : schemaFindings;
-    const others = otherFindings(operation, reading.value, fixtures, [...parsed.findings, ...remaining]);
-    const findings = [...reading.findings, ...remaining, ...others];
+    const checkFindings = findingsOfChecks(operation, reading.value, fixtures, [...parsed.findings, ...remaining]);
+    const findings = [...reading.findings, ...remaining, ...checkFindings];
     const errors = [...parsed.findings, ...findings].filter(({ severity }) => severity === 'error');
     return { body: reading.value, findings, errors };
   });
@@ -54,13 +54,13 @@ function lenientBody(
   const withoutNull = alternative
     ? dropNull(body, alternative.member, 'a value, or no such field')
     : { value: body, findings: [] };
-  const spelled = fixWalletName(readLeniently(schema, withoutNull.value), channelMember, fixtures);
-  const { value, findings } = dropNeedlessMobile(spelled, fixtures);
+  const spelledBody = fixWalletName(readLeniently(schema, withoutNull.value), channelMember, fixtures);
+  const { value, findings } = dropNeedlessMobile(spelledBody, fixtures);
   return { value, findings: [...withoutNull.findings, ...findings] };
 }
 
 /** Findings of the row's checks, only in fields without a finding so far. */
-function otherFindings(
+function findingsOfChecks(
   { channelMember, checks = [] }: Operation,
   body: unknown,
   fixtures: Fixtures,
@@ -70,6 +70,6 @@ function otherFindings(
     return [];
   }
   const channelFindings = channelMember === undefined ? [] : checkWalletName(channelMember, body, fixtures);
-  const found = [...channelFindings, ...checks.flatMap((each) => each(body, fixtures))];
-  return found.filter(({ path }) => !known.some((finding) => finding.path === path));
+  const findings = [...channelFindings, ...checks.flatMap((each) => each(body, fixtures))];
+  return findings.filter(({ path }) => !known.some((finding) => finding.path === path));
 }

@@ -69,9 +69,9 @@ function cacheValue<Value>(cache: Map<string, Value>, name: string, value: Value
  * another key or expired by the session's clock.
  */
 export function verifyAccessToken(seed: string, now: Instant, token: string): string {
-  const verified = VERIFIED_TOKENS.get(token);
-  if (verified?.seed === seed && now < verified.until) {
-    return verified.merchantId;
+  const verifiedToken = VERIFIED_TOKENS.get(token);
+  if (verifiedToken?.seed === seed && now < verifiedToken.until) {
+    return verifiedToken.merchantId;
   }
   const { merchantId, id, exp } = claimsOf(seed, token);
   if (typeof merchantId !== 'string' || typeof id !== 'number' || typeof exp !== 'number') {

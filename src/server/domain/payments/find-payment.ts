@@ -26,11 +26,11 @@ export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const lists = fields.map((field) => reader.find('payments', field, reference));
   const isOwn = (payment: Payment) => payment.merchantId === merchantId;
   // Each list is sorted oldest first, and may be long if a merchant uses a reference repeatedly.
-  const matching = lists
+  const matchingPayments = lists
     .map((payments) => payments.findLast((each) => isOwn(each) && matches(each, query)))
     .filter((payment) => payment !== undefined);
   // Compared by record number, because a session's clock can be set back.
-  const [newest] = matching.sort((a, b) => numberIn('payments', b.id) - numberIn('payments', a.id));
+  const [newest] = matchingPayments.sort((a, b) => numberIn('payments', b.id) - numberIn('payments', a.id));
   if (newest) {
     return newest;
   }

@@ -34,9 +34,9 @@ export function findExceededLimit(transaction: Transaction, payment: Payment): R
   }
   const payerPayments = payerPaymentsOf(transaction, payment);
   for (const row of rows) {
-    const exceeded = findExceededPart(row, payment, payerPayments, transaction);
-    if (exceeded) {
-      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceeded];
+    const exceededPart = findExceededPart(row, payment, payerPayments, transaction);
+    if (exceededPart) {
+      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceededPart];
       return { code: row.code ?? code, description: row.description ?? description };
     }
   }

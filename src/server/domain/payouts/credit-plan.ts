@@ -44,8 +44,8 @@ export function planCredit(
 ): PlannedOutcome[] {
   const { fixtures, now } = transaction;
   const withRule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
-  const planned = withRule(ownPlan) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
-  const { outcome, after, returned, decidedBy: decider, ...details } = planned;
+  const plan = withRule(ownPlan) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
+  const { outcome, after, returned, decidedBy: decider, ...details } = plan;
   const source = decider === undefined ? {} : { decidedBy: decider };
   const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);
   const first = { outcome, at, ...reasonFor(fixtures, outcome, details), ...source };

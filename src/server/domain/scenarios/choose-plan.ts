@@ -15,8 +15,8 @@ const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 
 /** The scenario with a name: one defined in the session at run time, or else one in a fixture. */
 export function findScenario(reader: Reader, name: string): Scenario | undefined {
-  const defined = reader.get('scenarios', name);
-  return (defined?.scenario as Scenario | undefined) ?? reader.fixtures.scenarios.get(name);
+  const definedScenario = reader.get('scenarios', name);
+  return (definedScenario?.scenario as Scenario | undefined) ?? reader.fixtures.scenarios.get(name);
 }
 
 /** Whether the session's scenario exists with these fixtures. */

@@ -61,10 +61,10 @@ export function endpointOf<Known extends Endpoint>(
   { endpointId, url, merchantId }: Delivery,
   endpoints: readonly Known[],
 ): Known | undefined {
-  const matching = endpoints.filter(
+  const matchingEndpoints = endpoints.filter(
     (each) => each.url === url && (each.merchantId === null || each.merchantId === merchantId),
   );
-  return matching.find(({ id }) => id === endpointId) ?? matching[0];
+  return matchingEndpoints.find(({ id }) => id === endpointId) ?? matchingEndpoints[0];
 }
 
 /** Replaces a session's own endpoints, and returns the new ones. A known address keeps its secret unless a new one is given. */

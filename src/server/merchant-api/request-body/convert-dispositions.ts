@@ -15,9 +15,9 @@ export function convertDispositions(bytes: Buffer, boundary: string): { bytes: B
     const nextDelimiter = bytes.indexOf(delimiter, start);
     const headLimit = Math.min(start + MAX_HEAD_BYTES, nextDelimiter === -1 ? bytes.length : nextDelimiter + 2);
     const head = hasAt(bytes, '\r\n', start) ? headOf(bytes.toString('latin1', start, headLimit)) : '';
-    const converted = head.replace(DISPOSITION, '$1form-data');
-    if (converted !== head) {
-      pieces.push(bytes.subarray(copiedUntil, start), Buffer.from(converted, 'latin1'));
+    const convertedHead = head.replace(DISPOSITION, '$1form-data');
+    if (convertedHead !== head) {
+      pieces.push(bytes.subarray(copiedUntil, start), Buffer.from(convertedHead, 'latin1'));
       copiedUntil = start + head.length;
     }
     start = nextDelimiter === -1 ? -1 : nextDelimiter + delimiter.length;

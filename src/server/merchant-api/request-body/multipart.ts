@@ -90,14 +90,14 @@ function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): 
 
 function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buffer }[] {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  const sent = [];
+  const parts = [];
   for (let start = 0, end = 0; end !== -1; start = end + delimiter.length) {
     end = body.indexOf(delimiter, start);
     const part = body.subarray(start, end === -1 ? body.length : end);
     const headEnd = part.indexOf(HEAD_END);
-    sent.push({ head: part.subarray(0, Math.max(headEnd, 0)), content: part.subarray(headEnd + HEAD_END.length) });
+    parts.push({ head: part.subarray(0, Math.max(headEnd, 0)), content: part.subarray(headEnd + HEAD_END.length) });
   }
-  return sent;
+  return parts;
 }
 
 /** The boundary in the Content-Type. Throws `wrong-media-type`. */
@@ -155,7 +155,7 @@ async function parseParts(body: Buffer, boundary: string, maxText: number): Prom
     },
   };
   const request = Object.assign(Readable.from([body]), {
-    headers: { 'content-type': `${FORM}; boundary="${quoted(boundary)}"`, 'content-length': String(body.length) },
+    headers: { 'content-type': `${FORM}; boundary="${quote(boundary)}"`, 'content-length': String(body.length) },
     files: [] as Express.Multer.File[],
   });
   // multer needs only these members of Express's request.
@@ -163,14 +163,14 @@ async function parseParts(body: Buffer, boundary: string, maxText: number): Prom
   await new Promise<void>((resolve, reject) => {
     parse(request, {}, (error) => (error ? reject(refusalOf(error, maxText)) : resolve()));
   });
-  return [...texts, ...request.files.map((file) => [file.fieldname, filePart(file)] as const)];
+  return [...texts, ...request.files.map((file) => [file.fieldname, toFilePart(file)] as const)];
 }
 
-function quoted(boundary: string): string {
+function quote(boundary: string): string {
   return boundary.replace(/["\\]/g, '\\$&');
 }
 
-function filePart({ originalname, mimetype, size, buffer }: Express.Multer.File): FilePart {
+function toFilePart({ originalname, mimetype, size, buffer }: Express.Multer.File): FilePart {
   return { fileName: originalname, mediaType: mimetype, size, bytes: buffer };
 }
 

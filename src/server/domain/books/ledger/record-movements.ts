@@ -129,7 +129,7 @@ function settlementMovements(settlement: Settlement): Movement[] {
       return [];
     }
     const [event, ...transfer] = byState[to];
-    const returned: MerchantPart = { type: 'settlement-returned', merchantId, gross: transferred, fees: NO_LINE_FEES };
+    const part: MerchantPart = { type: 'settlement-returned', merchantId, gross: transferred, fees: NO_LINE_FEES };
     return [
       {
         move,
@@ -140,7 +140,7 @@ function settlementMovements(settlement: Settlement): Movement[] {
         originalReference: id,
         code,
         description,
-        parts: to === 'Returned' ? [returned] : [],
+        parts: to === 'Returned' ? [part] : [],
         transfers: () => [transfer],
       },
     ];

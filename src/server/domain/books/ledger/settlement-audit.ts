@@ -34,15 +34,15 @@ export class SettlementAudit {
   *finish(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
-      const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
-      const { assigned, unassigned } = yield* assignLines(lines, ordered);
+      const sorted = settlements.sort((one, other) => one.sequence - other.sequence);
+      const { assigned, unassigned } = yield* assignLines(lines, sorted);
       for (const [index, current] of assigned.entries()) {
-        differences.push(...(yield* validateSettlement(current, ordered[index - 1], ordered[index + 1])));
+        differences.push(...(yield* validateSettlement(current, sorted[index - 1], sorted[index + 1])));
       }
       for (const { recordId, move } of unassigned) {
         differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that contains it', 'none'));
       }
-      differences.push(...validateAccount(ordered, lines, balanceOf));
+      differences.push(...validateAccount(sorted, lines, balanceOf));
       yield;
     }
     return differences;
@@ -111,12 +111,12 @@ function* validateSettlement(
   if (!totals || throughMove === null) {
     return differences;
   }
-  const derived = yield* totalsOf(lines, previous?.totals?.carriedOut ?? 0, CARRY_ALL);
+  const sums = yield* totalsOf(lines, previous?.totals?.carriedOut ?? 0, CARRY_ALL);
   const names = ['count', 'gross', 'fee', 'net', 'carriedIn'] as const;
   return [
     ...differences,
     ...names.flatMap((name) =>
-      verify(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
+      verify(totals[name] === sums[name], id, `${name} ${sums[name]}, by the records`, String(totals[name])),
     ),
   ];
 }
@@ -144,8 +144,8 @@ function validateAccount(
     ...lines,
   ];
   const lastClosed = settlements.filter(({ totals }) => totals !== null).at(-1);
-  const unsettled = lines.filter(({ move }) => move > (lastClosed?.throughMove ?? 0));
-  const expected = unsettled.reduce((sum, line) => sum + netOf(line), lastClosed?.totals?.carriedOut ?? 0);
+  const openLines = lines.filter(({ move }) => move > (lastClosed?.throughMove ?? 0));
+  const expected = openLines.reduce((sum, line) => sum + netOf(line), lastClosed?.totals?.carriedOut ?? 0);
   const account = ACCOUNTS.merchant(merchantId);
   const actual = balanceOf(environment, currency, account);
   const expectedText = `${toDecimalText(expected)}, by the settlements`;

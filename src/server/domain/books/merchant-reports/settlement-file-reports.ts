@@ -28,7 +28,7 @@ export const SETTLEMENT_FILES: ReportType = {
       throw new Refusal('unknown-record', `this merchant has no settlement-file ${JSON.stringify(id)}`);
     }
     if (issuesOf(settlement).length === 0) {
-      throw new Refusal('unknown-record', `the settlement-file ${id} does not exist yet: ${whenIssued(settlement)}`);
+      throw new Refusal('unknown-record', `the settlement-file ${id} does not exist yet: ${issueTime(settlement)}`);
     }
     const file = await fileOf(await shownSettlement(reader, settlement, version));
     return format === 'csv'
@@ -38,7 +38,7 @@ export const SETTLEMENT_FILES: ReportType = {
 };
 
 /** The time at which a report that is requested too early will be issued, in words. */
-function whenIssued(settlement: Settlement): string {
+function issueTime(settlement: Settlement): string {
   const next = nextIssue(settlement);
   if (settlement.state === 'Open') {
     return 'its settlement is open until its cut-off';

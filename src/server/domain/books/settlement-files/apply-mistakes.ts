@@ -85,8 +85,8 @@ async function applyLineMistake(
 ): Promise<{ replaced: LineWithId[]; mistaken: MistakenLines } | undefined> {
   const { random } = input;
   const { fits, apply, lineCount = 1 } = LINE_MISTAKES[kind];
-  const fitting = [...available].filter(({ line }) => fits(line));
-  const ordered = await mapInTurns(fitting, (each) => ({ each, order: random(each.id) }));
+  const fittingLines = [...available].filter(({ line }) => fits(line));
+  const ordered = await mapInTurns(fittingLines, (each) => ({ each, order: random(each.id) }));
   const candidates = ordered.sort((one, other) => one.order - other.order).map(({ each }) => each);
   const last = lineCount === 0 ? 0 : candidates.length - lineCount;
   for (let first = 0; first <= last; first += 1) {

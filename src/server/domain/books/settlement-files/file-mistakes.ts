@@ -29,11 +29,11 @@ export const FILE_MISTAKES: Readonly<Record<FileMistakeKind, FileMistake>> = {
     apply: (file, { totals: booked }, randomNumber) => {
       const { carriedIn, net, carriedOut, transferred } = file.totals;
       const hidden = 1 + (randomNumber % Math.min(MAX_WITHHELD_CENTS, booked.transferred));
-      const received = transferred - hidden;
+      const shown = transferred - hidden;
       const expected = carriedIn + net - carriedOut;
       return {
-        ...{ field: 'transferred', expected, shown: received },
-        file: { ...file, totals: { ...file.totals, transferred: received } },
+        ...{ field: 'transferred', expected, shown },
+        file: { ...file, totals: { ...file.totals, transferred: shown } },
       };
     },
   },

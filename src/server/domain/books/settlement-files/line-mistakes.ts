@@ -56,19 +56,19 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   unknown: {
     fits: ({ paymentReference }) => paymentReference !== '',
     apply: async (booked, { random, isKnown }) => {
-      const invented: LineWithId[] = [];
+      const inventedLines: LineWithId[] = [];
       for (const { id, line } of booked) {
         const paymentReference = await inventReference(line.paymentReference, random, isKnown);
         const paymentId = await inventId(line, paymentReference, random, isKnown);
         const recordId = await inventReference(line.recordId, randomFor(random, 'record'), isKnown);
         const entryId = await inventReference(line.entryId, randomFor(random, 'entry'), isKnown);
-        invented.push({
+        inventedLines.push({
           id: `unknown-${id}`,
           line: { ...line, paymentReference, paymentId, recordId, sourceId: recordId, entryId },
         });
       }
-      const [added] = invented;
-      return { lines: [...booked, ...invented], field: 'line', expected: null, shown: referenceOf(added), added };
+      const [added] = inventedLines;
+      return { lines: [...booked, ...inventedLines], field: 'line', expected: null, shown: referenceOf(added), added };
     },
   },
   'next-day': {
@@ -104,12 +104,12 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
           damagedReferences.push(each);
         }
       }
-      const received = damagedReferences[random('damage') % damagedReferences.length];
-      if (!first || received === undefined) {
+      const damaged = damagedReferences[random('damage') % damagedReferences.length];
+      if (!first || damaged === undefined) {
         return undefined;
       }
-      const line = { ...first.line, paymentReference: received };
-      return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: reference, shown: received };
+      const line = { ...first.line, paymentReference: damaged };
+      return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: reference, shown: damaged };
     },
   },
   net: memberMistake(

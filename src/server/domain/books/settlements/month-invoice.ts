@@ -54,13 +54,13 @@ export interface MonthInvoice extends InvoiceKey {
 export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
   const months = settledMonths(key.merchantId, reader);
   const settlements = months.find((month) => invoiceNumber(month.key) === invoiceNumber(key))?.settlements ?? [];
-  const closed = settlements.filter(({ totals }) => totals !== null);
+  const closedSettlements = settlements.filter(({ totals }) => totals !== null);
   const openSettlements = settlements.flatMap(({ id, totals }) => (totals === null ? id : []));
   const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
-  const fees = await runInTurns(feesIn(await linesOfAll(closed, reader)));
+  const fees = await runInTurns(feesIn(await linesOfAll(closedSettlements, reader)));
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
   const vat = vatOn(net, vatPercent);
-  const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
+  const negativeBalances = closedSettlements.flatMap(({ id: settlementId, businessDate, totals }) =>
     totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
   const negativeTotal = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);

@@ -167,14 +167,14 @@ export async function closeAll(
       environment === (filter.environment ?? environment) &&
       currency === (filter.currency ?? currency),
   });
-  const closed: Settlement[] = [];
+  const closedSettlements: Settlement[] = [];
   for (const { id } of items) {
     const settlement = transaction.get('settlements', id);
     if (settlement) {
-      closed.push(await closeSettlement(transaction, settlement, { cause: 'control', filePlanOf }));
+      closedSettlements.push(await closeSettlement(transaction, settlement, { cause: 'control', filePlanOf }));
     }
   }
-  return closed;
+  return closedSettlements;
 }
 
 /** Records that the transfer has arrived at the bank. */
