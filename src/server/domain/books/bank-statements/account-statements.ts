@@ -5,10 +5,10 @@ import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { newReferenceCheck } from '../settlement-files/reference-check.ts';
 import { zoneOf } from '../settlements/business-calendar.ts';
+import { type ShownEntries, shownEntries } from './apply-bank-mistakes.ts';
 import { bookingContext, bookingDateOf, isPaidTo, type StatementAccount } from './bank-entries.ts';
 import { type BankStatement, bankStatement, endOfDay, type StatementContext, statementId } from './bank-statement.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
-import { type ShownEntries, shownEntries } from './shown-entries.ts';
 
 /**
  * The day of a requested statement. Default: the day on which the bank booked the settlement's transfer; throws `conflict` if it has not

@@ -1,8 +1,8 @@
 import { dateAfter, instantIn, MINUTES_OF_DAY } from '../../../../base/calendar.ts';
 import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/generated/control.ts';
 import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
+import type { ShownEntries } from './apply-bank-mistakes.ts';
 import { type BankEntry, hexDigits, type StatementAccount } from './bank-entries.ts';
-import type { ShownEntries } from './shown-entries.ts';
 
 export type { BankStatement };
 

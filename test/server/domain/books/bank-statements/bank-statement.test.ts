@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { BankMistake, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { LAST_CLOCK_INSTANT } from '../../../../../src/base/time.ts';
+import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/apply-bank-mistakes.ts';
 import {
   type BankEntry,
   bookingContext,
@@ -9,7 +10,6 @@ import {
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
 import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
-import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/shown-entries.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
