@@ -28,16 +28,16 @@ interface PayerPayment {
  * the same environment and currency are only read if a limit needs them. Source: ours, fixtures/payer-limits.json.
  */
 export function findExceededLimit(transaction: Transaction, payment: Payment): Reason | undefined {
-  const rows = limitsOf(transaction.fixtures, payment);
-  if (rows.length === 0) {
+  const limits = limitsOf(transaction.fixtures, payment);
+  if (limits.length === 0) {
     return undefined;
   }
   const payerPayments = payerPaymentsOf(transaction, payment);
-  for (const row of rows) {
-    const exceededPart = findExceededPart(row, payment, payerPayments, transaction);
+  for (const limit of limits) {
+    const exceededPart = findExceededPart(limit, payment, payerPayments, transaction);
     if (exceededPart) {
       const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceededPart];
-      return { code: row.code ?? code, description: row.description ?? description };
+      return { code: limit.code ?? code, description: limit.description ?? description };
     }
   }
   return undefined;
@@ -64,25 +64,25 @@ function payerKeyOf({ payerMobile, testCard, payerAccountId }: Payment): string 
   return payerAccountId === null ? undefined : `account:${payerAccountId}`;
 }
 
-/** The rows that match a payment, and one for the payer's balance if its scenario sets it. */
+/** The limits that apply to a payment, and one for the payer's balance if its scenario sets it. */
 function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
   if (!isLimited(fixtures, payment)) {
     return [];
   }
   const { payerBalance } = payment;
   const balanceLimit: Limit[] = payerBalance === undefined ? [] : [{ balance: toDecimalNumber(payerBalance) }];
-  return [...fixtures.payerLimits.limits.filter((row) => rowMatches(row, payment)), ...balanceLimit];
+  return [...fixtures.payerLimits.limits.filter((limit) => limitApplies(limit, payment)), ...balanceLimit];
 }
 
-function rowMatches({ channels, currency, payer }: Limit, payment: Payment): boolean {
+function limitApplies({ channels, currency, payer }: Limit, payment: Payment): boolean {
   return (
     (channels?.includes(payment.channel) ?? true) &&
     (currency === undefined || currency === payment.currency) &&
-    (payer === undefined || keyOfRow(payer) === payerKeyOf(payment))
+    (payer === undefined || keyOfPayer(payer) === payerKeyOf(payment))
   );
 }
 
-function keyOfRow({ mobile, accountId, testCard }: NonNullable<Limit['payer']>): string {
+function keyOfPayer({ mobile, accountId, testCard }: NonNullable<Limit['payer']>): string {
   if (mobile !== undefined) {
     return `mobile:${mobile}`;
   }
@@ -120,18 +120,18 @@ function returnedFeeOf({ kind, fee }: Adjustment): MinorUnits {
 }
 
 function findExceededPart(
-  row: Limit,
+  limit: Limit,
   payment: Payment,
   all: readonly PayerPayment[],
   transaction: Transaction,
 ): 'amount' | 'count' | 'balance' | undefined {
-  const payerPayments = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
+  const payerPayments = all.filter(({ channel }) => limit.channels?.includes(channel) ?? true);
   const { amount } = payment;
   const countedPayments = payerPayments.filter(({ countedAmount }) => countedAmount > 0);
-  if (exceeds(amount, row.maxPayment) || (countedPayments.length === 0 && exceeds(amount, row.maxFirst))) {
+  if (exceeds(amount, limit.maxPayment) || (countedPayments.length === 0 && exceeds(amount, limit.maxFirst))) {
     return 'amount';
   }
-  for (const { maxAmount, maxCount, isWithin } of periodsOf(row, transaction)) {
+  for (const { maxAmount, maxCount, isWithin } of periodsOf(limit, transaction)) {
     const inPeriod = countedPayments.filter(({ at }) => isWithin(at));
     if (exceeds(amount + sumOf(inPeriod, 'countedAmount'), maxAmount)) {
       return 'amount';
@@ -140,12 +140,12 @@ function findExceededPart(
       return 'count';
     }
   }
-  return exceeds(costToPayer(payment) + sumOf(payerPayments, 'left'), row.balance) ? 'balance' : undefined;
+  return exceeds(costToPayer(payment) + sumOf(payerPayments, 'left'), limit.balance) ? 'balance' : undefined;
 }
 
 type Period = PeriodLimit & { isWithin(at: Instant): boolean };
 
-/** The periods that a row limits. Days and months are those of the local offset. */
+/** The periods that a limit has. Days and months are those of the local offset. */
 function periodsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Period[] {
   const dayOf = (at: Instant) => formatWithOffset(at, fixtures.times.localOffset).slice(0, '2026-03-01'.length);
   const monthOf = (at: Instant) => dayOf(at).slice(0, '2026-03'.length);

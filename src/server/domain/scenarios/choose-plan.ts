@@ -71,8 +71,8 @@ async function tagRemark(reader: Reader, tags: readonly string[]): Promise<strin
     return '';
   }
   const names = (await listScenarios(reader)).map(({ name }) => name);
-  const unknown = [...new Set(wordTags)].filter((tag) => !names.includes(tag)).slice(0, MAX_TAGS);
-  return unknown
+  const unknownTags = [...new Set(wordTags)].filter((tag) => !names.includes(tag)).slice(0, MAX_TAGS);
+  return unknownTags
     .map((tag) => `; #${tag.slice(0, MAX_TAG_LENGTH)} names no scenario${didYouMean(tag, names, '#')}`)
     .join('');
 }

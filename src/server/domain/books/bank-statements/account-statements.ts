@@ -5,7 +5,7 @@ import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { newReferenceCheck } from '../settlement-files/reference-check.ts';
 import { zoneOf } from '../settlements/business-calendar.ts';
-import { type ShownEntries, shownEntries } from './apply-bank-mistakes.ts';
+import { applyBankMistakes, type ShownEntries } from './apply-bank-mistakes.ts';
 import { bookingContext, bookingDateOf, isPaidTo, type StatementAccount } from './bank-entries.ts';
 import { type BankStatement, bankStatement, endOfDay, type StatementContext, statementId } from './bank-statement.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
@@ -95,7 +95,7 @@ function stepsOf(reader: Reader, account: StatementAccount): BookedStep[] {
 }
 
 function shownEntriesOf(reader: Reader, steps: readonly BookedStep[]): Promise<ShownEntries> {
-  return shownEntries(steps, bookingContext(reader.fixtures), {
+  return applyBankMistakes(steps, bookingContext(reader.fixtures), {
     seed: reader.seed,
     isKnown: (settlement) => newReferenceCheck(reader, settlement),
   });

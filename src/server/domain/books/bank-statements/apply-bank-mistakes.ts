@@ -65,7 +65,7 @@ const TRANSFER_MISTAKES: Readonly<
  * The entries that the bank shows, with the mistakes that were planned when each settlement was closed. A transfer gets one mistake:
  * the possible one with the smallest hash of seed, settlement and kind. Invented references are not used anywhere in the session.
  */
-export async function shownEntries(
+export async function applyBankMistakes(
   steps: readonly BookedStep[],
   booking: BookingContext,
   { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => ReferenceCheck },

@@ -29,10 +29,10 @@ export interface MistakenFile {
 export async function applyMistakes(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
-  { seed, isKnown, late = [], failed, version = 1 }: FileInput,
+  { seed, isKnown, late = [], failedLine, version = 1 }: FileInput,
 ): Promise<MistakenFile> {
   const { id, mismatches } = settlement;
-  const shown: MistakenFile = {
+  const file: MistakenFile = {
     version,
     lines: [...booked],
     findings: [],
@@ -44,19 +44,19 @@ export async function applyMistakes(
   for (const kind of putCorrectionFirst(mismatches?.kinds ?? [])) {
     const random = (...words: string[]) => draw(seed, id, kind, ...words);
     if (!isFileMistake(kind)) {
-      const applied = await applyLineMistake(kind, available, { random, isKnown, failed });
+      const applied = await applyLineMistake(kind, available, { random, isKnown, failedLine });
       if (!applied) {
-        shown.skipped.push(kind);
+        file.skipped.push(kind);
       } else if (kind !== CORRECTED_FILE || version === 1) {
-        swapLines(shown, kind, applied.replaced, applied.mistaken);
+        swapLines(file, kind, applied.replaced, applied.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
-      shown.fileMistakes.push({ kind, randomNumber: random() });
+      file.fileMistakes.push({ kind, randomNumber: random() });
     } else {
-      shown.skipped.push(kind);
+      file.skipped.push(kind);
     }
   }
-  return addLateLines(shown, late);
+  return addLateLines(file, late);
 }
 
 /** The input of `applyMistakes`, besides the settlement and its booked lines. */
@@ -65,7 +65,7 @@ interface FileInput {
   isKnown: ReferenceCheck;
   /** The lines that the previous file omitted, and this one shows late. */
   late?: readonly LineWithId[];
-  failed?: LineWithId | undefined;
+  failedLine?: LineWithId | undefined;
   /** Version 2 corrects the mistake `corrected-file` of version 1. */
   version?: number;
 }

@@ -23,7 +23,7 @@ export interface LineInput {
   random: SeededRandom;
   isKnown: ReferenceCheck;
   /** The line that a failed payment would have if it had been paid; undefined if none failed. */
-  failed: LineWithId | undefined;
+  failedLine: LineWithId | undefined;
 }
 
 interface LineMistake {
@@ -137,13 +137,13 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   'status-conflict': {
     lineCount: 0,
     fits: always,
-    apply: async (_replaced, { random, isKnown, failed }) => {
-      if (!failed) {
+    apply: async (_replaced, { random, isKnown, failedLine }) => {
+      if (!failedLine) {
         return undefined;
       }
       // Invented, because the ledger has no entry for a failed payment.
-      const entryId = await inventReference(failed.line.entryId, randomFor(random, 'entry'), isKnown);
-      const added = { id: `failed-${failed.id}`, line: { ...failed.line, entryId } };
+      const entryId = await inventReference(failedLine.line.entryId, randomFor(random, 'entry'), isKnown);
+      const added = { id: `failed-${failedLine.id}`, line: { ...failedLine.line, entryId } };
       return { lines: [added], field: 'state', expected: 'Failed', shown: 'Paid', added };
     },
   },

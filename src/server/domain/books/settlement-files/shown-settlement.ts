@@ -41,8 +41,8 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
 function mistakeInputOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: id } = settlement.mismatches ?? {};
   const payment = id === undefined ? undefined : reader.get('payments', id);
-  const failed = payment && failedLine(settlement, payment, reader.fixtures);
-  return { seed: reader.seed, isKnown: newReferenceCheck(reader, settlement), failed };
+  const line = payment && failedLine(settlement, payment, reader.fixtures);
+  return { seed: reader.seed, isKnown: newReferenceCheck(reader, settlement), failedLine: line };
 }
 
 async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<LineWithId[]> {

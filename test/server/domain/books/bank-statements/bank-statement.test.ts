@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { BankMistake, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { LAST_CLOCK_INSTANT } from '../../../../../src/base/time.ts';
-import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/apply-bank-mistakes.ts';
+import { applyBankMistakes } from '../../../../../src/server/domain/books/bank-statements/apply-bank-mistakes.ts';
 import {
   type BankEntry,
   bookingContext,
@@ -105,7 +105,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const bookedEntries = bookedInOrder.map(({ entry }) => entry);
           const ofPayouts = bookedEntries.filter(({ payoutId }) => payoutId !== undefined);
-          const shown = await shownEntries(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
+          const shown = await applyBankMistakes(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
           const days = [...new Set([...bookedEntries, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
           let [opening, shownOpening] = [0, 0];
           for (const day of days) {

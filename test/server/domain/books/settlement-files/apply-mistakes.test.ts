@@ -96,7 +96,7 @@ it('the answer key explains every difference between the two files, and no other
       fc.option(fc.constant(FAILED), { nil: undefined }),
       async (lines, kinds, mode, seed, failed) => {
         const settlement = settlementWith(lines, kinds, mode);
-        const shown = await applyMistakes(settlement, lines, { seed, isKnown: NOTHING_KNOWN, failed });
+        const shown = await applyMistakes(settlement, lines, { seed, isKnown: NOTHING_KNOWN, failedLine: failed });
         const file = runSteps(shownFile(settlement, lines, shown));
         const bookedFile = runSteps(settlementFile(settlement, lines));
         const key = runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
@@ -151,7 +151,12 @@ it('version 2 has the same mistakes except the one that it corrects', () => {
       const kinds: SettlementMistake[] = [...new Set<SettlementMistake>([...others, 'corrected-file'])];
       const settlement = settlementWith(lines, kinds, 'stay');
       const keyOf = async (version: number) => {
-        const shown = await applyMistakes(settlement, lines, { seed, isKnown: NOTHING_KNOWN, failed: FAILED, version });
+        const shown = await applyMistakes(settlement, lines, {
+          seed,
+          isKnown: NOTHING_KNOWN,
+          failedLine: FAILED,
+          version,
+        });
         return runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
       };
       const [first, second] = [await keyOf(1), await keyOf(2)];
