@@ -11,7 +11,7 @@ import { decidePayment } from '../../src/server/domain/payments/payment.ts';
 import { initiatePayout } from '../../src/server/domain/payouts/initiate-payout.ts';
 import { addRecurringPayment } from '../../src/server/domain/recurring-payments/recurring-payments.ts';
 import { filePlanOf } from '../../src/server/domain/scenarios/file-plan.ts';
-import { replay } from '../../src/server/domain/webhooks/deliver.ts';
+import { replay } from '../../src/server/domain/webhooks/delivery-job.ts';
 import { StaleGeneration } from '../../src/server/sessions/generation.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
 import type { Transaction } from '../../src/server/sessions/transaction.ts';

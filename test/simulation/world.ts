@@ -7,7 +7,7 @@ import { runSteps } from '../../src/base/steps.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
 import { createJobTable } from '../../src/server/app/jobs.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
-import { deliveryJob } from '../../src/server/domain/webhooks/deliver.ts';
+import { deliveryJob } from '../../src/server/domain/webhooks/delivery-job.ts';
 import { addDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
 import type { SendResult } from '../../src/server/domain/webhooks/sender.ts';
 import type { JobContext } from '../../src/server/sessions/job.ts';

@@ -94,9 +94,9 @@ export function createApp({
   );
   const merchant = merchantApi({
     fixtures,
-    lenient: settings.validation === 'lenient',
+    isLenient: settings.validation === 'lenient',
     isNegotiated,
-    openRegistration: settings.merchants === 'open',
+    canRegister: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
     ignored: ignoredKinds,
     sendSample: (session, url, body, context) => {

@@ -3,7 +3,7 @@ import type { EventType } from '../../base/schema/generated/control.ts';
 import { FixtureError, type Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { watchFixtures } from '../config/watch-fixtures.ts';
-import { isScenarioKnown } from '../domain/scenarios/choose.ts';
+import { isScenarioKnown } from '../domain/scenarios/choose-plan.ts';
 import type { Log } from '../http/access-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { readFixtures } from './read-fixtures.ts';

@@ -6,7 +6,7 @@ import {
   chargeRecurringPayment,
   failRecurringPayment,
 } from '../domain/recurring-payments/recurring-payments.ts';
-import { requireScenario } from '../domain/scenarios/choose.ts';
+import { requireScenario } from '../domain/scenarios/choose-plan.ts';
 import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
 import { type Job, type JobTable, jobTableOf, localJob } from '../sessions/job.ts';

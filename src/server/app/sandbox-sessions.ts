@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { deliveryJob } from '../domain/webhooks/deliver.ts';
+import { deliveryJob } from '../domain/webhooks/delivery-job.ts';
 import { addDeliveries } from '../domain/webhooks/outbox.ts';
 import type { Sender } from '../domain/webhooks/sender.ts';
 import { recordChangedPayments } from '../findings/integration/findings-in-records.ts';

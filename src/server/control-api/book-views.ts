@@ -10,7 +10,7 @@ import type { Settlement } from '../../base/schema/generated/records.ts';
 import { type AccountBalance, balanceOf } from '../domain/books/ledger/account-balances.ts';
 import type { LedgerEntry } from '../domain/books/ledger/ledger-entries.ts';
 import type { SettlementTotals } from '../domain/books/ledger/totals.ts';
-import type { BusinessDay } from '../domain/books/settlements/business-days.ts';
+import type { BalanceDay } from '../domain/books/settlements/balance-days.ts';
 import type { MerchantBalance } from '../domain/books/settlements/merchant-balances.ts';
 import { failureOf, viewTime } from './views.ts';
 
@@ -35,7 +35,7 @@ export function viewBalance({ pending, available, inTransit, balance, ...book }:
   return { ...book, ...decimals({ pending, available, inTransit, balance }) };
 }
 
-export function viewDay(day: BusinessDay): BalanceDayView {
+export function viewDay(day: BalanceDay): BalanceDayView {
   const { opening, gross, fee, net, transferred, invoiced, closing } = day;
   return { ...day, ...decimals({ opening, gross, fee, net, transferred, invoiced, closing }) };
 }

@@ -36,7 +36,7 @@ import { sumOfFees } from '../domain/books/ledger/accounts.ts';
 import { adjustmentId, creditId } from '../domain/books/ledger/source-ids.ts';
 import { remainderOf } from '../domain/payments/adjustments.ts';
 import { paymentStatus } from '../domain/payments/payment-status.ts';
-import { totalsOf } from '../domain/payouts/credits.ts';
+import { creditTotals } from '../domain/payouts/credits.ts';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
 import type { StoryPart } from '../domain/timelines/sentence.ts';
 import type { KnownEndpoint } from '../domain/webhooks/endpoints.ts';
@@ -125,7 +125,7 @@ function viewPlanned(planned: PlannedAdjustment): PlannedAdjustmentView {
 
 export function viewPayout(payout: Payout): PayoutView {
   const { dueAt: _, failure, ...shown } = payout;
-  const totals = totalsOf(payout.credits);
+  const totals = creditTotals(payout.credits);
   const total = (state: keyof typeof totals) => ({ ...totals[state], amount: toDecimalText(totals[state].amount) });
   return {
     ...shown,

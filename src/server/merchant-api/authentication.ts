@@ -14,7 +14,7 @@ export interface AuthenticationInput {
   request: IncomingMessage;
   body: unknown;
   /** Whether an unknown merchant is registered with the credentials that it sends (`--merchants open`). */
-  openRegistration: boolean;
+  canRegister: boolean;
 }
 
 /**
@@ -28,31 +28,31 @@ export function authenticateCall(
 ): Awaitable<Merchant | null> {
   const { session, request, body } = call;
   const hasCredentials = operation.authentication === 'credentials';
-  let ofBearer: Merchant | null;
+  let bearerMerchant: Merchant | null;
   try {
-    ofBearer = authenticateBearer(operation, session, request);
+    bearerMerchant = authenticateBearer(operation, session, request);
   } catch (refused) {
     throw hasCredentials ? combineRefusals(refused, call) : refused;
   }
-  return whenReady(hasCredentials ? authenticate(body as MerchantCredentials) : null, (ofBody) => {
-    if (ofBearer) {
-      checkSame(ofBearer, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
+  return whenReady(hasCredentials ? authenticate(body as MerchantCredentials) : null, (bodyMerchant) => {
+    if (bearerMerchant) {
+      checkSameMerchant(bearerMerchant, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
     }
-    return ofBody ?? ofBearer;
+    return bodyMerchant ?? bearerMerchant;
   });
 }
 
 /** The refusal of a bearer token, and of the credentials in the body if they are wrong as well. Registers no merchant. */
-function combineRefusals(refused: unknown, { session, body, openRegistration }: AuthenticationInput): unknown {
-  if (!(refused instanceof Refusal)) {
-    return refused;
+function combineRefusals(bearerError: unknown, { session, body, canRegister }: AuthenticationInput): unknown {
+  if (!(bearerError instanceof Refusal)) {
+    return bearerError;
   }
   try {
-    recognize(session.reader, body as MerchantCredentials, openRegistration);
-    return refused;
+    recognize(session.reader, body as MerchantCredentials, canRegister);
+    return bearerError;
   } catch (error) {
     return error instanceof Refusal
-      ? new Refusal(refused.kind, `${refused.message}; ${error.message}`, { headers: refused.headers })
+      ? new Refusal(bearerError.kind, `${bearerError.message}; ${error.message}`, { headers: bearerError.headers })
       : error;
   }
 }
@@ -71,7 +71,7 @@ export function authenticateBearer(
 }
 
 /** The merchant in a body must be the one of the bearer token. */
-function checkSame(
+function checkSameMerchant(
   merchant: Merchant,
   body: Partial<MerchantCredentials> & { recurringMerchantId?: string } = {},
 ): void {

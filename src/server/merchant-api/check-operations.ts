@@ -8,14 +8,14 @@ import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
-/** Findings where fixtures/operations.json does not fit the operations table. */
+/** The findings about differences between fixtures/operations.json and the operations table. */
 export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {
-  const served = OPERATIONS.flatMap((operation) =>
+  const servedPaths = OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ path }) => ({ operation, path: pathKey(path) })),
   );
   return OPERATIONS.flatMap((operation) => {
     const { aliases = [], messages = {} } = fixtures.operations.operations[operation.name] ?? {};
-    return [...checkAliases(operation, aliases, served), ...checkMessages(operation, messages)];
+    return [...checkAliases(operation, aliases, servedPaths), ...checkMessages(operation, messages)];
   });
 }
 
@@ -28,7 +28,7 @@ function checkAliases(
   const parameter = /\{\w+\}/.exec(operation.paths[0]?.path ?? '')?.[0];
   return aliases.flatMap(({ path }, index): FileFinding[] => {
     const place = `$.operations.${operation.name}.aliases[${index}].path`;
-    const finding = (expected: string, received: string) => inOperations(errorFinding(place, expected, received));
+    const finding = (expected: string, received: string) => toFileFinding(errorFinding(place, expected, received));
     if ((/\{.*\}/.exec(path)?.[0] ?? undefined) !== parameter) {
       return [finding(parameter ? `a path with one ${parameter}` : 'a path without braces', path)];
     }
@@ -50,11 +50,11 @@ function checkMessages(
     const findings = variables
       ? checkTemplate(template, place, variables)
       : [errorFinding(place, expected, 'a message that nothing sends')];
-    return findings.map(inOperations);
+    return findings.map(toFileFinding);
   });
 }
 
-function inOperations(finding: Finding): FileFinding {
+function toFileFinding(finding: Finding): FileFinding {
   return { fixture: 'operations', ...finding };
 }
 

@@ -5,7 +5,7 @@ import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts'
 import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Exchange } from './exchange.ts';
 import { applyFaultOnArrival, sendFault } from './fault.ts';
-import { recordIntegrationFindings } from './integration-findings.ts';
+import { recordIntegrationFindings } from './record-integration-findings.ts';
 import { ClientGone } from './request-body/request-body.ts';
 import type { RequestRecord } from './request-record.ts';
 import { type Reply, sendAnswer } from './send-answer.ts';
@@ -79,16 +79,16 @@ async function replyToFailure(
   const revised = await callOutcomes.reviseRefusal(error);
   const reason = record.isDone ? callOutcomes.reviseAfterCommit(revised) : revised;
   if (reason instanceof ClientGone) {
-    record.whenClientLeft = 'before the end of its request';
+    record.clientDeparture = 'before the end of its request';
     return null;
   }
   const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);
   const fixtures = parts.fixtures();
   const status = statusOf(refusal, fixtures);
-  // A misspelled member is only a warning, but may be why the call is refused.
-  const named = new Set(refusal.findings.map(({ path }) => path));
-  const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !named.has(finding.path));
-  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${describeFindings(unknown)}`;
+  // A misspelled member is only a warning, but may be the cause of the refusal.
+  const namedPaths = new Set(refusal.findings.map(({ path }) => path));
+  const typos = record.findings.filter((finding) => isUnknownMember(finding) && !namedPaths.has(finding.path));
+  const message = typos.length === 0 ? refusal.message : `${refusal.message}; ${describeFindings(typos)}`;
   record.setRefusal(refusal, message);
   return { status, body: errorBody(envelope, status, message, fixtures), headers: refusal.headers };
 }

@@ -6,7 +6,7 @@ import type { NamesInUse } from '../http/openapi/components.ts';
 import type { DescribedContent, DescribedOperation } from '../http/openapi/described-operation.ts';
 import { BODY_REFUSALS, COMMON_REFUSALS, type FailureForm, failuresOf } from '../http/openapi/failures.ts';
 import type { ApiEnvironment, Authentication, Operation } from './operation.ts';
-import { OPERATIONS, operationNamed } from './operations.ts';
+import { OPERATIONS, requireOperation } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
 /** The answers' media types. Source: INTERFACE.md, "General rules". */
@@ -22,7 +22,7 @@ const SECURITY: Readonly<Record<Authentication, DescribedOperation['security']>>
   'optional-bearer': [{}, { bearer: [] }],
 };
 
-const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>> = {
+const AUTHENTICATION_REFUSALS: Readonly<Record<Authentication, readonly RefusalKind[]>> = {
   none: [],
   credentials: ['wrong-credentials', 'bad-bearer'],
   bearer: ['bad-bearer'],
@@ -30,10 +30,10 @@ const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>
 };
 
 /** Refusals in the document, those of single operations first. Those of unknown paths and methods have no place in it. */
-const KINDS: readonly RefusalKind[] = [
+const DOCUMENTED_KINDS: readonly RefusalKind[] = [
   ...new Set([
     ...OPERATIONS.flatMap(({ refusals = [] }) => refusals),
-    ...Object.values(OF_AUTHENTICATION).flat(),
+    ...Object.values(AUTHENTICATION_REFUSALS).flat(),
     ...COMMON_REFUSALS,
     ...BODY_REFUSALS,
   ]),
@@ -70,7 +70,7 @@ function describe(operation: Operation, { environment, fixtures, answer }: Descr
   if (!first) {
     return [];
   }
-  const other = alternative && operationNamed(alternative.operation).request;
+  const otherRequest = alternative && requireOperation(alternative.operation).request;
   const hasBody = request !== null && body !== 'json-or-query';
   return [
     {
@@ -84,7 +84,7 @@ function describe(operation: Operation, { environment, fixtures, answer }: Descr
       examplePaths: paths.map(({ path }) => path),
       request: hasBody
         ? {
-            schemas: other ? [request, other] : [request],
+            schemas: otherRequest ? [request, otherRequest] : [request],
             mediaType: body === 'multipart' ? 'multipart/form-data' : 'application/json',
           }
         : null,
@@ -110,14 +110,14 @@ function refusalsOf({ body, authentication, refusals = [] }: Operation): Refusal
   return [
     ...COMMON_REFUSALS,
     ...(body === 'none' ? [] : BODY_REFUSALS),
-    ...OF_AUTHENTICATION[authentication],
+    ...AUTHENTICATION_REFUSALS[authentication],
     ...refusals,
   ];
 }
 
 function formOf({ envelope }: Operation, fixtures: Fixtures): FailureForm {
   return {
-    kinds: KINDS,
+    kinds: DOCUMENTED_KINDS,
     statusOf: (kind) => fixtures.errors.statuses[kind] ?? REFUSAL_KINDS[kind].status,
     bodyOf: (_kind, status, message) => errorBody(envelope, status, message, fixtures),
   };

@@ -4,7 +4,7 @@ import { replacesAnswer } from '../../base/text/call-words.ts';
 import { addDuration } from '../../base/time.ts';
 import type { Behaviour } from '../config/fixtures.ts';
 import { behaviourOf } from '../domain/behaviours/behaviours.ts';
-import { choosePlan } from '../domain/scenarios/choose.ts';
+import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import type { CallPlan, Fault } from '../domain/scenarios/scenario.ts';
 import { type Envelope, errorBody } from '../domain/wire/envelopes.ts';
 import { resetConnection, whenClosed } from '../http/connection.ts';
@@ -29,14 +29,14 @@ export function applyBehaviourFault(
   if (!calls) {
     return plan;
   }
-  const drawn = session.transact(({ ids }) => drawBehaviourFault(calls, channel, () => ids.chance()), context);
-  return drawn.then(({ fault, code }) => {
+  const draw = session.transact(({ ids }) => drawBehaviourFault(calls, channel, () => ids.chance()), context);
+  return draw.then(({ fault, code }) => {
     const { respond } = plan;
     return {
       ...plan,
       fault: plan.fault ?? fault,
       respond: code === undefined ? respond : { ...respond, members: { status: code, ...respond.members } },
-      outcome: `${plan.outcome}; behaviour ${name}`,
+      reason: `${plan.reason}; behaviour ${name}`,
     };
   });
 }
@@ -49,16 +49,16 @@ export function drawBehaviourFault(
   channel: string | undefined,
   chance: () => number,
 ): { fault: DrawnFault | null; code: string | undefined } {
-  const [ofTimeout, ofPlace, ofLatency, ofCode] = [chance(), chance(), chance(), chance()];
-  const code = unknownCodes && ofCode < unknownCodes.share ? unknownCodes.code : undefined;
-  if (ofTimeout < timeouts) {
-    return { fault: { at: ofPlace < 0.5 ? 'before' : 'after', kind: 'timeout' }, code };
+  const [timeoutChance, placeChance, latencyChance, codeChance] = [chance(), chance(), chance(), chance()];
+  const code = unknownCodes && codeChance < unknownCodes.share ? unknownCodes.code : undefined;
+  if (timeoutChance < timeouts) {
+    return { fault: { at: placeChance < 0.5 ? 'before' : 'after', kind: 'timeout' }, code };
   }
-  const fitting = latency.find(({ channels }) => !channels || (channel !== undefined && channels.includes(channel)));
-  if (!fitting) {
+  const entry = latency.find(({ channels }) => !channels || (channel !== undefined && channels.includes(channel)));
+  if (!entry) {
     return { fault: null, code };
   }
-  const milliseconds = Math.round(latencyAt(fitting.percentiles, 100 * ofLatency));
+  const milliseconds = Math.round(latencyAt(entry.percentiles, 100 * latencyChance));
   return { fault: { at: 'after', kind: 'latency', latency: `PT${milliseconds / 1000}S` }, code };
 }
 
@@ -208,8 +208,8 @@ export async function sendFault(
     case 'status': {
       const { status = 500, message = `simulated failure with status ${status}`, retryAfter } = fault;
       const text = JSON.stringify(errorBody(envelope, status, message, session.fixtures));
-      const more = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
-      return sendAnswer(response, { status, text, isNegotiated, headers: more });
+      const allHeaders = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
+      return sendAnswer(response, { status, text, isNegotiated, headers: allHeaders });
     }
   }
 }

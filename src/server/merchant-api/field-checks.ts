@@ -5,11 +5,11 @@ import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
-import { imageKind } from './request-body/image.ts';
-import type { LenientReading } from './request-body/lenient.ts';
+import { imageMediaType } from './request-body/image.ts';
+import type { LenientReading } from './request-body/read-leniently.ts';
 
 /** Rules that a schema cannot express, because they depend on fixtures or on bytes. */
-export type Check = (body: Members, fixtures: Fixtures) => Finding[];
+export type FieldCheck = (body: Members, fixtures: Fixtures) => Finding[];
 
 /** The channel of a walletName. The fixtures may have changed since it was checked. */
 export function requireChannel({ fixtures }: { fixtures: Fixtures }, name: string, member = 'walletName'): Channel {
@@ -35,20 +35,20 @@ export function checkWalletName(member: string, body: Members, fixtures: Fixture
 }
 
 /** Lenient mode accepts a walletName in any letter case, and replaces it by its channel's spelling, with a warning. */
-export function spellWalletName(read: LenientReading, member: string | undefined, fixtures: Fixtures): LenientReading {
-  const { value, findings } = read;
+export function fixWalletName(reading: LenientReading, member: string | undefined, fixtures: Fixtures): LenientReading {
+  const { value, findings } = reading;
   const name = member === undefined ? undefined : membersOf(value)[member];
   const listed = typeof name === 'string' ? fixtures.walletNameLike(name) : undefined;
   if (!isMembers(value) || member === undefined || listed === undefined || listed === name) {
-    return read;
+    return reading;
   }
   const path = memberPath('$', member);
   const finding = warningOf('read-leniently', { path, expected: listed, received: describeReceived(path, name) });
   return { value: { ...value, [member]: listed }, findings: [...findings, finding] };
 }
 
-/** Only channels that prompt a phone need its number; the others do not carry it. Source: INTERFACE.md, "Channel notes". */
-export const checkPayerMobile: Check = (body, fixtures) => {
+/** Only channels that prompt a phone need its number; the others do not use it. Source: INTERFACE.md, "Channel notes". */
+export const checkPayerMobile: FieldCheck = (body, fixtures) => {
   const { walletName, payerMobile } = body;
   const channel = typeof walletName === 'string' ? fixtures.channelByName(walletName) : undefined;
   if (!channel) {
@@ -61,19 +61,19 @@ export const checkPayerMobile: Check = (body, fixtures) => {
   const expected = needsMobile
     ? `the payer's mobile number, which ${channel.label} needs, e.g. "263770000001"`
     : `nothing: ${channel.label} does not use it`;
-  return [error('$.payerMobile', expected, payerMobile)];
+  return [findingAt('$.payerMobile', expected, payerMobile)];
 };
 
 /** Lenient mode drops a mobile number that the channel does not use, valid or not, with a warning. */
-export function dropNeedlessMobile(read: LenientReading, fixtures: Fixtures): LenientReading {
-  const { value, findings } = read;
+export function dropNeedlessMobile(reading: LenientReading, fixtures: Fixtures): LenientReading {
+  const { value, findings } = reading;
   if (!isMembers(value)) {
-    return read;
+    return reading;
   }
   const { payerMobile, ...others } = value;
   const needless = payerMobile === undefined ? [] : checkPayerMobile(value, fixtures);
   return needless.length === 0
-    ? read
+    ? reading
     : {
         value: others,
         findings: [...findings, ...needless.map((each) => warningOf('needless-member', each))],
@@ -81,7 +81,7 @@ export function dropNeedlessMobile(read: LenientReading, fixtures: Fixtures): Le
 }
 
 /** A finding for a notification type without a sample in fixtures/webhook-samples.json. */
-export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => {
+export const checkWebHookType: FieldCheck = ({ webHookType }, { webhookSamples }) => {
   const types = Object.keys(webhookSamples.samples);
   return typeof webHookType !== 'string' || types.includes(webHookType)
     ? []
@@ -89,9 +89,9 @@ export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => 
 };
 
 /** A finding for a file that is not an image, except with the action `NONE`, which ignores the file. */
-export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImageType: action }) => {
+export const checkLinkImage: FieldCheck = ({ paymentLinkImage: part, paymentLinkImageType: action }) => {
   const bytes = part instanceof Object && 'bytes' in part ? part.bytes : undefined;
-  if (action === 'NONE' || !Buffer.isBuffer(bytes) || imageKind(bytes) !== null) {
+  if (action === 'NONE' || !Buffer.isBuffer(bytes) || imageMediaType(bytes) !== null) {
     return [];
   }
   const expected = 'an image whose content is PNG, JPEG, GIF or WebP';
@@ -100,10 +100,10 @@ export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImage
 };
 
 function notOneOf(path: string, expected: string, value: string, known: readonly string[]): Finding {
-  const finding = error(path, expected, value);
+  const finding = findingAt(path, expected, value);
   return { ...finding, received: `${finding.received}${didYouMean(value, known)}` };
 }
 
-function error(path: string, expected: string, value: unknown): Finding {
+function findingAt(path: string, expected: string, value: unknown): Finding {
   return { path, expected, received: describeReceived(path, value), severity: 'error' };
 }

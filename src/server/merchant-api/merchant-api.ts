@@ -37,8 +37,8 @@ export function merchantApi({ onCall, onCallWithoutSession, ...parts }: Merchant
     },
     unmatched(call, allow) {
       onCall();
-      const why = allow === null ? unknownPath(call, currentRoutes()) : methodNotAllowed(call, allow);
-      return serveUnmatched(exchangeOf(call), why, parts);
+      const unmatchedCall = allow === null ? unknownPath(call, currentRoutes()) : methodNotAllowed(call, allow);
+      return serveUnmatched(exchangeOf(call), unmatchedCall, parts);
     },
     async refuse(refusal, call) {
       onCallWithoutSession(await refuseSession(refusal, call, parts));
@@ -57,8 +57,8 @@ function methodNotAllowed({ request, path, route }: HttpCall<MerchantRoute>, all
 }
 
 function unknownPath({ request, path }: HttpCall, routes: readonly MerchantRoute[]): UnmatchedCall {
-  const near = nearestRoute(routes, request.method ?? '', path);
-  const nearest = near === undefined ? null : `${near.method} ${near.path}`;
+  const route = nearestRoute(routes, request.method ?? '', path);
+  const nearest = route === undefined ? null : `${route.method} ${route.path}`;
   const hint =
     nearest === null ? 'there is no such operation; GET /_sandbox/docs lists all of them' : `did you mean ${nearest}?`;
   const message = `nothing is served at ${request.method} ${quotePath(path)}; ${hint}`;

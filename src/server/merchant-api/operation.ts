@@ -8,14 +8,14 @@ import type { ResponseHeader } from '../http/openapi/openapi-headers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import type { Check } from './field-checks.ts';
+import type { FieldCheck } from './field-checks.ts';
 
 export type ApiEnvironment = 'production' | 'sandbox';
 
 /** The source of a path: INTERFACE.md, integrations with the real service, or a decision of this project. */
 export type Provenance = 'interface' | 'known' | 'ours';
 
-/** How a request identifies its merchant: not at all, by credentials in its body, or by a bearer token. */
+/** The proof of its merchant that a request has: none, credentials in its body, or a bearer token. */
 export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-bearer';
 
 export interface OperationPath {
@@ -52,7 +52,7 @@ interface OperationFacts<Body> {
   /** Schema in schemas/requests; null without a body. */
   request: string | null;
   /** Checks beyond the schema of the body. walletName is checked in every operation with a channelMember. */
-  checks?: readonly Check[];
+  checks?: readonly FieldCheck[];
   /** Schema in schemas/responses. */
   response: string;
   authentication: Authentication;

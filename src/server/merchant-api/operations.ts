@@ -312,7 +312,7 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 /** The row of an operation. Throws for a name that the table does not have: a mistake in the code, not in a request. */
-export function operationNamed(name: string): Operation {
+export function requireOperation(name: string): Operation {
   const operation = OPERATIONS.find((each) => each.name === name);
   if (!operation) {
     throw new Error(`the operations table has no row ${name}`);

@@ -3,7 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { findingsRefusal, OutcomeUnknown, type Refusal } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { authenticate } from '../domain/merchants/merchants.ts';
-import { choosePlan } from '../domain/scenarios/choose.ts';
+import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import type { CallContext } from '../sessions/call-context.ts';
 import type { Session } from '../sessions/session.ts';
 import { authenticateCall } from './authentication.ts';
@@ -11,7 +11,7 @@ import { type ConclusionParts, conclude } from './conclude.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
 import { applyBehaviourFault, applyFault, applyFaultBefore, strikeAfter, undoStrike } from './fault.ts';
 import type { Call, Operation } from './operation.ts';
-import { operationNamed } from './operations.ts';
+import { requireOperation } from './operations.ts';
 import { refuseBody } from './refuse-body.ts';
 import { readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
@@ -21,9 +21,9 @@ import { validateBody } from './validate-body.ts';
 
 /** The parts of the sandbox that the pipeline needs. */
 export interface PipelineParts extends ConclusionParts {
-  lenient: boolean;
+  isLenient: boolean;
   /** Whether an unknown merchant is registered; see AuthenticationInput. */
-  openRegistration: boolean;
+  canRegister: boolean;
   /** Check every answer against its response schema before it is sent. */
   checkAnswers: boolean;
   /** Sends a sample notification. Resolves with headers that report the outcome. */
@@ -56,31 +56,31 @@ async function runSteps(
   parts: PipelineParts,
 ): Promise<Reply> {
   const { request, session, generation } = exchange;
-  const { lenient, openRegistration } = parts;
+  const { isLenient, canRegister } = parts;
   const context: CallContext = { generation, cause: record };
 
   // 2 body
   record.route = route;
-  const parsed = await readBody(request, { kind: route.operation.body, lenient });
+  const parsed = await readBody(request, { kind: route.operation.body, isLenient });
   record.setBody(parsed);
 
   // 3 validate
-  const operation = operationFor(route.operation, parsed.value, lenient);
+  const operation = operationFor(route.operation, parsed.value, isLenient);
   if (operation !== route.operation) {
     record.route = { ...route, operation };
   }
-  const { body, findings, errors } = await validateBody(operation, parsed, { lenient, fixtures: session.fixtures });
+  const { body, findings, errors } = await validateBody(operation, parsed, { isLenient, fixtures: session.fixtures });
   record.addFindings(findings);
   const { name } = operation;
   const { environment } = route;
   if (errors.length > 0) {
-    const refusedCall = { operation: name, environment, session, body, parameters, request, openRegistration, context };
+    const refusedCall = { operation: name, environment, session, body, parameters, request, canRegister, context };
     throw await refuseBody(operation, refusedCall, errors);
   }
 
   // 4 merchant
-  const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
-    authenticate(session, credentials, openRegistration, context),
+  const merchant = await authenticateCall(operation, { session, request, body, canRegister }, (credentials) =>
+    authenticate(session, credentials, canRegister, context),
   );
   record.merchantId = merchant?.id ?? null;
 
@@ -105,7 +105,7 @@ async function runSteps(
 
   // 8 answer
   if (plan.outcomePlan.webhookBehaviour?.mode === 'before-answer') {
-    await notifyFirst(exchange, record);
+    await notifyBeforeAnswer(exchange, record);
   }
   const headers = sample ? await parts.sendSample(session, sample.url, sample.body, context) : {};
   if (fault && (await applyFault(fault, exchange, record))) {
@@ -121,11 +121,11 @@ async function runSteps(
 }
 
 /** A body with the member of an alternative operation belongs to that operation. In lenient mode null counts as absent. */
-function operationFor(operation: Operation, body: unknown, lenient: boolean): Operation {
+function operationFor(operation: Operation, body: unknown, isLenient: boolean): Operation {
   const { alternative } = operation;
   const member = alternative && membersOf(body)[alternative.member];
-  const isOther = member !== undefined && !(lenient && member === null);
-  return alternative && isOther ? operationNamed(alternative.operation) : operation;
+  const isOther = member !== undefined && !(isLenient && member === null);
+  return alternative && isOther ? requireOperation(alternative.operation) : operation;
 }
 
 function channelIdOf(operation: Operation, body: unknown, session: Session): string | undefined {
@@ -159,7 +159,7 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
 }
 
 /** Waits for the outcome of the initiated payment or payout, and for one attempt of each of its due notifications. */
-async function notifyFirst({ session, generation }: Exchange, { initiated }: RequestRecord): Promise<void> {
+async function notifyBeforeAnswer({ session, generation }: Exchange, { initiated }: RequestRecord): Promise<void> {
   if (!initiated) {
     return;
   }
@@ -178,7 +178,7 @@ async function assertFits(schema: string, answer: unknown): Promise<void> {
   }
 }
 
-/** Why no route accepts a call. */
+/** A call that no route accepts. */
 export interface UnmatchedCall {
   refusal: Refusal;
   /** The route that accepts another method at its path. */

@@ -3,7 +3,7 @@ import { isMembers } from '../../base/members.ts';
 import { capFindings, type Finding, findingsRefusal, Refusal } from '../../base/refusal.ts';
 import { keysIn } from '../../base/schema/json-path.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
-import { BrokenRules } from '../domain/business-rules.ts';
+import { BrokenRules } from '../domain/broken-rules.ts';
 import { authenticateIn } from '../domain/merchants/merchants.ts';
 import { NO_PLAN } from '../domain/scenarios/scenario.ts';
 import type { CallContext } from '../sessions/call-context.ts';
@@ -25,15 +25,15 @@ export async function refuseBody(
   call: RefusedCall,
   errors: readonly Finding[],
 ): Promise<Refusal> {
-  const further = await furtherRefusal(operation, call, errors);
-  if (further instanceof BrokenRules) {
-    return findingsRefusal(capFindings([...errors, ...further.findings]));
+  const refusal = await findLaterRefusal(operation, call, errors);
+  if (refusal instanceof BrokenRules) {
+    return findingsRefusal(capFindings([...errors, ...refusal.findings]));
   }
   const { message } = findingsRefusal(errors);
-  return new Refusal('invalid-field', further ? `${message}; ${further.message}` : message, { findings: errors });
+  return new Refusal('invalid-field', refusal ? `${message}; ${refusal.message}` : message, { findings: errors });
 }
 
-async function furtherRefusal(
+async function findLaterRefusal(
   operation: Operation,
   call: RefusedCall,
   errors: readonly Finding[],
@@ -49,7 +49,7 @@ async function furtherRefusal(
     return undefined;
   } catch (error) {
     if (error instanceof BrokenRules) {
-      return error.besides(paths);
+      return error.independentOf(paths);
     }
     if (error instanceof Refusal) {
       return REPORTABLE.has(error.kind) ? error : undefined;
@@ -69,10 +69,10 @@ class RolledBack extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
   const merchant = await authenticateCall(operation, call, (credentials) =>
-    authenticateIn(transaction, credentials, call.openRegistration),
+    authenticateIn(transaction, credentials, call.canRegister),
   );
-  const tried: Call = { ...call, merchant, plan: NO_PLAN };
-  await ('read' in operation ? operation.read(tried, transaction) : operation.handle(tried, transaction));
+  const triedCall: Call = { ...call, merchant, plan: NO_PLAN };
+  await ('read' in operation ? operation.read(triedCall, transaction) : operation.handle(triedCall, transaction));
   throw new RolledBack();
 }
 

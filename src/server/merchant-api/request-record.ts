@@ -17,8 +17,8 @@ import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { Exchange } from './exchange.ts';
 import { headerText } from './header-text.ts';
-import { recordsForLog } from './logged-records.ts';
-import { MAX_LOGGED_BYTES, maskedAnswer, maskedBody } from './masked-call.ts';
+import { MAX_LOGGED_BYTES, maskAnswer, maskBody } from './mask-call.ts';
+import { recordsForLog } from './records-for-log.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
 import type { SentAnswer } from './send-answer.ts';
@@ -35,13 +35,13 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly id: string;
   /** The log and the history show the same instant, because a bundle restores the log from the history. */
   readonly at: Instant;
-  /** Of the session at the start of the call. */
+  /** Of the session at the start of the call. After a rollback the session has a different one. */
   readonly epoch: Epoch;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
   #events: readonly SessionEvent[] = [];
   /** `<collection> <id>` of each record that the transactions changed. */
-  #changed: readonly string[] = [];
+  #keys: readonly string[] = [];
   merchantId: string | null = null;
   appliedFault: Fault | null = null;
   /** The payment whose status the answer reports. */
@@ -53,10 +53,10 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** The route that a call to an unknown path most likely means. */
   nearest: string | null = null;
   route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
-  /** Why it is refused, in words; null if it is not. */
+  /** The reason for its refusal, in words; null if it is not refused. */
   reason: string | null = null;
-  /** When the client closed the connection, in words, if that was before its answer. */
-  whenClientLeft: string | null = null;
+  /** The time at which the client closed the connection, in words, such as `before the answer`; null if it got its answer. */
+  clientDeparture: string | null = null;
   #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
   /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
@@ -108,19 +108,19 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   /** The scenario rule and outcome, or the kind of the refusal; and whether the client closed the connection first. */
   get outcome(): string | null {
-    if (this.whenClientLeft === null) {
-      return this.#plannedOutcome;
+    if (this.clientDeparture === null) {
+      return this.#resultText;
     }
-    const left = `the client closed the connection ${this.whenClientLeft}`;
-    return this.#plannedOutcome === null ? left : `${this.#plannedOutcome}; ${left}`;
+    const departureText = `the client closed the connection ${this.clientDeparture}`;
+    return this.#resultText === null ? departureText : `${this.#resultText}; ${departureText}`;
   }
 
-  get #plannedOutcome(): string | null {
+  get #resultText(): string | null {
     if (this.refusal) {
       return refusalLabel(this.refusal);
     }
-    const outcome = this.plan?.outcome ?? null;
-    return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
+    const reason = this.plan?.reason ?? null;
+    return this.fault === null ? reason : `${reason}; ${this.fault}`;
   }
 
   /** The applied fault, in words. */
@@ -147,7 +147,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   isAbout({ key, merchantId, names }: CallSubject): boolean {
     const { reference } = this;
     const isOther = this.merchantId !== null && this.merchantId !== merchantId;
-    return this.#changed.includes(key) || (reference !== null && !isOther && names.includes(reference));
+    return this.#keys.includes(key) || (reference !== null && !isOther && names.includes(reference));
   }
 
   /** The payment or payout that the call initiated. */
@@ -171,14 +171,14 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   addCommit({ events, changedKeys }: Transaction): void {
     this.#events = this.#events.length === 0 ? events : [...this.#events, ...events];
-    this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
+    this.#keys = this.#keys.length === 0 ? changedKeys : [...new Set([...this.#keys, ...changedKeys])];
   }
 
   /** `isClientGone`: the connection was already closed, so the client did not receive the answer. */
   setAnswer(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
     if (answer && isClientGone) {
-      this.whenClientLeft = 'before the answer';
+      this.clientDeparture = 'before the answer';
     } else {
       this.status = answer?.status ?? null;
     }
@@ -196,7 +196,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   /** Ends the call; nothing more is recorded. Returns its duration in milliseconds, to a fraction of one. */
   end({ state, history }: Session): number {
-    if (this.whenClientLeft !== null) {
+    if (this.clientDeparture !== null) {
       this.#answer = null;
     }
     const milliseconds = steadyNow() - this.#started;
@@ -231,8 +231,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   #estimateBytes(): number {
     const request = [this.#requestHeaders, this.#query, this.#path, this.#body.value, this.#body.repeated];
-    const noted = [this.findings, this.#events, this.#changed, this.reason, this.#described];
-    return OWN_BYTES + estimateBytes([request, noted, this.#answer]);
+    const notes = [this.findings, this.#events, this.#keys, this.reason, this.#described];
+    return OWN_BYTES + estimateBytes([request, notes, this.#answer]);
   }
 
   summarize(): CallSummary {
@@ -272,7 +272,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
       merchantId: this.merchantId,
       reference: redact(this.reference),
       headers: redactHeaders(this.#requestHeaders),
-      ...maskedBody(this.#body),
+      ...maskBody(this.#body),
       findings: redact(this.findings),
       scenario: this.plan?.scenario ?? null,
       outcome: this.outcome,
@@ -281,8 +281,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
       nearest: this.nearest,
       lastEvent: this.lastEvent,
       events: redact(this.#events),
-      records: recordsForLog(this.#changed),
-      answer: this.#answer && maskedAnswer(this.#answer),
+      records: recordsForLog(this.#keys),
+      answer: this.#answer && maskAnswer(this.#answer),
     };
   }
 }

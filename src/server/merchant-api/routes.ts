@@ -51,7 +51,7 @@ export function nearestRoute(
 ): MerchantRoute | undefined {
   const segments = segmentsOf(path);
   const isForSandbox = namesSandbox(segments);
-  const near = routes
+  const similarRoutes = routes
     .filter((route) => resembles(segments, segmentsOf(route.path)))
     .map((route) => ({
       route,
@@ -59,8 +59,8 @@ export function nearestRoute(
       distance: editDistance(path, route.path) + (route.method === method ? 0 : 0.5),
     }))
     .sort((one, other) => one.environmentDistance - other.environmentDistance || one.distance - other.distance);
-  const [first] = near;
-  const rival = near.find(({ route }) => route.operation !== first?.route.operation);
+  const [first] = similarRoutes;
+  const rival = similarRoutes.find(({ route }) => route.operation !== first?.route.operation);
   const isAmbiguous = rival?.environmentDistance === first?.environmentDistance && rival?.distance === first?.distance;
   return isAmbiguous ? undefined : first?.route;
 }

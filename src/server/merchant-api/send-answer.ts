@@ -23,13 +23,13 @@ export interface SentAnswer {
 /** Writes an answer in one piece. Source: INTERFACE.md, "General rules". */
 export function sendAnswer(
   response: ServerResponse,
-  { status, text, isNegotiated, headers: more }: { status: number; text: string } & AnswerForm,
+  { status, text, isNegotiated, headers: otherHeaders }: { status: number; text: string } & AnswerForm,
 ): SentAnswer {
   const headers: Record<string, string> = {
     'Content-Type': isNegotiated ? mediaTypesOf(response.req).preferred : TEXT,
     Vary: 'Accept',
     'Content-Length': String(Buffer.byteLength(text)),
-    ...more,
+    ...otherHeaders,
   };
   // A request that was refused before its end still has bytes to send, which are not read.
   if (!response.req.complete) {
@@ -62,9 +62,9 @@ export function jsonOnlyAccept(request: IncomingMessage): string | undefined {
 
 function mediaTypesOf(request: IncomingMessage): MediaTypes {
   const { accept = '' } = request.headers;
-  const found = mediaTypes.get(accept);
-  if (found) {
-    return found;
+  const cached = mediaTypes.get(accept);
+  if (cached) {
+    return cached;
   }
   const preferred = preferredType(request, [TEXT, JSON_TEXT]) ?? TEXT;
   const types = { preferred, isJsonOnly: preferred === JSON_TEXT && !preferredType(request, [TEXT]) };

@@ -5,9 +5,9 @@ import type { Finding } from '../../base/refusal.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { checkWalletName, dropNeedlessMobile, spellWalletName } from './field-checks.ts';
+import { checkWalletName, dropNeedlessMobile, fixWalletName } from './field-checks.ts';
 import type { Operation } from './operation.ts';
-import { dropNull, type LenientReading, readLeniently, toWarnings } from './request-body/lenient.ts';
+import { dropNull, type LenientReading, readLeniently, toWarnings } from './request-body/read-leniently.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 
 /** A body as its operation reads it. */
@@ -23,19 +23,19 @@ interface ValidatedBody {
 export function validateBody(
   operation: Operation,
   parsed: BodyResult,
-  { lenient, fixtures }: { lenient: boolean; fixtures: Fixtures },
+  { isLenient, fixtures }: { isLenient: boolean; fixtures: Fixtures },
 ): Awaitable<ValidatedBody> {
   if (operation.request === null) {
     return { body: parsed.value, findings: [], errors: [] };
   }
   const schema = loadSchema(operation.request);
-  const read = lenient ? lenientBody(operation, schema, parsed.value, fixtures) : strictBody(parsed.value);
-  return whenReady(validate(operation.request, read.value), (broken) => {
-    const remaining = lenient ? toWarnings(schema, read.value, broken) : broken;
-    const others = otherFindings(operation, read.value, fixtures, [...parsed.findings, ...remaining]);
-    const findings = [...read.findings, ...remaining, ...others];
+  const reading = isLenient ? lenientBody(operation, schema, parsed.value, fixtures) : strictBody(parsed.value);
+  return whenReady(validate(operation.request, reading.value), (schemaFindings) => {
+    const remaining = isLenient ? toWarnings(schema, reading.value, schemaFindings) : schemaFindings;
+    const checkFindings = findingsOfChecks(operation, reading.value, fixtures, [...parsed.findings, ...remaining]);
+    const findings = [...reading.findings, ...remaining, ...checkFindings];
     const errors = [...parsed.findings, ...findings].filter(({ severity }) => severity === 'error');
-    return { body: read.value, findings, errors };
+    return { body: reading.value, findings, errors };
   });
 }
 
@@ -54,13 +54,13 @@ function lenientBody(
   const withoutNull = alternative
     ? dropNull(body, alternative.member, 'a value, or no such field')
     : { value: body, findings: [] };
-  const spelled = spellWalletName(readLeniently(schema, withoutNull.value), channelMember, fixtures);
-  const { value, findings } = dropNeedlessMobile(spelled, fixtures);
+  const spelledBody = fixWalletName(readLeniently(schema, withoutNull.value), channelMember, fixtures);
+  const { value, findings } = dropNeedlessMobile(spelledBody, fixtures);
   return { value, findings: [...withoutNull.findings, ...findings] };
 }
 
 /** Findings of the row's checks, only in fields without a finding so far. */
-function otherFindings(
+function findingsOfChecks(
   { channelMember, checks = [] }: Operation,
   body: unknown,
   fixtures: Fixtures,
@@ -69,7 +69,7 @@ function otherFindings(
   if (!isMembers(body)) {
     return [];
   }
-  const ofChannel = channelMember === undefined ? [] : checkWalletName(channelMember, body, fixtures);
-  const found = [...ofChannel, ...checks.flatMap((each) => each(body, fixtures))];
-  return found.filter(({ path }) => !known.some((finding) => finding.path === path));
+  const channelFindings = channelMember === undefined ? [] : checkWalletName(channelMember, body, fixtures);
+  const findings = [...channelFindings, ...checks.flatMap((each) => each(body, fixtures))];
+  return findings.filter(({ path }) => !known.some((finding) => finding.path === path));
 }

@@ -5,7 +5,7 @@ import { type DecisionResult, findNewestOnFlow, isOnFlow, pagePaymentOf } from '
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
 import { isPaidByOther, returnAddress } from '../domain/pages/return-address.ts';
 import { WORDS } from '../domain/pages/words.ts';
-import { linkOf } from '../domain/payments/once-off-link.ts';
+import { linkOf } from '../domain/payments/link-of-payment.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, requirePayment } from './open-payment.ts';
 import { cspOrigin } from './page-headers.ts';

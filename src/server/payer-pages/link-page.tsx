@@ -19,7 +19,7 @@ import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../domain/pages/picture.tsx';
 import { merchantAddress } from '../domain/pages/return-address.ts';
 import { WORDS } from '../domain/pages/words.ts';
-import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
+import { inactiveReason, linkByToken } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';
 
 const INACTIVE = {
@@ -36,7 +36,7 @@ export async function showLink(
   problem?: FormProblem,
 ): Promise<PayerPage> {
   const link = await linkByToken(session.reader, token);
-  const reason = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
+  const reason = inactiveReason(link, session.clock.now(), session.fixtures.times.localOffset);
   if (reason !== null) {
     const [title, text] = INACTIVE[reason];
     const address = reason === 'paid' ? merchantAddress(session, link) : undefined;

@@ -6,9 +6,9 @@ import { findMerchant } from '../domain/merchants/merchants.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
 import type { FormProblem, PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { WORDS } from '../domain/pages/words.ts';
-import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
+import { inactiveReason, linkByToken } from '../domain/payment-links/payment-links.ts';
 import { initiatePayment } from '../domain/payments/initiate-payment.ts';
-import { choosePlan } from '../domain/scenarios/choose.ts';
+import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import type { Session } from '../sessions/session.ts';
 import { currenciesOf, showLink } from './link-page.tsx';
 import { pageOf, paymentOfForm } from './open-payment.ts';
@@ -31,7 +31,7 @@ export async function submitLinkForm(session: Session, token: string, form: Page
   if (earlier) {
     return { location: pageOf(session, earlier) };
   }
-  if (whyInactive(link, session.clock.now(), session.fixtures.times.localOffset) !== null) {
+  if (inactiveReason(link, session.clock.now(), session.fixtures.times.localOffset) !== null) {
     return showLink(session, token);
   }
   const order = readForm(session, link, form);

@@ -4,7 +4,7 @@ import type { Payment, ShopCode } from '../../base/schema/generated/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
 import type { FormProblem, PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { WORDS } from '../domain/pages/words.ts';
-import { choosePlan } from '../domain/scenarios/choose.ts';
+import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';

@@ -3,7 +3,7 @@ import { readCsv, reconcile } from '../../../examples/reconciliation/reconcile.t
 import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/generated/control.ts';
 import type { SettlementMistake } from '../../../src/base/schema/generated/records.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
-import { FILE_MISTAKES, isFileKind } from '../../../src/server/domain/books/settlement-files/file-mistakes.ts';
+import { FILE_MISTAKES, isFileMistake } from '../../../src/server/domain/books/settlement-files/file-mistakes.ts';
 import { LINE_MISTAKES } from '../../../src/server/domain/books/settlement-files/line-mistakes.ts';
 import { cases } from '../../cases.ts';
 import { post } from '../../interface/calls.ts';
@@ -95,7 +95,7 @@ function explain(
       expect(lines.map(({ lineType, recordId }) => [lineType, recordId])).toEqual([['payment', failed]]);
       continue;
     }
-    if (isFileKind(finding.kind)) {
+    if (isFileMistake(finding.kind)) {
       expect([finding.reference, finding.shownLines]).toEqual(['settlement-1', []]);
       continue;
     }

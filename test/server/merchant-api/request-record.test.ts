@@ -52,7 +52,7 @@ describe('the entry of a call in the request log', () => {
     const call = record();
     const body = [Buffer.from('{"merchantKey":"hush","amount":10')];
     call.setRefusal(
-      await refusalOf(read(body, { 'content-type': 'application/json' }, { kind: 'json', lenient: false })),
+      await refusalOf(read(body, { 'content-type': 'application/json' }, { kind: 'json', isLenient: false })),
     );
     expect(call.describe().body).toBe('{"merchantKey":***,"amount":10');
   });

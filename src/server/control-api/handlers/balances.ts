@@ -1,9 +1,9 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../base/schema/generated/control.ts';
-import { bookKeyOf } from '../../domain/books/ledger/settlement-lines.ts';
-import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
+import { merchantBookKey } from '../../domain/books/ledger/settlement-lines.ts';
+import { CSV_TYPE } from '../../domain/books/settlement-files/csv-text.ts';
 import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice-file.ts';
-import { type BusinessDay, businessDays } from '../../domain/books/settlements/business-days.ts';
+import { type BalanceDay, balanceDays } from '../../domain/books/settlements/balance-days.ts';
 import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/merchant-balances.ts';
 import {
   type InvoiceKey,
@@ -20,11 +20,11 @@ import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 
 const BY_BOOK: ListOrder<MerchantBalance> = {
   name: 'balances',
-  keyOf: (balance) => bookKeyOf(balance.merchantId, balance),
+  keyOf: (balance) => merchantBookKey(balance.merchantId, balance),
 };
-const BY_DAY: ListOrder<BusinessDay> = {
+const BY_DAY: ListOrder<BalanceDay> = {
   name: 'balances/days',
-  keyOf: (day) => `${bookKeyOf(day.merchantId, day)} ${day.businessDate}`,
+  keyOf: (day) => `${merchantBookKey(day.merchantId, day)} ${day.businessDate}`,
 };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
@@ -63,7 +63,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
           limit: Number.MAX_SAFE_INTEGER,
           where: (settlement) => matchesFilters(settlement, filters),
         });
-        return businessDays(items, reader);
+        return balanceDays(items, reader);
       });
       const inRange = days.filter(({ businessDate }) => businessDate >= (from ?? '') && businessDate <= (to ?? '9999'));
       const { items, nextCursor } = await pageOf(BY_DAY, inRange, { limit, cursor });
@@ -87,7 +87,9 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
         requireSettled(reader, { ...book, month });
         return invoiceFile(await invoiceOf({ ...book, month }, reader), name);
       });
-      return format === 'csv' ? new PlainText(CSV, invoiceCsv(invoice, session.fixtures.settlement.file)) : invoice;
+      return format === 'csv'
+        ? new PlainText(CSV_TYPE, invoiceCsv(invoice, session.fixtures.settlement.file))
+        : invoice;
     },
   }),
 ];

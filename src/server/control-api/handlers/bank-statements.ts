@@ -1,8 +1,8 @@
 import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/generated/control.ts';
 import type { Settlement } from '../../../base/schema/generated/records.ts';
-import { bankDayOf, statementsOf, whyUnbooked } from '../../domain/books/bank-statements/account-statements.ts';
+import { bankDayOf, explainUnbooked, statementsOfDay } from '../../domain/books/bank-statements/account-statements.ts';
 import { statementKey } from '../../domain/books/bank-statements/bank-statement.ts';
-import { statementIn } from '../../domain/books/bank-statements/statement-forms.ts';
+import { formatStatement } from '../../domain/books/bank-statements/statement-formats.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type ControlOperation, itemOf, PlainText, sessionRow } from '../control-operation.ts';
 import { STATEMENT_TEXTS } from '../example-texts.ts';
@@ -22,9 +22,9 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', date } }) => {
       const statements = await session.read(async (reader) => {
         const settlement = await findRecord(reader, 'settlements', parameters['id']);
-        return statementsOf(reader, settlement, bankDayOf(reader, settlement, date));
+        return statementsOfDay(reader, settlement, bankDayOf(reader, settlement, date));
       });
-      const content = statementIn(format, statements[as], session.fixtures);
+      const content = formatStatement(format, statements[as], session.fixtures);
       return 'text' in content ? new PlainText(content.mediaType, content.text) : content.members;
     },
   }),
@@ -36,9 +36,9 @@ export async function bankStatementKey(
   settlement: Settlement,
   date: string | undefined,
 ): Promise<BankStatementKey | null> {
-  if (date === undefined && whyUnbooked(reader, settlement) !== undefined) {
+  if (date === undefined && explainUnbooked(reader, settlement) !== undefined) {
     return null;
   }
-  const { booked, shown, entries } = await statementsOf(reader, settlement, bankDayOf(reader, settlement, date));
+  const { booked, shown, entries } = await statementsOfDay(reader, settlement, bankDayOf(reader, settlement, date));
   return statementKey(booked, shown, entries, entries.skipped.get(settlement.id) ?? []);
 }

@@ -4,7 +4,7 @@ import { ACCOUNTS } from '../../domain/books/ledger/accounts.ts';
 import { checkBooks } from '../../domain/books/ledger/check-books.ts';
 import type { LedgerEntry } from '../../domain/books/ledger/ledger-entries.ts';
 import { balancesOf } from '../../domain/books/ledger/running-balances.ts';
-import { entriesBetween } from '../../domain/books/ledger/walk.ts';
+import { entriesBetween } from '../../domain/books/ledger/walk-records.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
 import { AnswerWithStatus, type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';

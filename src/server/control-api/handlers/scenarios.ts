@@ -8,7 +8,7 @@ import type {
 import type { ScenarioFixture } from '../../../base/schema/generated/fixtures.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Scenario } from '../../config/fixtures.ts';
-import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';
+import { listScenarios, requireScenario } from '../../domain/scenarios/choose-plan.ts';
 import { resetFaultCounts } from '../../domain/scenarios/scenario.ts';
 import { tryRules } from '../../domain/scenarios/try-rules.ts';
 import { type ControlOperation, itemOf, listOf, type SessionCall, sessionRow } from '../control-operation.ts';

@@ -8,9 +8,9 @@ import type {
 } from '../../../base/schema/generated/control.ts';
 import type { Settlement } from '../../../base/schema/generated/records.ts';
 import { answerKey } from '../../domain/books/settlement-files/answer-key.ts';
-import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
-import { settlementFile } from '../../domain/books/settlement-files/file.ts';
+import { CSV_TYPE } from '../../domain/books/settlement-files/csv-text.ts';
 import { settlementCsv } from '../../domain/books/settlement-files/settlement-csv.ts';
+import { settlementFile } from '../../domain/books/settlement-files/settlement-file.ts';
 import { fileOf, type ShownSettlement, shownSettlement } from '../../domain/books/settlement-files/shown-settlement.ts';
 import { closeAll, returnSettlement } from '../../domain/books/settlements/settlements.ts';
 import { filePlanOf } from '../../domain/scenarios/file-plan.ts';
@@ -74,7 +74,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
       const file =
         as === 'booked' ? await runInTurns(settlementFile(settlement, booked, shown.version)) : await fileOf(shownFile);
       const { file: options } = session.fixtures.settlement;
-      return format === 'csv' ? new PlainText(CSV, await runInTurns(settlementCsv(file, options))) : file;
+      return format === 'csv' ? new PlainText(CSV_TYPE, await runInTurns(settlementCsv(file, options))) : file;
     },
   }),
   sessionRow<undefined, SettlementAnswerKeyQuery>({

@@ -9,7 +9,7 @@ import type {
   WebhookEndpoints,
 } from '../../../base/schema/generated/control.ts';
 import { sentenceOfDelivery } from '../../domain/timelines/delivery-entries.ts';
-import { giveUpOrphans, replay } from '../../domain/webhooks/deliver.ts';
+import { giveUpOrphans, replay } from '../../domain/webhooks/delivery-job.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../domain/webhooks/queue.ts';
 import type { Reader } from '../../sessions/reader.ts';

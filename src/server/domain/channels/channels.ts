@@ -35,8 +35,8 @@ export function flowOf({ id, flow: name }: Channel): Flow {
 
 /** The flow of a payment; `redirect` if its channel is not in the fixtures any more. */
 export function flowOfPayment({ channel: id }: Payment, { channel }: Pick<Fixtures, 'channel'>): Flow {
-  const configured = channel(id);
-  return configured ? flowOf(configured) : redirect;
+  const configuredChannel = channel(id);
+  return configuredChannel ? flowOf(configuredChannel) : redirect;
 }
 
 /** Findings about the flows of channels. */

@@ -16,7 +16,7 @@ export interface Flow {
   /** Whether payers scan a code, so that shop codes can be paid on this flow. */
   readonly isScanned: boolean;
   /** Creates the references of a new payment. */
-  references(transaction: Transaction, order: FlowOrder): FlowReferences;
+  createReferences(transaction: Transaction, order: FlowOrder): FlowReferences;
   /** The path, below the session's address, of the page on which the payer decides and then sees the outcome. */
   pathOf(payment: Payment): string;
   /** Its pages. They load their modules at the first visit, because this one is loaded when the sandbox starts. */

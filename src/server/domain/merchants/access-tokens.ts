@@ -7,7 +7,7 @@ import type { Reader } from '../../sessions/reader.ts';
 
 /** The last tokens of each merchant, by period. They can be issued again, because signing depends only on seed, claims and seconds. */
 const TOKENS_BY_MERCHANT = new WeakMap<Merchant, Map<string, string>>();
-/** Tokens with a verified signature, and when they expire. */
+/** Tokens with a verified signature, and their expiry. */
 const VERIFIED_TOKENS = new Map<string, { seed: string; merchantId: string; until: Instant }>();
 const MAX_CACHE_ENTRIES = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
@@ -22,7 +22,7 @@ function signingKey(seed: string): string {
   return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
 }
 
-/** A JWT (HS256) over claims; `iat` and `exp` say from when until when it is valid. Source: reference, section 3. */
+/** A JWT (HS256) over claims; it is valid from `iat` until `exp`. Source: reference, section 3. */
 export function signToken(seed: string, claims: { iat: number; exp: number } & Record<string, unknown>): string {
   let sign = SIGNERS.get(seed);
   if (!sign) {
@@ -32,19 +32,19 @@ export function signToken(seed: string, claims: { iat: number; exp: number } & R
   return sign(claims);
 }
 
-/** An instant as claims of tokens have it. */
-export function inSeconds(instant: Instant): number {
+/** An instant in seconds, as in the claims of tokens. */
+export function toSeconds(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
-/** The merchant's access token from now on. Calls in the same second return the same one. */
+/** Issues an access token to a merchant. Calls in the same second return the same one. */
 export function issueAccessToken(
   reader: Reader,
   merchant: Merchant,
   lifetime = reader.fixtures.times.accessTokenLifetime,
 ): string {
   const until = addDuration(reader.now, lifetime);
-  const [iat, exp] = [inSeconds(reader.now), inSeconds(until)];
+  const [iat, exp] = [toSeconds(reader.now), toSeconds(until)];
   const period = `${iat} ${exp} ${reader.seed}`;
   const tokens = TOKENS_BY_MERCHANT.get(merchant) ?? new Map<string, string>();
   let token = tokens.get(period);
@@ -69,9 +69,9 @@ function cacheValue<Value>(cache: Map<string, Value>, name: string, value: Value
  * another key or expired by the session's clock.
  */
 export function verifyAccessToken(seed: string, now: Instant, token: string): string {
-  const verified = VERIFIED_TOKENS.get(token);
-  if (verified?.seed === seed && now < verified.until) {
-    return verified.merchantId;
+  const verifiedToken = VERIFIED_TOKENS.get(token);
+  if (verifiedToken?.seed === seed && now < verifiedToken.until) {
+    return verifiedToken.merchantId;
   }
   const { merchantId, id, exp } = claimsOf(seed, token);
   if (typeof merchantId !== 'string' || typeof id !== 'number' || typeof exp !== 'number') {

@@ -7,7 +7,7 @@ import type { CallContext } from '../../sessions/call-context.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { BrokenRule } from '../business-rules.ts';
+import type { BrokenRule } from '../broken-rules.ts';
 
 /** The merchant that is registered in the session, or else is in the fixture; undefined if unknown. */
 export function findMerchant(reader: Reader, id: string): Merchant | undefined {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Payment, PaymentLink } from '../../../base/schema/generated/records.ts';
 import type { Session } from '../../sessions/session.ts';
 import { encodeSegment } from '../../sessions/session-addresses.ts';
-import { linkOf } from '../payments/once-off-link.ts';
+import { linkOf } from '../payments/link-of-payment.ts';
 import { pathsOf } from './paths.ts';
 
 /** Maximum number of payments that a phone reads, newest first, so that the cost does not grow with its history. */

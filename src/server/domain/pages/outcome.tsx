@@ -76,7 +76,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: PageP
   };
 }
 
-/** Why a payment failed, in words for the payer: those of the test card, if it has any. */
+/** The reason for a failed payment, in words for the payer: those of the test card, if it has any. */
 function FailureReason({ session, payment: { history } }: { session: Session; payment: Payment }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   const card = session.fixtures.testCards.cards.find((each) => each.code === code && each.payerReason !== undefined);

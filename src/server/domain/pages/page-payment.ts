@@ -2,7 +2,7 @@ import type { Payment, PaymentLink } from '../../../base/schema/generated/record
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { findMerchant } from '../merchants/merchants.ts';
-import { linkOf } from '../payments/once-off-link.ts';
+import { linkOf } from '../payments/link-of-payment.ts';
 import { decidePayment, type PaymentOutcome, paymentById } from '../payments/payment.ts';
 
 /** A payment with the other facts on its page. */
@@ -55,6 +55,6 @@ export async function decide(transaction: Transaction, payment: Payment, decisio
   if (payment.state !== 'Processing' || isExpired) {
     return { payment, isAsDecided: payment.state === decision.to };
   }
-  const decidedPayment = await decidePayment(transaction, payment, { ...decision, cause: 'payer' });
+  const decidedPayment = decidePayment(transaction, payment, { ...decision, cause: 'payer' });
   return { payment: decidedPayment, isAsDecided: decidedPayment.state === decision.to };
 }

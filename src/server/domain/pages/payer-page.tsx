@@ -27,7 +27,7 @@ export interface Redirect {
 /** The fields of a form, or the query of a GET. */
 export type PageForm = Readonly<Record<string, string>>;
 
-/** Why a form was refused: a sentence for the payer and, if there is a refusal, its reason for the developer. */
+/** The problem with a refused form: a sentence for the payer and, if there is a refusal, its reason for the developer. */
 export interface FormProblem {
   text: string;
   reason?: string;

@@ -21,7 +21,7 @@ export function returnAddress(session: Session, link: PaymentLink | undefined, p
 }
 
 /** States for which payers return to the merchant's address for failures. Adjusted payments are not among them, because they were paid. */
-const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
+const FAILURE_STATES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 /** The merchant's address for the state of a link's payment; without a payment, for a link that was paid with another one. */
 export function merchantAddress(
@@ -29,7 +29,7 @@ export function merchantAddress(
   link: PaymentLink,
   payment?: Payment,
 ): string | undefined {
-  const address = payment && FAILURES.has(payment.state) ? link.failureUrl : link.successUrl;
+  const address = payment && FAILURE_STATES.has(payment.state) ? link.failureUrl : link.successUrl;
   return appendQuery(address, {
     reference: link.reference,
     status: payment ? paymentStatus(payment, fixtures).status : fixtures.paymentStates.Paid.word,

@@ -4,7 +4,7 @@ import type { Image, Merchant, PaymentLink } from '../../../base/schema/generate
 import { endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type BrokenRule, refuseBroken } from '../business-rules.ts';
+import { type BrokenRule, refuseBroken } from '../broken-rules.ts';
 import { checkMayTrade, validateProfile } from '../merchants/merchants.ts';
 import { validateCurrency } from '../payments/fees.ts';
 
@@ -68,8 +68,8 @@ export function saveLink(transaction: Transaction, merchant: Merchant, order: Li
   return link;
 }
 
-/** Why a link cannot be paid at an instant; null if it can. Its dates are whole days of local time. Source: ours. */
-export function whyInactive(
+/** The reason why a link cannot be paid at an instant; null if it can. Its dates are whole days of local time. Source: ours. */
+export function inactiveReason(
   link: Pick<PaymentLink, 'startDate' | 'endDate' | 'type' | 'paid'>,
   now: Instant,
   localOffset: string,

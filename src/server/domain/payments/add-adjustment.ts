@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { partOf, type Remainder, remainderOf, subtractAdjustment } from './adjustments.ts';
-import { reopenUnpaidLink } from './once-off-link.ts';
+import { reopenUnpaidLink } from './link-of-payment.ts';
 import { factsOf, wasPaid } from './payment.ts';
 import { changeState } from './transitions.ts';
 
@@ -80,7 +80,7 @@ export function addAdjustment(transaction: Transaction, payment: Payment, order:
   return changed;
 }
 
-/** A reversal and a late failure return their part of the charges; a chargeback has its own fee. Source: fixtures/adjustments.json. */
+/** A reversal and a late failure return their part of the fees; a chargeback has its own fee. Source: fixtures/adjustments.json. */
 function feeOf(
   { fixtures }: Transaction,
   kind: Kind,
@@ -89,7 +89,7 @@ function feeOf(
   switch (kind) {
     case 'reversal':
     case 'late-failure':
-      return partOf(left, amount).charges;
+      return partOf(left, amount).feeTotal;
     case 'chargeback':
       return toMinorUnits(fixtures.adjustments.chargeback.fees[currency] ?? 0);
     default:
@@ -103,9 +103,9 @@ function validateAmount(
   { kind, amount }: AdjustmentOrder,
   { left, chargedBack }: Remainder,
 ): number {
-  const isReversed = kind === 'chargeback-reversed';
-  const available = (isReversed ? chargedBack : left).amount;
-  const verb = isReversed ? 'was charged back' : 'is left';
+  const isChargebackReversal = kind === 'chargeback-reversed';
+  const available = (isChargebackReversal ? chargedBack : left).amount;
+  const verb = isChargebackReversal ? 'was charged back' : 'is left';
   if (available === 0) {
     throw new Refusal('conflict', `nothing of ${id} ${verb}`);
   }

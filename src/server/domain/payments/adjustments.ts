@@ -14,10 +14,10 @@ export interface AdjustmentRule {
   description?: string;
 }
 
-/** A part of a payment, and of its charges. */
+/** A part of a payment, and of the sum of its fees. */
 interface Part {
   amount: MinorUnits;
-  charges: MinorUnits;
+  feeTotal: MinorUnits;
 }
 
 /** The parts of a paid payment that are left and that are charged back; together they never exceed its amount. */
@@ -29,8 +29,8 @@ export interface Remainder {
 /** The parts of a payment after all its adjustments. */
 export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
   return adjustments.reduce(subtractAdjustment, {
-    left: { amount, charges: sumOfFees(fees) },
-    chargedBack: { amount: 0, charges: 0 },
+    left: { amount, feeTotal: sumOfFees(fees) },
+    chargedBack: { amount: 0, feeTotal: 0 },
   });
 }
 
@@ -47,21 +47,21 @@ export function subtractAdjustment(
   return { left: subtract(left, part), chargedBack: kind === 'chargeback' ? add(chargedBack, part) : chargedBack };
 }
 
-/** An amount with its part of the charges, apportioned because rounding each part separately could lose or add a cent. */
-export function partOf({ amount, charges }: Part, takenAmount: MinorUnits): Part {
+/** An amount with its part of the fees, apportioned because rounding each part separately could lose or add a cent. */
+export function partOf({ amount, feeTotal: charges }: Part, takenAmount: MinorUnits): Part {
   const [part = 0] = apportion(charges, [BigInt(takenAmount), BigInt(amount - takenAmount)]);
-  return { amount: takenAmount, charges: part };
+  return { amount: takenAmount, feeTotal: part };
 }
 
 function add(one: Part, other: Part): Part {
-  return { amount: one.amount + other.amount, charges: one.charges + other.charges };
+  return { amount: one.amount + other.amount, feeTotal: one.feeTotal + other.feeTotal };
 }
 
 function subtract(one: Part, other: Part): Part {
-  return { amount: one.amount - other.amount, charges: one.charges - other.charges };
+  return { amount: one.amount - other.amount, feeTotal: one.feeTotal - other.feeTotal };
 }
 
-/** The planned adjustments of a new payment. They have no time yet, because their delays count from when it is paid. */
+/** The planned adjustments of a new payment. They have no time yet, because their delays count from the time of payment. */
 export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjustment[] {
   return rules.map(({ kind, after, amount, code = null, description = null }) => ({
     kind,
@@ -74,7 +74,7 @@ export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjust
 }
 
 /** Planned adjustments with their times, earliest first. */
-export function timeAdjustments(planned: readonly PlannedAdjustment[], paidAt: Instant): PlannedAdjustment[] {
+export function scheduleAdjustments(planned: readonly PlannedAdjustment[], paidAt: Instant): PlannedAdjustment[] {
   return planned
     .map((each) => ({ ...each, at: addDuration(paidAt, each.after) }))
     .sort((one, other) => one.at - other.at);

@@ -4,7 +4,7 @@ import type { Fees, Payment } from '../../../base/schema/generated/records.ts';
 import { type Instant, parseInstant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
-import type { BrokenRule } from '../business-rules.ts';
+import type { BrokenRule } from '../broken-rules.ts';
 
 export type FeeRow = Fixtures['fees']['fees'][number];
 
@@ -22,9 +22,9 @@ interface FeeQuery {
 
 /**
  * The row in force at an instant: from its start until just before its end. The merchant's own row precedes one for every merchant;
- * of several, the one that started last applies. If no row is in force, `none` says why, as a remark on the currency.
+ * of several, the one that started last applies. If no row is in force, a remark on the currency gives the reason.
  */
-export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow } | { none: string } {
+export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow } | { remark: string } {
   const { channel, currencyId, merchantId, at } = query;
   const applies = (row: FeeRow) =>
     row.channel === channel &&
@@ -37,7 +37,7 @@ export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow 
       bestRow = row;
     }
   }
-  return bestRow ? { row: bestRow } : { none: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
+  return bestRow ? { row: bestRow } : { remark: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
 }
 
 /** Whether a row applies instead of another one that comes earlier in the fixture. */
@@ -80,7 +80,7 @@ export function costToPayer({
 }
 
 /** An amount that a merchant wants to move. */
-interface Transfer {
+interface FeeOrder {
   channel: string;
   merchantId: string;
   currency: string;
@@ -90,27 +90,27 @@ interface Transfer {
   at: Instant;
 }
 
-/** The fee row for a transfer, and the broken ones of these rules: its currency is known, fees are in force, the amount is within their limits. */
-export function findFees(fixtures: Fixtures, transfer: Transfer): { fees: FeeRow | undefined; broken: BrokenRule[] } {
+/** The fee row for a transfer, and its broken rules: the currency must be known, fees in force, the amount within their limits. */
+export function findFees(fixtures: Fixtures, transfer: FeeOrder): { fees: FeeRow | undefined; broken: BrokenRule[] } {
   const { channel, merchantId, currency, amount, amountPath, at } = transfer;
   const knownCurrency = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (!knownCurrency) {
     return { fees: undefined, broken: validateCurrency(fixtures, currency) };
   }
   const result = feesInForce(fixtures, { channel, currencyId: knownCurrency.id, merchantId, at });
-  if ('none' in result) {
-    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, result.none)] };
+  if ('remark' in result) {
+    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, result.remark)] };
   }
   return { fees: result.row, broken: validateLimits(result.row, amount, amountPath) };
 }
 
 /** The rule that a currency without fees in force breaks. */
-export function missingFeesRule(path: string, channel: string, value: unknown, none: string): BrokenRule {
+export function missingFeesRule(path: string, channel: string, value: unknown, remark: string): BrokenRule {
   return {
     path,
     expected: `a currency with fees in force on ${channel} (fixtures/fees.json)`,
     value,
-    remark: none,
+    remark,
     involves: ['$.channel'],
   };
 }

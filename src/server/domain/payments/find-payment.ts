@@ -18,7 +18,7 @@ export interface PaymentQuery {
 
 /**
  * The newest payment of a merchant that matches a query. Throws `unknown-record`; if the merchant has a payment with this reference,
- * the message says how it differs from the query. Source: reference, section 4.
+ * the message reports the differences from the query. Source: reference, section 4.
  */
 export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const { merchantId, environment, channel, reference } = query;
@@ -26,25 +26,25 @@ export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const lists = fields.map((field) => reader.find('payments', field, reference));
   const isOwn = (payment: Payment) => payment.merchantId === merchantId;
   // Each list is sorted oldest first, and may be long if a merchant uses a reference repeatedly.
-  const matching = lists
+  const matchingPayments = lists
     .map((payments) => payments.findLast((each) => isOwn(each) && matches(each, query)))
     .filter((payment) => payment !== undefined);
   // Compared by record number, because a session's clock can be set back.
-  const [newest] = matching.sort((a, b) => numberIn('payments', b.id) - numberIn('payments', a.id));
+  const [newest] = matchingPayments.sort((a, b) => numberIn('payments', b.id) - numberIn('payments', a.id));
   if (newest) {
     return newest;
   }
   const description = `${environment} payment with reference ${JSON.stringify(reference)} on ${channel.label}`;
   const differences = differencesOfClosest(lists.flat().filter(isOwn), query);
-  const why = differences ? `; the closest with this reference ${differences.join(', and ')}` : '';
-  throw new Refusal('unknown-record', `merchant ${merchantId} has no ${description}${why}`);
+  const hint = differences ? `; the closest with this reference ${differences.join(', and ')}` : '';
+  throw new Refusal('unknown-record', `merchant ${merchantId} has no ${description}${hint}`);
 }
 
 function matches(payment: Payment, query: PaymentQuery): boolean {
   return scopeDifferences(payment, query).length === 0 && payerDifferences(payment, query).length === 0;
 }
 
-/** How the closest payment differs from a query. Environment and channel count more than the payer. */
+/** The differences between a query and the closest payment. Environment and channel count more than the payer. */
 function differencesOfClosest(payments: readonly Payment[], query: PaymentQuery): string[] | undefined {
   const [closest] = payments
     .map((payment) => ({ scope: scopeDifferences(payment, query), payer: payerDifferences(payment, query) }))

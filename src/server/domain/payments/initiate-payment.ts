@@ -5,10 +5,10 @@ import { addDuration, formatUtc } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
-import { type BrokenRule, BrokenRules } from '../business-rules.ts';
+import { type BrokenRule, BrokenRules } from '../broken-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, profileOf, validateProfile, validateReceiver } from '../merchants/merchants.ts';
-import { whyInactive } from '../payment-links/payment-links.ts';
+import { inactiveReason } from '../payment-links/payment-links.ts';
 import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
 import { computeFees, type FeeRow, findFees } from './fees.ts';
 import { type LateOutcomeRule, planLateOutcome } from './late-outcome.ts';
@@ -28,11 +28,11 @@ export interface OutcomePlan {
     | undefined;
   adjustments?: readonly AdjustmentRule[] | undefined;
   lateOutcome?: LateOutcomeRule | undefined;
-  /** The rule or fixture that decides this; omitted if none does. */
+  /** The rule or fixture that made this plan, if one did. */
   decidedBy?: string | undefined;
   /** The payer's balance, as a decimal. */
   balance?: string | undefined;
-  /** How the notification is delivered. Source: the scenario's `webhook`. */
+  /** The delivery of the notification. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
   /** The provider's behaviour for this payment. Default: the session's behaviour. */
   behaviour?: string | undefined;
@@ -79,7 +79,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
   checkLinkIsOpen(transaction, order);
   const { fees, profile } = validateOrder(transaction, order);
   const expiresAt = addDuration(transaction.now, channel.lifetime);
-  const references = flowOf(channel).references(transaction, {
+  const references = flowOf(channel).createReferences(transaction, {
     merchantId: merchant.id,
     payerReference: order.payerReference,
     expiresAt,
@@ -87,8 +87,8 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
   });
   const { outcomePlan } = order;
   // A card in test mode has no payer page, so the fixture decides it.
-  const testMode = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
-  const channelPlan = { settle: testMode, decidedBy: 'testMode in channels.json' };
+  const testPlan = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
+  const channelPlan = { settle: testPlan, decidedBy: 'testMode in channels.json' };
   const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : channelPlan);
   const payment: Payment = {
     id: idOf('payments', transaction.next('payment')),
@@ -212,13 +212,13 @@ function validateSplit(transaction: Transaction, split: PaymentOrder['split']): 
 /** A link is read again here, because it may have been paid since its page was shown. */
 function checkLinkIsOpen(transaction: Transaction, { origin, originId }: PaymentOrder): void {
   const link = origin === 'link' && originId !== null ? transaction.get('links', originId) : undefined;
-  const reason = link && whyInactive(link, transaction.now, transaction.fixtures.times.localOffset);
+  const reason = link && inactiveReason(link, transaction.now, transaction.fixtures.times.localOffset);
   if (link && reason) {
-    throw new Refusal('conflict', `payment link ${link.id} cannot be paid: ${WHY_INACTIVE[reason]}`);
+    throw new Refusal('conflict', `payment link ${link.id} cannot be paid: ${INACTIVE_REASONS[reason]}`);
   }
 }
 
-const WHY_INACTIVE = {
+const INACTIVE_REASONS = {
   paid: 'it has already been paid',
   'not-started': 'its start date is in the future',
   ended: 'its end date has passed',

@@ -1,6 +1,6 @@
 import type { Payment, PlannedAdjustment } from '../../../base/schema/generated/records.ts';
 import { addDuration } from '../../../base/time.ts';
-import { replacePlannedAdjustments, timeAdjustments } from './adjustments.ts';
+import { replacePlannedAdjustments, scheduleAdjustments } from './adjustments.ts';
 
 type LateOutcome = NonNullable<Payment['lateOutcome']>;
 
@@ -28,7 +28,7 @@ export function scheduleNext(decided: Payment): Payment {
   const decidedAt = history.at(-1)?.at ?? 0;
   if (state === 'Paid') {
     const failure = lateRule?.outcome === 'Failed' ? [lateFailure(lateRule)] : [];
-    return replacePlannedAdjustments(payment, timeAdjustments([...plannedAdjustments, ...failure], decidedAt));
+    return replacePlannedAdjustments(payment, scheduleAdjustments([...plannedAdjustments, ...failure], decidedAt));
   }
   if (lateRule?.outcome !== 'Paid' || state === 'Cancelled') {
     return replacePlannedAdjustments(payment, []);
@@ -38,7 +38,7 @@ export function scheduleNext(decided: Payment): Payment {
   return { ...payment, plannedOutcome: { ...outcome, at }, dueAt: at };
 }
 
-/** An adjustment that takes back all that is left, charges included, as if the payment had never been paid. */
+/** An adjustment that takes back all that is left, fees included, as if the payment had never been paid. */
 function lateFailure({ after, code, description }: LateOutcome): PlannedAdjustment {
   return { kind: 'late-failure', amount: null, after, at: null, code, description };
 }

@@ -3,14 +3,14 @@ import type { Adjustment, Payment } from '../../../base/schema/generated/records
 import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
+import { FEE_RETURNING_KINDS } from '../books/ledger/adjustment-amounts.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];
 type Reasons = Fixtures['payerLimits']['reasons'][number];
-type Window = NonNullable<Limit['perDay']>;
+type PeriodLimit = NonNullable<Limit['perDay']>;
 
-/** Why a payment that exceeds a limit fails. */
+/** The code and the description of a payment that fails because it exceeds a limit. */
 type Reason = Reasons['amount'];
 
 /** A payment that counts for the limits of its payer. */
@@ -28,16 +28,16 @@ interface PayerPayment {
  * the same environment and currency are only read if a limit needs them. Source: ours, fixtures/payer-limits.json.
  */
 export function findExceededLimit(transaction: Transaction, payment: Payment): Reason | undefined {
-  const rows = limitsOf(transaction.fixtures, payment);
-  if (rows.length === 0) {
+  const limits = limitsOf(transaction.fixtures, payment);
+  if (limits.length === 0) {
     return undefined;
   }
   const payerPayments = payerPaymentsOf(transaction, payment);
-  for (const row of rows) {
-    const exceeded = findExceededPart(row, payment, payerPayments, transaction);
-    if (exceeded) {
-      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceeded];
-      return { code: row.code ?? code, description: row.description ?? description };
+  for (const limit of limits) {
+    const exceededPart = findExceededPart(limit, payment, payerPayments, transaction);
+    if (exceededPart) {
+      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceededPart];
+      return { code: limit.code ?? code, description: limit.description ?? description };
     }
   }
   return undefined;
@@ -64,25 +64,25 @@ function payerKeyOf({ payerMobile, testCard, payerAccountId }: Payment): string 
   return payerAccountId === null ? undefined : `account:${payerAccountId}`;
 }
 
-/** The rows that match a payment, and one for the payer's balance if its scenario sets it. */
+/** The limits that apply to a payment, and one for the payer's balance if its scenario sets it. */
 function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
   if (!isLimited(fixtures, payment)) {
     return [];
   }
   const { payerBalance } = payment;
   const balanceLimit: Limit[] = payerBalance === undefined ? [] : [{ balance: toDecimalNumber(payerBalance) }];
-  return [...fixtures.payerLimits.limits.filter((row) => rowMatches(row, payment)), ...balanceLimit];
+  return [...fixtures.payerLimits.limits.filter((limit) => limitApplies(limit, payment)), ...balanceLimit];
 }
 
-function rowMatches({ channels, currency, payer }: Limit, payment: Payment): boolean {
+function limitApplies({ channels, currency, payer }: Limit, payment: Payment): boolean {
   return (
     (channels?.includes(payment.channel) ?? true) &&
     (currency === undefined || currency === payment.currency) &&
-    (payer === undefined || keyOfRow(payer) === payerKeyOf(payment))
+    (payer === undefined || keyOfPayer(payer) === payerKeyOf(payment))
   );
 }
 
-function keyOfRow({ mobile, accountId, testCard }: NonNullable<Limit['payer']>): string {
+function keyOfPayer({ mobile, accountId, testCard }: NonNullable<Limit['payer']>): string {
   if (mobile !== undefined) {
     return `mobile:${mobile}`;
   }
@@ -101,7 +101,7 @@ function toPayerPayment(payment: Payment): PayerPayment {
   const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
   const returnedBy = (...kinds: string[]) =>
     adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
-  // The payer's fees are only returned by adjustments that return charges.
+  // Only some kinds of adjustments return the payer's fees.
   const returnedFees = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + returnedFeeOf(each), 0) : 0;
   return {
     channel,
@@ -116,37 +116,37 @@ function toPayerPayment(payment: Payment): PayerPayment {
 }
 
 function returnedFeeOf({ kind, fee }: Adjustment): MinorUnits {
-  return RETURNS_CHARGES.has(kind) ? fee : 0;
+  return FEE_RETURNING_KINDS.has(kind) ? fee : 0;
 }
 
 function findExceededPart(
-  row: Limit,
+  limit: Limit,
   payment: Payment,
   all: readonly PayerPayment[],
   transaction: Transaction,
 ): 'amount' | 'count' | 'balance' | undefined {
-  const payerPayments = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
+  const payerPayments = all.filter(({ channel }) => limit.channels?.includes(channel) ?? true);
   const { amount } = payment;
   const countedPayments = payerPayments.filter(({ countedAmount }) => countedAmount > 0);
-  if (exceeds(amount, row.maxPayment) || (countedPayments.length === 0 && exceeds(amount, row.maxFirst))) {
+  if (exceeds(amount, limit.maxPayment) || (countedPayments.length === 0 && exceeds(amount, limit.maxFirst))) {
     return 'amount';
   }
-  for (const { maxAmount, maxCount, isWithin } of windowsOf(row, transaction)) {
-    const inWindow = countedPayments.filter(({ at }) => isWithin(at));
-    if (exceeds(amount + sumOf(inWindow, 'countedAmount'), maxAmount)) {
+  for (const { maxAmount, maxCount, isWithin } of periodsOf(limit, transaction)) {
+    const inPeriod = countedPayments.filter(({ at }) => isWithin(at));
+    if (exceeds(amount + sumOf(inPeriod, 'countedAmount'), maxAmount)) {
       return 'amount';
     }
-    if (maxCount !== undefined && inWindow.length >= maxCount) {
+    if (maxCount !== undefined && inPeriod.length >= maxCount) {
       return 'count';
     }
   }
-  return exceeds(costToPayer(payment) + sumOf(payerPayments, 'left'), row.balance) ? 'balance' : undefined;
+  return exceeds(costToPayer(payment) + sumOf(payerPayments, 'left'), limit.balance) ? 'balance' : undefined;
 }
 
-type Span = Window & { isWithin(at: Instant): boolean };
+type Period = PeriodLimit & { isWithin(at: Instant): boolean };
 
-/** The periods that a row limits. Days and months are those of the local offset. */
-function windowsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Span[] {
+/** The periods that a limit has. Days and months are those of the local offset. */
+function periodsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Period[] {
   const dayOf = (at: Instant) => formatWithOffset(at, fixtures.times.localOffset).slice(0, '2026-03-01'.length);
   const monthOf = (at: Instant) => dayOf(at).slice(0, '2026-03'.length);
   return [

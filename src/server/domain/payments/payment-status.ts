@@ -5,7 +5,7 @@ import { fillTemplate } from '../../config/template.ts';
 import { remainderOf } from './adjustments.ts';
 
 /** The status of a paid payment by the kind of its last adjustment: while a part is left, and when nothing is left. */
-const ADJUSTMENTS = {
+const ADJUSTED_STATES = {
   refund: ['PartlyRefunded', 'Refunded'],
   reversal: ['PartlyReversed', 'Reversed'],
   chargeback: ['PartlyChargedBack', 'ChargedBack'],
@@ -23,7 +23,7 @@ export function paymentStatus(payment: Payment, { paymentStates }: Pick<Fixtures
     return { status: word, description: reason ?? description };
   }
   const left = remainderOf(payment).left.amount;
-  const { word, description } = paymentStates[ADJUSTMENTS[lastAdjustment.kind][left > 0 ? 0 : 1]];
+  const { word, description } = paymentStates[ADJUSTED_STATES[lastAdjustment.kind][left > 0 ? 0 : 1]];
   const facts = { reason: reason ?? '', currency, amount: toDecimalText(lastAdjustment.amount) };
   const sums = { paid: toDecimalText(payment.amount), left: toDecimalText(left) };
   return { status: word, description: String(fillTemplate(description, { ...facts, ...sums })) };

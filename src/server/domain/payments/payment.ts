@@ -6,7 +6,7 @@ import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { scheduleNext } from './late-outcome.ts';
-import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
+import { onceOffLinkOf, paymentsOfLink } from './link-of-payment.ts';
 import { findExceededLimit, withPayerKey } from './payer-limits.ts';
 import { changeState, type DecidedState, type PaymentEvent, type Transition } from './transitions.ts';
 
@@ -38,7 +38,7 @@ export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
   return history.some(({ to }) => to === 'Paid');
 }
 
-/** When an undecided payment is due: at its planned outcome or its expiry, the earlier of the two. */
+/** The time at which an undecided payment is due: that of its planned outcome or of its expiry, the earlier of the two. */
 export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresAt'>): Instant | null {
   const times = [payment.plannedOutcome?.at, payment.expiresAt].filter((time) => typeof time === 'number');
   return times.length > 0 ? Math.min(...times) : null;
@@ -73,7 +73,7 @@ export function decidePayment(
   }
   const decided = applyOutcome(transaction, withPayerKey(transaction, payment), change);
   if (link && !link.paid) {
-    closeLink(transaction, link, decided);
+    markLinkPaid(transaction, link, decided);
   }
   return decided;
 }
@@ -115,11 +115,11 @@ function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<P
 }
 
 /** Marks a link as paid, and cancels its other payments. */
-function closeLink(transaction: Transaction, link: PaymentLink, payment: Payment): void {
+function markLinkPaid(transaction: Transaction, link: PaymentLink, payment: Payment): void {
   transaction.put('links', { ...link, paid: true });
   const description = `The payment link was paid by ${payment.id}`;
   const cause = payment.history.at(-1)?.cause ?? 'payer';
-  for (const other of paymentsOf(transaction, link)) {
+  for (const other of paymentsOfLink(transaction, link)) {
     if (other.state === 'Processing') {
       applyOutcome(transaction, other, { to: 'Cancelled', cause, description });
     }

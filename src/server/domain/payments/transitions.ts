@@ -6,14 +6,14 @@ export type PaymentState = Payment['state'];
 export type CreditState = Payout['credits'][number]['state'];
 export type Cause = Payment['history'][number]['cause'];
 
-type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
+type TransitionTable<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
-/** An event that changes the state of a payment: `settle` decides it, `late-success` pays it late, the others adjust a paid one. */
-export type PaymentEvent = 'settle' | 'late-success' | Adjustment['kind'];
+/** An event that changes the state of a payment: `decide` gives it its outcome, `late-success` pays it late, the others adjust a paid one. */
+export type PaymentEvent = 'decide' | 'late-success' | Adjustment['kind'];
 
 /** The allowed changes of a payment's state, by event. Source: ours (reference, section 4). */
 export const TRANSITIONS = {
-  settle: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
+  decide: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
   'late-success': { Failed: ['Paid'], Expired: ['Paid'] },
   'late-failure': { Paid: ['Failed'] },
   // Paid stays Paid until nothing is left.
@@ -21,10 +21,10 @@ export const TRANSITIONS = {
   reversal: { Paid: ['Paid', 'Reversed'] },
   chargeback: { Paid: ['Paid', 'ChargedBack'] },
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
-} as const satisfies Readonly<Record<PaymentEvent, Transitions<PaymentState>>>;
+} as const satisfies Readonly<Record<PaymentEvent, TransitionTable<PaymentState>>>;
 
 /** A state that decides an open payment. */
-export type DecidedState = (typeof TRANSITIONS)['settle']['Processing'][number];
+export type DecidedState = (typeof TRANSITIONS)['decide']['Processing'][number];
 
 /** The allowed changes of a credit's state. A Failed credit never arrived; a Returned one arrived and was sent back. Source: ours. */
 export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditState[]>> = {
@@ -58,7 +58,7 @@ interface Stateful<S extends string> {
   history: Step<S>[];
 }
 
-/** How histories name a rule of a scenario. */
+/** The name of a scenario's rule in histories. */
 export function nameOfRule(scenario: string, number: number): string {
   return `rule ${number} of ${scenario}`;
 }
@@ -85,7 +85,7 @@ export function enterState<S extends string, R extends Stateful<S>>(record: R, c
 
 /** Changes the state of a record. Throws a `conflict` refusal for a change that the table does not allow. */
 export function applyTransition<S extends string, R extends Stateful<S>>(
-  transitions: Transitions<S>,
+  transitions: TransitionTable<S>,
   name: string,
   record: R,
   change: Transition<S>,
@@ -101,7 +101,7 @@ export function applyTransition<S extends string, R extends Stateful<S>>(
 
 /** The states that a payment in a state may enter by an event. */
 export function nextStates(event: PaymentEvent, state: PaymentState): readonly PaymentState[] {
-  const table: Transitions<PaymentState> = TRANSITIONS[event];
+  const table: TransitionTable<PaymentState> = TRANSITIONS[event];
   return table[state] ?? [];
 }
 
@@ -111,8 +111,8 @@ const hintOfLateSuccess = (from: PaymentState, to: PaymentState) =>
 /** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
 export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
->(payment: R, change: Transition, event: PaymentEvent = 'settle'): R {
-  const table: Transitions<PaymentState> = TRANSITIONS[event];
-  const hintOf = event === 'settle' ? hintOfLateSuccess : undefined;
+>(payment: R, change: Transition, event: PaymentEvent = 'decide'): R {
+  const table: TransitionTable<PaymentState> = TRANSITIONS[event];
+  const hintOf = event === 'decide' ? hintOfLateSuccess : undefined;
   return { ...applyTransition(table, payment.id, payment, change, hintOf), plannedOutcome: null, dueAt: null };
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 
-/** When a credit's outcome happens, as an ISO 8601 duration, with its code and words. Defaults are in the fixtures. */
+/** The delay of a credit's outcome, as an ISO 8601 duration, with its code and words. Defaults are in the fixtures. */
 interface OutcomeDetails {
   after?: string | undefined;
   code?: string | undefined;
@@ -40,12 +40,12 @@ export function reasonFor(
 export function planCredit(
   transaction: Transaction,
   account: CreditAccount,
-  { chosen, settle, decidedBy }: { chosen: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
+  { ownPlan, settle, decidedBy }: { ownPlan: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
 ): PlannedOutcome[] {
   const { fixtures, now } = transaction;
   const withRule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
-  const planned = withRule(chosen) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
-  const { outcome, after, returned, decidedBy: decider, ...details } = planned;
+  const plan = withRule(ownPlan) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
+  const { outcome, after, returned, decidedBy: decider, ...details } = plan;
   const source = decider === undefined ? {} : { decidedBy: decider };
   const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);
   const first = { outcome, at, ...reasonFor(fixtures, outcome, details), ...source };

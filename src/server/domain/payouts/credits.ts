@@ -17,7 +17,7 @@ export function stateOfPayout(states: readonly CreditState[]): Payout['state'] {
   return states.includes('Paid') ? 'PartlyPaid' : 'Failed';
 }
 
-/** When the first planned outcome of the credits is due; null if none is planned. */
+/** The time of the first planned outcome of the credits; null if none is planned. */
 export function dueOfCredits(credits: readonly Credit[]): Instant | null {
   const times = credits.flatMap(({ plannedOutcomes: [next] }) => next?.at ?? []);
   return times.length > 0 ? times.reduce((one, other) => Math.min(one, other)) : null;
@@ -31,7 +31,7 @@ export function dueCredits({ credits, dueAt }: Payout): { number: number; planne
 }
 
 /** Number and total amount (in minor units) of the credits in each state. */
-export function totalsOf(credits: readonly Credit[]): Record<CreditState, { credits: number; amount: number }> {
+export function creditTotals(credits: readonly Credit[]): Record<CreditState, { credits: number; amount: number }> {
   const totalIn = (state: CreditState) => {
     const creditsInState = credits.filter((credit) => credit.state === state);
     return { credits: creditsInState.length, amount: creditsInState.reduce((sum, { amount }) => sum + amount, 0) };

@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { fundsOf } from '../books/settlements/funds.ts';
-import { BrokenRules } from '../business-rules.ts';
+import { BrokenRules } from '../broken-rules.ts';
 import { checkMayTrade, validateReceiver } from '../merchants/merchants.ts';
 import { computeFees, type FeeRow, findFees } from '../payments/fees.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
@@ -41,8 +41,8 @@ async function storePayout(transaction: Transaction, order: PayoutOrder, payoutF
   const unfunded = await isUnfunded(transaction, order, payoutFees);
   const credits = facts.credits.map((credit, index): Credit => {
     const { settle, decidedBy } = outcomePlan;
-    const chosen = unfunded ? unfundedPlan(outcomePlan) : creditPlans[index];
-    const plannedOutcomes = planCredit(transaction, credit, { chosen, settle, decidedBy });
+    const ownPlan = unfunded ? unfundedPlan(outcomePlan) : creditPlans[index];
+    const plannedOutcomes = planCredit(transaction, credit, { ownPlan, settle, decidedBy });
     return { ...credit, state: 'Processing', plannedOutcomes, history: [] };
   });
   const payout: Payout = {

@@ -4,12 +4,12 @@ import type { EventType } from '../../../base/schema/generated/control.ts';
 import type { Payout } from '../../../base/schema/generated/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
+import { CREDIT_EVENTS } from '../books/ledger/record-movements.ts';
 import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { applyTransition, type Cause, CREDIT_TRANSITIONS, causeOf, enterState } from '../payments/transitions.ts';
 import { reasonFor } from './credit-plan.ts';
-import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
+import { type Credit, type CreditOutcome, creditTotals, dueCredits, dueOfCredits, stateOfPayout } from './credits.ts';
 
 export function factsOf({ payerReference: reference, total, currency }: Payout) {
   return { reference, amount: toDecimalText(total), currency };
@@ -159,7 +159,7 @@ function changeCredit(
 /** Code and description of a payout's step: those that all its credits have in common or, for a part, the amount that was paid. */
 function reasonOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
   if (state === 'PartlyPaid') {
-    const { Paid: paid } = totalsOf(credits);
+    const { Paid: paid } = creditTotals(credits);
     const amounts = `${toDecimalText(paid.amount)} of ${toDecimalText(total)} ${currency}`;
     return { code: null, description: `${paid.credits} of ${credits.length} credits paid, ${amounts}` };
   }

@@ -28,8 +28,8 @@ export function addRecurringPayment(transaction: Transaction, requested: Recurri
   const order = replaceTestToken(transaction, requested);
   const { merchant: _, ...facts } = order;
   const { localOffset } = transaction.fixtures.times;
-  const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
-  const { merchant, interval, token } = checkRecurringOrder(transaction, order, firstCharge);
+  const firstChargeAt = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
+  const { merchant, interval, token } = checkRecurringOrder(transaction, order, firstChargeAt);
   const recurring: RecurringPayment = {
     id: idOf('recurringPayments', transaction.next('recurringPayment')),
     createdAt: transaction.now,
@@ -40,7 +40,7 @@ export function addRecurringPayment(transaction: Transaction, requested: Recurri
     cancelledAt: null,
     failure: null,
     charges: 0,
-    dueAt: firstCharge,
+    dueAt: firstChargeAt,
   };
   transaction.put('recurringPayments', recurring);
   transaction.put('paymentTokens', withMinimumExpiry(token, endOfDay(order.expiryDate, localOffset)));

@@ -3,7 +3,7 @@ import type { Merchant, PaymentToken, RecurringPayment } from '../../../base/sch
 import { endOfDay, formatUtc, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type BrokenRule, BrokenRules } from '../business-rules.ts';
+import { type BrokenRule, BrokenRules } from '../broken-rules.ts';
 import { validateProfile } from '../merchants/merchants.ts';
 import { channelOfToken, findToken, isChargeable, paymentOfToken } from '../payment-tokens/payment-tokens.ts';
 import { findFees, validateCurrency } from '../payments/fees.ts';
@@ -34,7 +34,7 @@ type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
 export function checkRecurringOrder(
   reader: Reader,
   order: RecurringOrder,
-  firstCharge: Instant,
+  firstChargeAt: Instant,
 ): { merchant: Merchant; interval: Interval; token: PaymentToken } {
   const { merchant } = order;
   const { paymentIntervals } = reader.fixtures.paymentIntervals;
@@ -46,7 +46,7 @@ export function checkRecurringOrder(
     ...validateDates(reader, order),
     ...(merchant ? validateProfile(merchant, order.profileId) : []),
     ...(merchant
-      ? validateCharge(reader, { merchant, order, token, firstCharge })
+      ? validateCharge(reader, { merchant, order, token, firstChargeAt })
       : validateCurrency(reader.fixtures, order.currency)),
   ];
   if (!merchant || !interval || !token || brokenRules.length > 0) {
@@ -98,11 +98,11 @@ interface FirstCharge {
   order: RecurringOrder;
   /** Undefined if the token in the request is unknown. */
   token: PaymentToken | undefined;
-  firstCharge: Instant;
+  firstChargeAt: Instant;
 }
 
 /** Checks the token, and the fees of its channel on the day of the first charge. */
-function validateCharge(reader: Reader, { merchant, order, token, firstCharge }: FirstCharge): BrokenRule[] {
+function validateCharge(reader: Reader, { merchant, order, token, firstChargeAt }: FirstCharge): BrokenRule[] {
   if (token?.merchantId !== merchant.id) {
     const expected = `a payment token of merchant ${merchant.id}, from POST /api/requestPaymentToken`;
     const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
@@ -114,7 +114,7 @@ function validateCharge(reader: Reader, { merchant, order, token, firstCharge }:
     currency: order.currency,
     amount: order.amount,
     amountPath: '$.amount',
-    at: firstCharge,
+    at: firstChargeAt,
   });
   return [...validateToken(reader, order, token), ...brokenRules];
 }

@@ -9,7 +9,7 @@ import type {
 import type { Steps } from '../../../base/steps.ts';
 import { formatUtc } from '../../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
-import { nextIssue } from '../books/settlements/issues.ts';
+import { nextIssue } from '../books/settlements/report-issues.ts';
 import { type ByCollection, mapRecords, validateAmount, validateDueAt, validateHistory } from './validate-members.ts';
 import { validatePayment } from './validate-payment.ts';
 import { validatePayout } from './validate-payout.ts';

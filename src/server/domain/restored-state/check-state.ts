@@ -9,10 +9,10 @@ import { checkShape, findRepeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../books/ledger/check-books.ts';
 import type { BookDifference } from '../books/ledger/difference.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/movements.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/record-movements.ts';
+import { checkCounters, checkIds, checkRecordCounts } from './check-counters.ts';
 import { checkRecords } from './check-records.ts';
-import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
-import { checkReferences } from './references.ts';
+import { checkReferences } from './check-references.ts';
 
 /**
  * Finds errors in a state that this sandbox may not have written, because it was imported or its file was edited. If something does
@@ -25,7 +25,7 @@ export async function checkState(input: object, fixtures: Fixtures): Promise<rea
   }
   const snapshot = input as SessionSnapshot;
   return [
-    ...checkFacts(snapshot, fixtures),
+    ...checkNames(snapshot, fixtures),
     ...checkCounters(snapshot),
     ...(await runInTurns(findRepeatedIds(snapshot))),
     ...(await runInTurns(checkIds(snapshot))),
@@ -39,13 +39,13 @@ export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixture
   return [
     ...(await runInTurns(checkReferences(snapshot, fixtures))),
     ...(await runInTurns(checkRecords(snapshot))),
-    ...checkNumbers(snapshot),
+    ...checkRecordCounts(snapshot),
     ...(await checkLedger(snapshot)),
   ];
 }
 
-/** Checks that scenarios and behaviours exist, because a reset deletes those that were defined in the session. */
-function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
+/** Checks that the names are those of known scenarios and behaviours, because a reset deletes those that were defined in the session. */
+function checkNames({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
   const fixtureNames = [...fixtures.scenarios.keys()];
   const places = [
     { path: '$.state', facts: state, known: [...fixtureNames, ...scenarios.map(({ id }) => id)] },

@@ -2,7 +2,7 @@ import { namesIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
-import { RETURNS_CHARGES } from '../books/ledger/adjustment-movements.ts';
+import { FEE_RETURNING_KINDS } from '../books/ledger/adjustment-amounts.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { nextStates, type PaymentEvent, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
@@ -41,7 +41,7 @@ function expectedDueAt(payment: Payment): Instant | null {
   return state === 'Processing' ? dueOfPayment(payment) : (plannedOutcome?.at ?? plannedAdjustments?.[0]?.at ?? null);
 }
 
-/** Checks each adjustment against the amount that was left or charged back at that time, and its fee against its part of the charges. */
+/** Checks each adjustment against the amount that was left or charged back at that time, and its fee against its part of the fees. */
 function validateAdjustments(payment: Payment): Finding[] {
   const { adjustments = [] } = payment;
   if (adjustments.length > 0 && !wasPaid(payment)) {
@@ -60,7 +60,7 @@ function validateAdjustments(payment: Payment): Finding[] {
     if (kind === 'chargeback') {
       return validateAmount(path, fee, 0);
     }
-    const expected = RETURNS_CHARGES.has(kind) ? partOf(left, amount).charges : 0;
+    const expected = FEE_RETURNING_KINDS.has(kind) ? partOf(left, amount).feeTotal : 0;
     return fee === expected ? [] : [errorFinding(path, `${expected}, for a ${kind} of ${amount}`, String(fee))];
   });
 }

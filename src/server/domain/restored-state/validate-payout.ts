@@ -19,15 +19,15 @@ function validateCredit({ amount, state, history, plannedOutcomes }: Credit, pat
   const planned = outcomes.map((to, index) => ({ from: outcomes[index - 1] ?? state, to }));
   return [
     ...validateAmount(`${path}.amount`, amount, 1),
-    ...validateHistory<CreditState | null>(history, 'Processing', isAllowed, `${path}.history`),
+    ...validateHistory<CreditState | null>(history, 'Processing', isStep, `${path}.history`),
     ...planned.flatMap(({ from, to }, index) =>
-      isAllowed(from, to)
+      isStep(from, to)
         ? []
         : [errorFinding(`${path}.plannedOutcomes[${index}].outcome`, `a state that follows ${from}`, to)],
     ),
   ];
 }
 
-function isAllowed(from: CreditState | null, to: CreditState | null): boolean {
+function isStep(from: CreditState | null, to: CreditState | null): boolean {
   return from !== null && to !== null && CREDIT_TRANSITIONS[from].includes(to);
 }

@@ -2,7 +2,7 @@ import type { Payment, Settlement } from '../../../base/schema/generated/records
 import type { Transaction } from '../../sessions/transaction.ts';
 import { draw } from '../books/settlement-files/draw.ts';
 import type { FilePlanOf } from '../books/settlements/settlements.ts';
-import { findScenario } from './choose.ts';
+import { findScenario } from './choose-plan.ts';
 import { planOf } from './scenario.ts';
 
 /** Maximum number of payments that are read, newest first. */
@@ -18,8 +18,8 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const matchContext = { operation: 'closeSettlement', environment, channel: undefined, body: settlement };
   const { mismatches, reports } = await planOf(scenario, matchContext, 'session');
   const lastNumbers = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
-  const isConflict = mismatches?.kinds?.includes('status-conflict');
-  const failed = isConflict ? await failedPayment(transaction, settlement) : undefined;
+  const hasStatusConflict = mismatches?.kinds?.includes('status-conflict');
+  const failed = hasStatusConflict ? await failedPayment(transaction, settlement) : undefined;
   return {
     ...(mismatches
       ? {

@@ -13,21 +13,21 @@ import { creditPlansFor } from './scenario-credits.ts';
 export type ScenarioRule = Scenario['rules'][number];
 export type Fault = NonNullable<ScenarioRule['fault']>;
 
-/** The plan for one call. The channel decides what is omitted. */
+/** The plan for one call. The channel decides about omitted members. */
 export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
-  outcome: string;
+  reason: string;
   /** The id of the count of the rule's faults. */
   faultCountId: string;
   fault: Fault | null;
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
-  /** How a settlement file differs from the books. */
+  /** The mistakes in a settlement's file and bank statement. */
   mismatches?: ScenarioRule['mismatches'];
-  /** How long an access token is valid. */
+  /** The time for which an access token is valid. */
   tokenLifetime?: ScenarioRule['tokenLifetime'];
-  /** How a settlement's report is delivered. */
+  /** The delivery of a settlement's report. */
   reports?: ScenarioRule['reports'];
   /** The planned outcomes of a payout's credits, in order; undefined for credits that no entry matches. */
   creditPlans: readonly (CreditPlan | undefined)[];
@@ -36,48 +36,48 @@ export interface CallPlan {
 /** The plan without a scenario: the channel decides everything. */
 export const NO_PLAN: CallPlan = planWithoutRule('', '', {});
 
-function planWithoutRule(scenario: string, outcome: string, outcomePlan: OutcomePlan): CallPlan {
-  return { scenario, outcome, faultCountId: '', fault: null, respond: {}, outcomePlan, creditPlans: [] };
+function planWithoutRule(scenario: string, reason: string, outcomePlan: OutcomePlan): CallPlan {
+  return { scenario, reason, faultCountId: '', fault: null, respond: {}, outcomePlan, creditPlans: [] };
 }
 
-/** The sources of a scenario, from highest to lowest precedence. */
-export type Level = 'header' | 'tag' | 'session';
+/** The part of a call, or its session, that chose its scenario; from highest to lowest precedence. */
+export type ChosenBy = 'header' | 'tag' | 'session';
 
 /** The plan of a scenario for a call: that of its first rule that matches. Source: ours. */
-export function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Awaitable<CallPlan> {
-  return whenReady(firstMatching(scenario.rules, matchContext), (rule) => {
+export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy: ChosenBy): Awaitable<CallPlan> {
+  return whenReady(findMatchingRule(scenario.rules, matchContext), (rule) => {
     if (rule) {
       const plans = rule.credits ? creditPlansFor(rule.credits, matchContext) : [];
-      return whenReady(plans, (creditPlans) => planOfRule(scenario, rule, level, creditPlans));
+      return whenReady(plans, (creditPlans) => planOfRule(scenario, rule, chosenBy, creditPlans));
     }
     // No remark if it has no rules, because then the channel is meant to decide.
-    const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
-    const outcome = `${scenario.name}, chosen by ${level}${effect}`;
+    const remark = scenario.rules.length === 0 ? '' : '; none of its rules applies';
+    const reason = `${scenario.name}, chosen by ${chosenBy}${remark}`;
     const { name, behaviour } = scenario;
-    return planWithoutRule(name, outcome, { behaviour });
+    return planWithoutRule(name, reason, { behaviour });
   });
 }
 
 /** The first rule whose conditions a call meets. */
-function firstMatching(rules: readonly ScenarioRule[], call: MatchContext): Awaitable<ScenarioRule | undefined> {
+function findMatchingRule(rules: readonly ScenarioRule[], call: MatchContext): Awaitable<ScenarioRule | undefined> {
   const index = rules.findIndex((rule) => matchesFacts(rule, call));
   const rule = rules[index];
   const schema = rule?.when?.body;
   return schema === undefined
     ? rule
-    : whenReady(fitsBody(schema, call.body), (fits) => (fits ? rule : firstMatching(rules.slice(index + 1), call)));
+    : whenReady(fitsBody(schema, call.body), (fits) => (fits ? rule : findMatchingRule(rules.slice(index + 1), call)));
 }
 
 function planOfRule(
   { name: scenario, behaviour, rules }: Scenario,
   rule: ScenarioRule,
-  level: Level,
+  chosenBy: ChosenBy,
   creditPlans: CallPlan['creditPlans'],
 ): CallPlan {
   const number = rules.indexOf(rule) + 1;
   return {
     scenario,
-    outcome: `${nameOfRule(scenario, number)}, chosen by ${level}`,
+    reason: `${nameOfRule(scenario, number)}, chosen by ${chosenBy}`,
     faultCountId: `${scenario} ${number}`,
     fault: rule.fault ?? null,
     respond: rule.respond ? respondOf(rule.respond) : {},

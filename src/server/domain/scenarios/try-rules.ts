@@ -54,14 +54,14 @@ async function unmetConditions({ when = {} }: ScenarioRule, context: MatchContex
     unmet.push({ path: '$.when.amount', expected: rangeInWords(when.amount), received });
   }
   if (when.body !== undefined && !(await fitsBody(when.body, context.body))) {
-    const mismatches = context.body === undefined ? [] : await mismatchesWith(when.body, context.body);
-    const words = mismatches.map(({ path, message }) => `${path} ${message}`).join('; ');
+    const problems = context.body === undefined ? [] : await mismatchesWith(when.body, context.body);
+    const words = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
     unmet.push({ path: '$.when.body', expected: 'a body that fits', received: words || 'no body that was read' });
   }
   return unmet;
 }
 
-/** A rule as one sentence: when it acts, and what it does. */
+/** A rule as one sentence: its conditions and its effects. */
 function describeRule(rule: ScenarioRule): string {
   const {
     when = {},
@@ -129,8 +129,8 @@ function lateOutcomeInWords({ outcome, after }: NonNullable<ScenarioRule['lateOu
 type CreditRule = NonNullable<ScenarioRule['credits']>[number];
 
 function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'outcome'> & { outcome: string }): string {
-  const later = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;
-  return `${outcome}${after === undefined ? '' : ` after ${durationInWords(after)}`}${code === undefined ? '' : `, code ${code}`}${later}`;
+  const returnText = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;
+  return `${outcome}${after === undefined ? '' : ` after ${durationInWords(after)}`}${code === undefined ? '' : `, code ${code}`}${returnText}`;
 }
 
 function faultInWords(fault: NonNullable<ScenarioRule['fault']>): string {

@@ -4,7 +4,7 @@ import type { Payment, ShopCode } from '../../../base/schema/generated/records.t
 import { fillTemplate } from '../../config/template.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type BrokenRule, refuseBroken } from '../business-rules.ts';
+import { type BrokenRule, refuseBroken } from '../broken-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
 import { findFees } from '../payments/fees.ts';

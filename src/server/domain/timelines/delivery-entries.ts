@@ -2,8 +2,8 @@ import type { Delivery } from '../../../base/schema/generated/records.ts';
 import { answerInWords } from '../../../base/text/call-words.ts';
 import { plural } from '../../../base/text/plural.ts';
 import type { Instant } from '../../../base/time.ts';
-import { type Clause, lengthUntil, ruleMention, type StoryPart, sentences } from './sentence.ts';
-import { AFTER_ALL, RecordEvents, type StoryEntry } from './story-entry.ts';
+import { type Clause, joinClauses, lengthUntil, ruleMention, type StoryPart } from './sentence.ts';
+import { MAX_ORDER, RecordEvents, type StoryEntry } from './story-entry.ts';
 
 interface Context {
   now: Instant;
@@ -32,8 +32,8 @@ export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): Sto
     };
   });
   if (state === 'pending') {
-    const members = { ...common, kind: 'delivery.pending', words: isLate(delivery) ? 'late on purpose' : '' };
-    const next = { at: dueAt ?? 0, order: AFTER_ALL, ...members, attempt: attempts.length + 1, isAhead: true } as const;
+    const members = { ...common, kind: 'delivery.pending', words: isPlannedDelay(delivery) ? 'late on purpose' : '' };
+    const next = { at: dueAt ?? 0, order: MAX_ORDER, ...members, attempt: attempts.length + 1, isAhead: true } as const;
     return dueAt === null ? attemptEntries : [...attemptEntries, next];
   }
   if (attempts.length > 0) {
@@ -50,7 +50,7 @@ function titleOf({ type, forgery, isTest, webhookBehaviour: { mode } }: Delivery
   return `${isTest ? 'Test notification' : 'Notification'} ${type}${mode === 'tampered' ? ', altered in transit' : ''}`;
 }
 
-/** Why there is no further attempt; empty if there is one, or if the notification was delivered. */
+/** The reason why there is no further attempt; empty if there is one, or if the notification was delivered. */
 function finalReason(delivery: Delivery): string {
   const { state, failure } = delivery;
   switch (state) {
@@ -59,17 +59,17 @@ function finalReason(delivery: Delivery): string {
     case 'held':
       return 'held until its endpoint is resumed';
     case 'dropped':
-      return isLost(delivery) ? 'dropped on purpose' : 'dropped because its endpoint was switched off or removed';
+      return isSkipped(delivery) ? 'dropped on purpose' : 'dropped because its endpoint was switched off or removed';
     default:
       return '';
   }
 }
 
-function isLost({ webhookBehaviour: { mode }, state, attempts }: Delivery): boolean {
+function isSkipped({ webhookBehaviour: { mode }, state, attempts }: Delivery): boolean {
   return mode === 'dropped' && state === 'dropped' && attempts.length === 0;
 }
 
-function isLate({ webhookBehaviour: { mode }, attempts }: Delivery): boolean {
+function isPlannedDelay({ webhookBehaviour: { mode }, attempts }: Delivery): boolean {
   return attempts.length === 0 && (mode === 'delayed' || mode === 'reordered');
 }
 
@@ -92,7 +92,7 @@ function describeDelivery(delivery: Delivery, { now, rule }: Context): Clause {
     { text: titleOf(delivery), collection: 'deliveries', id: delivery.id },
     last === undefined ? '' : `${attempt}: ${last.words}`,
     ...(next === undefined ? [] : describeNext(next, now)),
-    ...(isLost(delivery) || isLate(delivery) ? ruleMention(rule) : []),
+    ...(isSkipped(delivery) || isPlannedDelay(delivery) ? ruleMention(rule) : []),
   ];
 }
 
@@ -143,5 +143,5 @@ export function sentenceOfDelivery(delivery: Delivery, now: Instant): StoryPart[
   const unlinked = describeDelivery(delivery, { now, rule: undefined }).map((part) =>
     typeof part === 'object' && 'text' in part && part.id !== undefined ? part.text : part,
   );
-  return sentences([unlinked]);
+  return joinClauses([unlinked]);
 }

@@ -7,7 +7,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
 import { causeOf } from '../payments/transitions.ts';
-import { causeInWords } from './causes.ts';
+import { causeInWords } from './cause-in-words.ts';
 import type { Clause } from './sentence.ts';
 import type { Story, StoryContext } from './story.ts';
 import { entryOfChange, moneyOf, plannedEntry, type RecordEvents, reasonOf, type StoryEntry } from './story-entry.ts';
@@ -77,8 +77,8 @@ function detailedCause(
   if (to === 'Expired' && cause === 'clock' && expiresAt !== null) {
     return { kind: cause, words: `because nobody paid within ${lengthInWords(expiresAt - createdAt)}` };
   }
-  const isCharge = origin === 'recurring' && originId !== null && cause === 'scenario' && decidedBy === undefined;
-  return isCharge
+  const isRecurring = origin === 'recurring' && originId !== null && cause === 'scenario' && decidedBy === undefined;
+  return isRecurring
     ? { kind: cause, words: `by recurring payment ${originId}`, collection: 'recurringPayments', id: originId }
     : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Payout } from '../../../base/schema/generated/records.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
+import { CREDIT_EVENTS } from '../books/ledger/record-movements.ts';
 import { causeOf } from '../payments/transitions.ts';
-import { causeInWords } from './causes.ts';
+import { causeInWords } from './cause-in-words.ts';
 import type { Story, StoryContext } from './story.ts';
 import {
   entryOfChange,

@@ -1,7 +1,7 @@
 import type { SentencePart, TimelineCause } from '../../../base/schema/generated/control.ts';
 import { lengthInWords } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
-import { causeInWords } from './causes.ts';
+import { causeInWords } from './cause-in-words.ts';
 import type { StoryEntry } from './story-entry.ts';
 
 export interface StoryPart extends Omit<SentencePart, 'until'> {
@@ -16,8 +16,8 @@ interface Mention {
 
 export type Clause = readonly (string | StoryPart | Mention)[];
 
-/** Joins clauses to sentences, each with a full stop. */
-export function sentences(clauses: readonly Clause[]): StoryPart[] {
+/** Joins clauses to a text with one sentence for each. */
+export function joinClauses(clauses: readonly Clause[]): StoryPart[] {
   const namedCauses = new Set<string>();
   const partsOf = (part: Clause[number]): StoryPart[] => {
     if (typeof part === 'string') {

@@ -1,9 +1,9 @@
 import type { Settlement } from '../../../base/schema/generated/records.ts';
-import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
+import { issuesOf, nextIssue } from '../books/settlements/report-issues.ts';
 import type { Story, StoryContext } from './story.ts';
 import {
-  BEFORE_ALL,
   entryOfChange,
+  MIN_ORDER,
   moneyOf,
   plannedEntry,
   type RecordEvents,
@@ -16,7 +16,7 @@ const REPORT_ISSUED = 'settlement.report-issued';
 export function storyOfSettlement(settlement: Settlement, { events, deliveries }: StoryContext): Story {
   const { createdAt, history, totals, currency } = settlement;
   const title = 'Opened by its first movement';
-  const openingEntry = { at: createdAt, order: BEFORE_ALL, kind: 'settlement.opened', title, words: '' };
+  const openingEntry = { at: createdAt, order: MIN_ORDER, kind: 'settlement.opened', title, words: '' };
   const amount = totals === null || totals.transferred === 0 ? '' : moneyOf(totals.transferred, currency);
   return {
     changes: [

@@ -4,7 +4,7 @@ import { groupDigits } from '../../../base/text/group-digits.ts';
 import { inWords } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import { causeInWords } from './causes.ts';
+import { causeInWords } from './cause-in-words.ts';
 
 /** A past or planned step of a record. */
 export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
@@ -13,9 +13,9 @@ export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   order: number;
 }
 
-/** The order of an entry whose event was dropped from the log, which drops the oldest events first. */
-export const BEFORE_ALL = 0;
-export const AFTER_ALL = Number.MAX_SAFE_INTEGER;
+/** The order of an entry whose event was dropped from the log, because the log drops the oldest events first. */
+export const MIN_ORDER = 0;
+export const MAX_ORDER = Number.MAX_SAFE_INTEGER;
 
 type Placement = Pick<StoryEntry, 'order' | 'eventId' | 'requestId'>;
 type EventFilter = (event: SessionEvent) => boolean;
@@ -38,7 +38,7 @@ export class RecordEvents {
   take(matches: EventFilter): Placement {
     const event = this.#events.find((each) => !this.#assigned.has(each) && matches(each));
     if (event === undefined) {
-      return { order: BEFORE_ALL };
+      return { order: MIN_ORDER };
     }
     this.#assigned.add(event);
     const { id, requestId } = event;
@@ -48,7 +48,7 @@ export class RecordEvents {
   /** The placement right after the first event that matches. */
   placeAfter(matches: EventFilter): Pick<StoryEntry, 'order'> {
     const event = this.#events.find(matches);
-    return { order: event === undefined ? BEFORE_ALL : event.id + 0.5 };
+    return { order: event === undefined ? MIN_ORDER : event.id + 0.5 };
   }
 }
 
@@ -63,7 +63,7 @@ export function stateInEvents(state: string): string {
 }
 
 export function plannedEntry(at: Instant, facts: Pick<StoryEntry, 'kind' | 'title' | 'words' | 'cause'>): StoryEntry {
-  return { at, order: AFTER_ALL, ...facts, isAhead: true };
+  return { at, order: MAX_ORDER, ...facts, isAhead: true };
 }
 
 export function moneyOf(amount: number, currency: string): string {

@@ -7,10 +7,10 @@ import { entryOfCall } from './call-entry.ts';
 import { entriesOfDelivery, forgeryClause, notificationClause } from './delivery-entries.ts';
 import { storyOfPayment } from './payment-story.ts';
 import { storyOfPayout } from './payout-story.ts';
-import { clauseOf, plannedClause, type StoryPart, sentences } from './sentence.ts';
+import { clauseOf, joinClauses, plannedClause, type StoryPart } from './sentence.ts';
 import { storyOfSettlement } from './settlement-story.ts';
 import type { Story, StoryContext } from './story.ts';
-import { BEFORE_ALL, RecordEvents, type StoryEntry } from './story-entry.ts';
+import { MIN_ORDER, RecordEvents, type StoryEntry } from './story-entry.ts';
 
 /** Past and planned steps of a record. */
 export interface Timeline {
@@ -28,10 +28,10 @@ interface Logs {
 
 export type TimelineCollection = 'payments' | 'payouts' | 'settlements';
 
-interface RecordKind<Kind> {
+interface RecordKind<Item> {
   /** The references by which calls of the merchant name the record. */
-  referencesOf(record: Kind): readonly (string | null)[];
-  storyOf(record: Kind, context: StoryContext, reader: Reader): Story;
+  referencesOf(record: Item): readonly (string | null)[];
+  storyOf(record: Item, context: StoryContext, reader: Reader): Story;
 }
 
 /** THE TABLE of records that have a timeline. */
@@ -68,7 +68,7 @@ export function timelineOf<C extends TimelineCollection>(
   const story = storyOf(record, context, reader);
   const failures = failure === undefined ? [] : [entryOfFailure(failure)];
   return {
-    sentence: sentenceOf(story, deliveries, failures, reader.now),
+    sentence: sentencesOf(story, deliveries, failures, reader.now),
     entries: [
       ...context.calls.map(entryOfCall),
       ...story.changes,
@@ -81,8 +81,8 @@ export function timelineOf<C extends TimelineCollection>(
   };
 }
 
-/** One sentence: why the record is in its state, who was notified, and what is planned next. */
-function sentenceOf(
+/** A sentence each for the cause of the record's state, its notifications, its next planned change and its failure. */
+function sentencesOf(
   { changes, plannedEntries, state, rule, isNotified }: Story,
   deliveries: StoryContext['deliveries'],
   failures: readonly StoryEntry[],
@@ -93,7 +93,7 @@ function sentenceOf(
     ({ type, createdAt, forgery, isTest }) =>
       type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
   );
-  return sentences([
+  return joinClauses([
     state ?? (last ? clauseOf(last) : []),
     forgeryClause(deliveries, rule),
     isNotified && last ? notificationClause(lastChangeDeliveries, last.kind, { now, rule }) : [],
@@ -104,5 +104,5 @@ function sentenceOf(
 
 /** A failure of the sandbox itself to carry out a due job. */
 function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): StoryEntry {
-  return { at, order: BEFORE_ALL, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
+  return { at, order: MIN_ORDER, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
 }

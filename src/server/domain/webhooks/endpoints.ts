@@ -11,7 +11,7 @@ export type KnownEndpoint = Endpoint & { source: 'session' | 'merchant' | 'setti
 const SECRET_BYTES = 24;
 const MAX_PREVIOUS_SECRETS = 10;
 
-/** Encodes 24 bytes as a secret. Source: Standard Webhooks. */
+/** Encodes random bytes as a secret. Source: Standard Webhooks. */
 export function encodeSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
@@ -61,10 +61,10 @@ export function endpointOf<Known extends Endpoint>(
   { endpointId, url, merchantId }: Delivery,
   endpoints: readonly Known[],
 ): Known | undefined {
-  const matching = endpoints.filter(
+  const matchingEndpoints = endpoints.filter(
     (each) => each.url === url && (each.merchantId === null || each.merchantId === merchantId),
   );
-  return matching.find(({ id }) => id === endpointId) ?? matching[0];
+  return matchingEndpoints.find(({ id }) => id === endpointId) ?? matchingEndpoints[0];
 }
 
 /** Replaces a session's own endpoints, and returns the new ones. A known address keeps its secret unless a new one is given. */

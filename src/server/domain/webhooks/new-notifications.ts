@@ -3,10 +3,10 @@ import type { NotificationResponse } from '../../../base/schema/generated/respon
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
+import { CREDIT_EVENTS } from '../books/ledger/record-movements.ts';
 import { reportAddress } from '../books/merchant-reports/report-address.ts';
-import { issuesOf, latestVersion } from '../books/settlements/issues.ts';
+import { issuesOf, latestVersion } from '../books/settlements/report-issues.ts';
 import {
   adjustmentNotification,
   creditNotification,
@@ -14,7 +14,7 @@ import {
   payoutNotification,
   settlementNotification,
 } from '../wire/notification.ts';
-import { alteredAmount } from './altered-amount.ts';
+import { alterAmount } from './alter-amount.ts';
 
 /** Outcomes of payments and payouts, late ones included. Source: INTERFACE.md, "Events". */
 const OUTCOMES = new Set([
@@ -217,7 +217,7 @@ function wrongMembers(
 ): Partial<NotificationResponse> {
   switch (forgery) {
     case 'wrong-amount':
-      return { paymentAmount: alteredAmount(paymentAmount) };
+      return { paymentAmount: alterAmount(paymentAmount) };
     case 'wrong-currency':
       return { paymentCurrency: paymentCurrency === 'EUR' ? 'USD' : 'EUR' };
     case 'unknown-reference':

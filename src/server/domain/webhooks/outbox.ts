@@ -8,9 +8,9 @@ import { idOf } from '../../store/record-numbers.ts';
 import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type NewNotification, newNotificationsOf } from './new-notifications.ts';
-import { writeOtherJson } from './other-json.ts';
 import { pauseDelivery, queueMembers, queueMembersOfForgery } from './queue.ts';
-import { isDetectableForgery } from './signature.ts';
+import { respellJson } from './respell-json.ts';
+import { isUndetectableForgery } from './signature.ts';
 
 /** Defaults of the webhook behaviours. */
 const DEFAULT_DELAYS = { delayed: 'PT5M', reordered: 'PT10S' } as const;
@@ -23,10 +23,10 @@ export function addDeliveries(
   webhookUrl: string | undefined,
 ): Awaitable<void> {
   const notifications = events.flatMap((event) => newNotificationsOf(transaction, event));
-  return notifications.length === 0 ? undefined : planNotifications(transaction, notifications, webhookUrl);
+  return notifications.length === 0 ? undefined : addToSubscribers(transaction, notifications, webhookUrl);
 }
 
-async function planNotifications(
+async function addToSubscribers(
   transaction: Transaction,
   notifications: readonly NewNotification[],
   webhookUrl: string | undefined,
@@ -35,8 +35,8 @@ async function planNotifications(
   for (const notification of notifications) {
     for (const endpoint of endpoints.filter((each) => isSubscribed(each, notification))) {
       const facts = sharedMembers(transaction, endpoint, notification);
-      if (isDetectableForgery(facts)) {
-        planDeliveries(transaction, facts);
+      if (!isUndetectableForgery(facts)) {
+        addByBehaviour(transaction, facts);
       }
     }
   }
@@ -58,7 +58,7 @@ function sharedMembers(
   const { id: endpointId, url, secret } = endpoint;
   const facts = { endpointId, url, secret, ...notification, isTest: false, dueAt: transaction.now };
   const { name, notifications: rules } = behaviourOf(transaction, scenarioBehaviour);
-  const body = rules?.json === 'other-spelling' ? writeOtherJson(JSON.parse(notification.body)) : notification.body;
+  const body = rules?.json === 'other-spelling' ? respellJson(JSON.parse(notification.body)) : notification.body;
   const withBehaviour = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
   // The provider does not send forgeries, so its delay and its queue do not apply to them.
   if (notification.forgery !== undefined) {
@@ -72,10 +72,10 @@ function sharedMembers(
   };
 }
 
-function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
+function addByBehaviour(transaction: Transaction, facts: DeliveryFacts): void {
   const { mode, delay, count } = facts.webhookBehaviour;
   const add = (members: Partial<Delivery> = {}) => {
-    const delivery = newDelivery(transaction, { ...facts, ...members });
+    const delivery = addDelivery(transaction, { ...facts, ...members });
     if (delivery.state === 'held') {
       transaction.put('deliveries', pauseDelivery(delivery));
     }
@@ -113,11 +113,11 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
 }
 
 function addDropped(transaction: Transaction, { queue: _, ...facts }: DeliveryFacts): void {
-  newDelivery(transaction, { ...facts, state: 'dropped', dueAt: null });
+  addDelivery(transaction, { ...facts, state: 'dropped', dueAt: null });
 }
 
 /** Adds a delivery, which is attempted once it is due. */
-export function newDelivery(transaction: Transaction, facts: DeliveryFacts): Delivery {
+export function addDelivery(transaction: Transaction, facts: DeliveryFacts): Delivery {
   const number = transaction.next('delivery');
   const delivery: Delivery = {
     id: idOf('deliveries', number),

@@ -29,7 +29,7 @@ export function queueMembers(
   }
 }
 
-/** The queue members of a forged delivery. It passes a halted queue, because the provider does not send it, but not a paused one. */
+/** The queue members of a forged delivery. A halted queue does not hold it, because the provider does not send it; a paused one does. */
 export function queueMembersOfForgery(transaction: Transaction, url: string): Partial<Delivery> {
   const webhookQueue = transaction.get('webhookQueues', url);
   return webhookQueue?.state === 'paused' ? { queue: url, state: 'held' } : {};
@@ -64,11 +64,11 @@ export function countAttempt(
   const state = stateAfter(updated, rules, transaction.now);
   transaction.put('webhookQueues', { ...updated, state });
   if (state !== 'open') {
-    const others = transaction.find('deliveries', 'queue', queue).filter((each) => each.id !== id);
-    for (const other of others) {
+    const otherDeliveries = transaction.find('deliveries', 'queue', queue).filter((each) => each.id !== id);
+    for (const other of otherDeliveries) {
       transaction.put('deliveries', state === 'halted' ? holdDelivery(other) : dropDelivery(other));
     }
-    const stoppedText = `${plural(others.length + 1, 'notification')} to ${queue}`;
+    const stoppedText = `${plural(otherDeliveries.length + 1, 'notification')} to ${queue}`;
     const [type, reason]: [EventType, string] =
       state === 'halted'
         ? [
@@ -141,7 +141,7 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   if (!webhookQueue || webhookQueue.state === 'open') {
     throw new Refusal('conflict', `the queue of ${id} is not halted or paused, and the endpoint is not switched off`);
   }
-  const waiting = transaction.find('deliveries', 'queue', url);
+  const waitingDeliveries = transaction.find('deliveries', 'queue', url);
   if (webhookQueue.state !== 'paused') {
     transaction.put('webhookQueues', { id: url, state: 'open', failures: 0, failingSince: null });
   } else if (webhookQueue.failures === 0) {
@@ -149,7 +149,7 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   } else {
     transaction.put('webhookQueues', { ...webhookQueue, state: 'open' });
   }
-  for (const delivery of waiting) {
+  for (const delivery of waitingDeliveries) {
     transaction.put(
       'deliveries',
       webhookQueue.state === 'paused' ? unpause(delivery, transaction.now) : makeDue(delivery, transaction.now),
@@ -157,7 +157,7 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   }
   transaction.emit('endpoint.resumed', 'endpoints', id, {
     url,
-    reason: `${plural(waiting.length, 'notification')} to ${url}`,
+    reason: `${plural(waitingDeliveries.length, 'notification')} to ${url}`,
   });
 }
 

@@ -8,7 +8,7 @@ import type { Delivery, NotificationRules } from '../../../base/schema/generated
 import { addDuration } from '../../../base/time.ts';
 import { steadyNow } from '../../../base/timers.ts';
 import type { JobContext } from '../../sessions/job.ts';
-import { alteredAmount } from './altered-amount.ts';
+import { alterAmount } from './alter-amount.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './target-guard.ts';
 
@@ -45,7 +45,7 @@ export class Sender {
     checkTarget(url, this.#rules);
   }
 
-  /** The same for an endpoint, which may also be the built-in receiver. */
+  /** Refuses an endpoint that must not be called. An endpoint may also be the built-in receiver. */
   checkEndpoint(url: string): void {
     if (url !== CATCH_URL) {
       this.check(url);
@@ -124,10 +124,10 @@ const PAYMENT_AMOUNT = /("paymentAmount": ?)(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)/i;
 
 /** Changes the amount of a body that is already signed, so that its signature is wrong. */
 function tamper(body: string): string {
-  return body.replace(PAYMENT_AMOUNT, (_whole, name, amount) => `${name}${alteredAmount(amount)}`);
+  return body.replace(PAYMENT_AMOUNT, (_whole, name, amount) => `${name}${alterAmount(amount)}`);
 }
 
-/** Why an answer does not count as delivered; null if it does. */
+/** The reason why an answer does not count as delivered; null if it does. */
 function problemOf(status: number, { success }: Pick<NotificationRules, 'success'> = {}): string | null {
   if (status === 200 || (isSuccess(status) && success !== 'only-200')) {
     return null;

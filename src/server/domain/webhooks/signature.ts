@@ -37,10 +37,10 @@ export function headersOf(
   }
 }
 
-/** Whether a receiver can detect the forgery. It cannot if its provider sends no signatures, or signs no timestamp. */
-export function isDetectableForgery({ forgery, rules }: Pick<Delivery, 'forgery' | 'rules'>): boolean {
+/** Whether a delivery is a forgery that no receiver can detect, because its provider sends no signatures or signs no timestamp. */
+export function isUndetectableForgery({ forgery, rules }: Pick<Delivery, 'forgery' | 'rules'>): boolean {
   const isSignatureForgery = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
-  return !(isSignatureForgery && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
+  return (isSignatureForgery && rules?.proof === 'none') || (forgery === 'old-timestamp' && rules?.proof === 'hash');
 }
 
 /** By the machine's clock even in a frozen session, because receivers compare a timestamp with their own clock. */

@@ -12,7 +12,7 @@ export type Resolver = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Which addresses notifications may go to. */
+/** The rules for the addresses that notifications are sent to. */
 export interface GuardRules {
   /** Whether other machines can reach the sandbox: they could then choose the addresses that it calls. */
   isExposed: boolean;
@@ -21,7 +21,7 @@ export interface GuardRules {
 }
 
 /** Metadata services, which return a machine's credentials, by address and by name; several are outside the link-local range. */
-const METADATA: ReadonlySet<string> = new Set([
+const METADATA_HOSTS: ReadonlySet<string> = new Set([
   ...['168.63.129.16', '100.100.100.200', '192.0.0.192'],
   ...['fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'],
   ...['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'instance-data.ec2.internal'],
@@ -44,7 +44,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
     throw refusal(address, 'an address must not contain credentials');
   }
   const host = hostOf(url).replace(/\.+$/, '');
-  if (METADATA.has(host.toLowerCase())) {
+  if (METADATA_HOSTS.has(host.toLowerCase())) {
     throw refusal(address, 'metadata services are never called');
   }
   const problem = ipaddr.isValid(host) ? describeProblem(host, host, rules) : null;
@@ -82,7 +82,7 @@ export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): L
 function describeProblem(address: string, host: string, { isExposed, allowedHosts }: GuardRules): string | null {
   const target = reachedAddress(address);
   const range = target.range();
-  if (METADATA.has(target.toString()) || range === 'linkLocal') {
+  if (METADATA_HOSTS.has(target.toString()) || range === 'linkLocal') {
     return `${address} is a link-local or metadata address, which is never called`;
   }
   if (FORBIDDEN_RANGES.has(range)) {

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { Session } from '../../sessions/session.ts';
 import { deriveSecret } from './endpoints.ts';
-import { newDelivery } from './outbox.ts';
+import { addDelivery } from './outbox.ts';
 
 /** Sends the webhook tester's sample in one attempt, at once. Resolves with response headers that report its outcome. */
 export async function sendSample(
@@ -13,7 +13,7 @@ export async function sendSample(
   const { generation } = context;
   const { id } = await session.transact(
     async (transaction) =>
-      newDelivery(transaction, {
+      addDelivery(transaction, {
         endpointId: null,
         url,
         secret: deriveSecret(transaction.seed, url),

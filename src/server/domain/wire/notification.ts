@@ -16,7 +16,7 @@ type Notification = NotificationResponse;
  * paymentMethod is the wallet name that the merchant used.
  */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
-  // Written out, because it is made for every query.
+  // Without spreads, which are slow, because it is made for every status query.
   const { status, description } = paymentStatus(payment, fixtures);
   const { paymentCurrency, paymentAmount, paymentCharges } = sumsOf(payment);
   return {

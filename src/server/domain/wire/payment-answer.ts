@@ -36,12 +36,12 @@ export function paymentAnswer(
     throw new Error(`fixtures/channels.json no longer has the channel ${payment.channel}`);
   }
   const { template: templateName, members, unused }: NonNullable<Payment['respond']> = payment.respond ?? {};
-  const recorded = ownMember(channel.recordedAnswers ?? {}, templateName ?? '');
-  const baseTemplate = recorded ?? templateOf(channel, payment, merchant, templateName);
+  const recordedAnswer = ownMember(channel.recordedAnswers ?? {}, templateName ?? '');
+  const baseTemplate = recordedAnswer ?? templateOf(channel, payment, merchant, templateName);
   const template = members ? { ...baseTemplate, ...members } : baseTemplate;
   const variables = variablesOf(template, { payment, channel, fixtures, addresses, merchant });
   const answer = fillTemplate(template, variables) as InitiationAnswer;
-  if (recorded) {
+  if (recordedAnswer) {
     return answer;
   }
   const unusedValue = unused === 'empty' ? '' : null;
@@ -87,12 +87,12 @@ const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   currency: ({ payment }) => payment.currency,
   description: ({ payment }) => payment.description,
   testResultCode: ({ channel }) => channel.testMode?.resultCode ?? null,
-  paymentRedirectUrl: payerPage,
-  paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPage(facts))),
+  paymentRedirectUrl: payerPageAddress,
+  paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPageAddress(facts))),
 };
 
 /** The address of the page on which the payer decides. */
-function payerPage({ payment, channel, addresses }: Facts): string {
+function payerPageAddress({ payment, channel, addresses }: Facts): string {
   return addresses.to(flowOf(channel).pathOf(payment));
 }
 

@@ -2,7 +2,7 @@ import { namesIn } from '../../../base/members.ts';
 import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payout } from '../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { CREDIT_EVENTS } from '../../domain/books/ledger/movements.ts';
+import { CREDIT_EVENTS } from '../../domain/books/ledger/record-movements.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { toSource } from './source-code.ts';

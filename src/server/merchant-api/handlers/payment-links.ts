@@ -1,11 +1,11 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { PaymentLinkRequest } from '../../../base/schema/generated/requests.ts';
-import { inTermsOf } from '../../domain/business-rules.ts';
-import { type LinkImage, saveLink, whyInactive } from '../../domain/payment-links/payment-links.ts';
-import { linkAnswer } from '../../domain/wire/payment-link.ts';
+import { inTermsOf } from '../../domain/broken-rules.ts';
+import { inactiveReason, type LinkImage, saveLink } from '../../domain/payment-links/payment-links.ts';
+import { linkAnswer } from '../../domain/wire/link-answer.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
-import { imageKind } from '../request-body/image.ts';
+import { imageMediaType } from '../request-body/image.ts';
 
 /** The link's parts. The image has bytes, in addition to the members of its schema. */
 type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
@@ -52,7 +52,7 @@ export function saveFastCheckout(call: Call<Body>, transaction: Transaction): Ha
       image: imageOf(body),
     });
   const link = inTermsOf(body, NAMES, save);
-  const isActive = whyInactive(link, transaction.now, transaction.fixtures.times.localOffset) === null;
+  const isActive = inactiveReason(link, transaction.now, transaction.fixtures.times.localOffset) === null;
   const paymentLink = linkAnswer(link, isActive, transaction);
   const message = messageOf(call, isUpdate ? 'updated' : 'created', { imageUrl: paymentLink.paymentLinkImageUrl });
   return { answer: { status: 'Success', paymentLink, message, ...call.plan.respond.members } };
@@ -63,6 +63,6 @@ function imageOf({ paymentLinkImage: part, paymentLinkImageType: action }: Body)
   if (action === 'NONE' || part === undefined || typeof part === 'string') {
     return null;
   }
-  const mediaType = imageKind(part.bytes);
+  const mediaType = imageMediaType(part.bytes);
   return mediaType && { mediaType, base64: part.bytes.toString('base64') };
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../../base/schema/generated/requests.ts';
 import { addDuration } from '../../../base/time.ts';
 import { behaviourOf } from '../../domain/behaviours/behaviours.ts';
-import { inTermsOf } from '../../domain/business-rules.ts';
+import { inTermsOf } from '../../domain/broken-rules.ts';
 import { issueAccessToken } from '../../domain/merchants/access-tokens.ts';
 import { requestPaymentToken } from '../../domain/payment-tokens/payment-tokens.ts';
 import { findPayment } from '../../domain/payments/find-payment.ts';

@@ -1,7 +1,7 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { BulkPayoutRequest } from '../../../base/schema/generated/requests.ts';
 import type { AcknowledgementResponse } from '../../../base/schema/generated/responses.ts';
-import { inTermsOf } from '../../domain/business-rules.ts';
+import { inTermsOf } from '../../domain/broken-rules.ts';
 import { initiatePayout } from '../../domain/payouts/initiate-payout.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';

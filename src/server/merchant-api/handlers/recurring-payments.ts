@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../../base/schema/generated/requests.ts';
 import type { PaymentTokenResponse } from '../../../base/schema/generated/responses.ts';
 import { formatWithOffset } from '../../../base/time.ts';
-import { inTermsOf } from '../../domain/business-rules.ts';
+import { inTermsOf } from '../../domain/broken-rules.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import { requestPaymentToken as requestToken } from '../../domain/payment-tokens/payment-tokens.ts';
 import {

@@ -2,7 +2,7 @@ import { toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
 import type { FeesCalculationRequest } from '../../../base/schema/generated/requests.ts';
 import type { FeesResponse } from '../../../base/schema/generated/responses.ts';
 import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
-import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/business-rules.ts';
+import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/broken-rules.ts';
 import { computeFees, feesInForce, missingFeesRule, validateLimits } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { requireChannel } from '../field-checks.ts';
@@ -40,15 +40,15 @@ function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reade
     const expected = `the id of a currency: ${known}`;
     throw new BrokenRules([{ path: '$.currency', expected, value: paymentCurrency }]);
   }
-  const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, merchantId: merchant?.id, at: now });
-  if ('none' in found) {
-    throw new BrokenRules([missingFeesRule('$.currency', channel, paymentCurrency, found.none)]);
+  const fees = feesInForce(fixtures, { channel, currencyId: paymentCurrency, merchantId: merchant?.id, at: now });
+  if ('remark' in fees) {
+    throw new BrokenRules([missingFeesRule('$.currency', channel, paymentCurrency, fees.remark)]);
   }
-  const { channel: _, ...row } = found.row;
-  refuseBroken(validateLimits(found.row, amount, '$.amount'));
+  const { channel: _, ...row } = fees.row;
+  refuseBroken(validateLimits(fees.row, amount, '$.amount'));
   const answer: FeesResponse = {
     ...row,
-    feeTotalToBePaid: toDecimalNumber(amount + sumOfFees(computeFees(found.row, amount))),
+    feeTotalToBePaid: toDecimalNumber(amount + sumOfFees(computeFees(fees.row, amount))),
   };
   return { answer };
 }

@@ -1,10 +1,10 @@
-export type ImageKind = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+export type ImageMediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /**
  * The type of an image by its first bytes, regardless of the declared type; null for anything else, and for a head that is
  * cut off or has no pixels. Source: ours (PNG, JPEG, GIF and WebP are accepted).
  */
-export function imageKind(bytes: Uint8Array): ImageKind | null {
+export function imageMediaType(bytes: Uint8Array): ImageMediaType | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 32));
   const text = head.toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n')) {

@@ -40,7 +40,7 @@ export function parseJsonBody(bytes: Buffer): { value: object; duplicates: reado
   return { value, duplicates: duplicatesIn(text, value) };
 }
 
-/** Also removes a byte order mark. */
+/** Decodes UTF-8, without the byte order mark. */
 function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);

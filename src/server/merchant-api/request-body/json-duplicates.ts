@@ -12,22 +12,22 @@ const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 
 function findDuplicates(text: string): Finding[] {
   const findings = new Map<string, Finding>();
-  const open: Set<string>[] = [];
+  const openObjects: Set<string>[] = [];
   try {
     visit(text, {
       onObjectBegin: () => {
-        open.push(new Set());
+        openObjects.push(new Set());
       },
       onObjectEnd: () => {
-        open.pop();
+        openObjects.pop();
       },
       onObjectProperty: (name, _offset, _length, _line, _character, pathOf) => {
-        const known = open.at(-1);
-        if (known?.has(name)) {
+        const names = openObjects.at(-1);
+        if (names?.has(name)) {
           const path = memberPath(pathOf().reduce<string>(memberPath, '$'), name);
           findings.set(path, { path, expected: 'one field of this name', received: 'several', severity: 'error' });
         }
-        known?.add(name);
+        names?.add(name);
       },
     });
   } catch {
@@ -37,17 +37,17 @@ function findDuplicates(text: string): Finding[] {
 }
 
 function countCharacter(text: string, character: string): number {
-  let found = 0;
+  let count = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
-    found += 1;
+    count += 1;
   }
-  return found;
+  return count;
 }
 
 function countMembers(value: object): number {
-  const inside: unknown[] = Object.values(value);
-  let members = Array.isArray(value) ? 0 : inside.length;
-  for (const each of inside) {
+  const memberValues: unknown[] = Object.values(value);
+  let members = Array.isArray(value) ? 0 : memberValues.length;
+  for (const each of memberValues) {
     if (typeof each === 'object' && each !== null) {
       members += countMembers(each);
     }

@@ -43,7 +43,7 @@ function defectIn(value: object, depth: number): Defect | null {
   }
   for (const key of Object.keys(value)) {
     const member: unknown = membersOf(value)[key];
-    const defect = isDangerous(key, member) ? dangerous() : defectOf(member, depth);
+    const defect = isDangerous(key, member) ? dangerousKey() : defectOf(member, depth);
     if (defect) {
       defect.keys.push(key);
       return defect;
@@ -67,6 +67,6 @@ function isDangerous(key: string, member: unknown): boolean {
   return key === '__proto__' || ((key === 'constructor' || key === 'prototype') && typeof member === 'object');
 }
 
-function dangerous(): Defect {
+function dangerousKey(): Defect {
   return { keys: [], expected: 'no field of this name', received: 'one' };
 }

@@ -3,8 +3,8 @@ import { Readable, type Writable } from 'node:stream';
 import { errorFinding, type Finding, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { notUtf8Refusal } from '../../../base/text/form-text.ts';
-import { convertDispositions } from './attachments.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
+import { convertDispositions } from './convert-dispositions.ts';
 import { checkTree } from './json-tree.ts';
 
 /** Maximum size of a file, and of a text that is sent in place of a file. Source: ours. */
@@ -43,23 +43,23 @@ export interface MultipartForm {
 export async function readMultipart(
   bytes: Buffer,
   contentType: string | undefined,
-  lenient: boolean,
+  isLenient: boolean,
 ): Promise<MultipartForm> {
   const findings: Finding[] = [];
-  const boundary = boundaryOf(contentType, lenient, findings);
+  const boundary = boundaryOf(contentType, isLenient, findings);
   if (bytes.length === 0) {
     throw new Refusal('malformed-body', 'the body is empty; a multipart form was expected');
   }
-  const body = convertAttachments(bytes, boundary, lenient, findings);
-  const parts = await parse(body, boundary, lenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
+  const body = convertAttachments(bytes, boundary, isLenient, findings);
+  const parts = await parseParts(body, boundary, isLenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
   checkUtf8(parts, body, boundary);
   const value = new Map<string, string | FilePart>();
   for (const [sentName, part] of parts) {
-    const name = lenient ? sentName.replace(LIST_SUFFIX, '') : sentName;
+    const name = isLenient ? sentName.replace(LIST_SUFFIX, '') : sentName;
     const path = memberPath('$', name);
     if (value.has(name)) {
       const repeated = errorFinding(path, 'one part of this name', 'several');
-      findings.push(lenient ? warningOf('repeated-name', repeated) : repeated);
+      findings.push(isLenient ? warningOf('repeated-name', repeated) : repeated);
     } else if (name !== sentName) {
       findings.push(
         warningOf('read-leniently', { path, expected: 'a part of this name', received: JSON.stringify(sentName) }),
@@ -90,29 +90,29 @@ function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): 
 
 function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buffer }[] {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  const sent = [];
+  const parts = [];
   for (let start = 0, end = 0; end !== -1; start = end + delimiter.length) {
     end = body.indexOf(delimiter, start);
     const part = body.subarray(start, end === -1 ? body.length : end);
     const headEnd = part.indexOf(HEAD_END);
-    sent.push({ head: part.subarray(0, Math.max(headEnd, 0)), content: part.subarray(headEnd + HEAD_END.length) });
+    parts.push({ head: part.subarray(0, Math.max(headEnd, 0)), content: part.subarray(headEnd + HEAD_END.length) });
   }
-  return sent;
+  return parts;
 }
 
 /** The boundary in the Content-Type. Throws `wrong-media-type`. */
-function boundaryOf(contentType: string | undefined, lenient: boolean, findings: Finding[]): string {
+function boundaryOf(contentType: string | undefined, isLenient: boolean, findings: Finding[]): string {
   const { type, parameters } = parseContentType(contentType);
   const boundary = parameters['boundary'] ?? '';
   const received = describeContentType(contentType);
   const isMislabelled = type === MISLABELLED && boundary !== '';
   if ((type !== FORM && !isMislabelled) || boundary === '') {
-    const what = type === FORM ? `${received}, without a boundary` : received;
-    throw new Refusal('wrong-media-type', `${what}; send Content-Type: ${FORM} with its boundary`);
+    const problem = type === FORM ? `${received}, without a boundary` : received;
+    throw new Refusal('wrong-media-type', `${problem}; send Content-Type: ${FORM} with its boundary`);
   }
-  if (isMislabelled && !lenient) {
-    const way = `send Content-Type: ${FORM} with its boundary`;
-    throw new Refusal('wrong-media-type', `${received}; ${way} (--validation lenient accepts this one, too)`);
+  if (isMislabelled && !isLenient) {
+    const remedy = `send Content-Type: ${FORM} with its boundary`;
+    throw new Refusal('wrong-media-type', `${received}; ${remedy} (--validation lenient accepts this one, too)`);
   }
   if (isMislabelled) {
     findings.push(warning(`Content-Type ${FORM}`, `${MISLABELLED} with a boundary`));
@@ -121,14 +121,14 @@ function boundaryOf(contentType: string | undefined, lenient: boolean, findings:
 }
 
 /** The body with the disposition `form-data` in every part, because the form parser skips attachments silently. Strict mode refuses them. */
-function convertAttachments(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
-  const { bytes, converted } = convertDispositions(body, boundary);
-  if (converted > 0 && !lenient) {
-    const what = `${converted} of its parts say Content-Disposition: attachment`;
-    throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient accepts these, too)`);
+function convertAttachments(body: Buffer, boundary: string, isLenient: boolean, findings: Finding[]): Buffer {
+  const { bytes, count } = convertDispositions(body, boundary);
+  if (count > 0 && !isLenient) {
+    const problem = `${count} of its parts say Content-Disposition: attachment`;
+    throw new Refusal('malformed-body', `${problem}; send form-data (--validation lenient accepts these, too)`);
   }
-  if (converted > 0) {
-    findings.push(warning('parts of Content-Disposition form-data', `${converted} that say attachment`));
+  if (count > 0) {
+    findings.push(warning('parts of Content-Disposition form-data', `${count} that say attachment`));
   }
   return bytes;
 }
@@ -139,8 +139,8 @@ function warning(expected: string, received: string): Finding {
 
 export type FormPart = readonly [name: string, part: string | FilePart];
 
-/** Texts, then files, each in the order of arrival. */
-async function parse(body: Buffer, boundary: string, maxText: number): Promise<FormPart[]> {
+/** The parts of a form: texts, then files, each in the order of arrival. */
+async function parseParts(body: Buffer, boundary: string, maxText: number): Promise<FormPart[]> {
   // Loaded on demand, because only fast checkout needs it and loading takes a while.
   const { default: multer } = await import('multer');
   const texts: FormPart[] = [];
@@ -155,7 +155,7 @@ async function parse(body: Buffer, boundary: string, maxText: number): Promise<F
     },
   };
   const request = Object.assign(Readable.from([body]), {
-    headers: { 'content-type': `${FORM}; boundary="${quoted(boundary)}"`, 'content-length': String(body.length) },
+    headers: { 'content-type': `${FORM}; boundary="${quote(boundary)}"`, 'content-length': String(body.length) },
     files: [] as Express.Multer.File[],
   });
   // multer needs only these members of Express's request.
@@ -163,14 +163,14 @@ async function parse(body: Buffer, boundary: string, maxText: number): Promise<F
   await new Promise<void>((resolve, reject) => {
     parse(request, {}, (error) => (error ? reject(refusalOf(error, maxText)) : resolve()));
   });
-  return [...texts, ...request.files.map((file) => [file.fieldname, filePart(file)] as const)];
+  return [...texts, ...request.files.map((file) => [file.fieldname, toFilePart(file)] as const)];
 }
 
-function quoted(boundary: string): string {
+function quote(boundary: string): string {
   return boundary.replace(/["\\]/g, '\\$&');
 }
 
-function filePart({ originalname, mimetype, size, buffer }: Express.Multer.File): FilePart {
+function toFilePart({ originalname, mimetype, size, buffer }: Express.Multer.File): FilePart {
   return { fileName: originalname, mediaType: mimetype, size, bytes: buffer };
 }
 

@@ -11,7 +11,7 @@ import { type FormPart, readMultipart } from './multipart.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Maximum size of a body; a multipart one has an image of 5 MiB and other fields. Source: ours. */
-const LIMITS: Readonly<Record<Operation['body'], number>> = {
+const MAX_BODY_BYTES: Readonly<Record<Operation['body'], number>> = {
   none: MEBIBYTE,
   json: MEBIBYTE,
   'json-or-query': MEBIBYTE,
@@ -27,7 +27,7 @@ const MAX_UNREADABLE_LENGTH = 4096;
 
 export interface BodyOptions {
   kind: Operation['body'];
-  lenient: boolean;
+  isLenient: boolean;
   /** Maximum size in bytes; default: 1 MiB, and for multipart 6 MiB. */
   maxBytes?: number;
 }
@@ -64,12 +64,12 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Promis
   return new Promise((resolve, reject) => {
     const onBytes = (bytes: Buffer) => {
       try {
-        resolve(interpret(bytes, request, options));
+        resolve(parseBody(bytes, request, options));
       } catch (error) {
         reject(error instanceof Refusal ? new UnreadableBody(error, bytes) : error);
       }
     };
-    collect(request, options, onBytes, reject);
+    collectBytes(request, options, onBytes, reject);
   });
 }
 
@@ -79,9 +79,9 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Promis
  */
 export function readForLog(request: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    collect(
+    collectBytes(
       request,
-      { kind: 'multipart', lenient: false },
+      { kind: 'multipart', isLenient: false },
       (bytes) => {
         resolve(bytes.length === 0 ? undefined : loggedBody(bytes));
       },
@@ -103,9 +103,9 @@ function textOf(bytes: Buffer): string {
 }
 
 /** Calls `onBytes` with all bytes of a request, or `fail`. Refused bytes are discarded as they arrive. */
-function collect(
+function collectBytes(
   request: IncomingMessage,
-  { kind, maxBytes = LIMITS[kind] }: BodyOptions,
+  { kind, maxBytes = MAX_BODY_BYTES[kind] }: BodyOptions,
   onBytes: (bytes: Buffer) => void,
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
@@ -114,14 +114,14 @@ function collect(
     onBytes(EMPTY);
     return;
   }
-  let refusal = refuseHead(request, maxBytes);
+  let refusal = checkHead(request, maxBytes);
   let first: Buffer | undefined;
   let others: Buffer[] | undefined;
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (refusal || size > maxBytes) {
-      refusal ??= tooLarge(maxBytes);
+      refusal ??= sizeRefusal(maxBytes);
       first = others = undefined;
       if (size > MAX_DISCARDED_BYTES) {
         fail(refusal);
@@ -134,7 +134,7 @@ function collect(
     }
   });
   request.on('end', () => {
-    refusal ??= refuseUndeclared(request);
+    refusal ??= checkDeclared(request);
     if (refusal) {
       fail(refusal);
     } else {
@@ -153,69 +153,69 @@ function collect(
   }
 }
 
-/** The refusal that the request's headers are sufficient for. */
-function refuseHead({ headers }: IncomingMessage, limit: number): Refusal | undefined {
+/** Returns a refusal if the request's headers suffice for one. */
+function checkHead({ headers }: IncomingMessage, limit: number): Refusal | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     const received = `Content-Encoding ${encoding.slice(0, 40)} was sent`;
     return new Refusal('wrong-media-type', `${received}; send the body as it is, without a Content-Encoding`);
   }
-  return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : undefined;
+  return Number(headers['content-length'] ?? 0) > limit ? sizeRefusal(limit) : undefined;
 }
 
-function refuseUndeclared(request: IncomingMessage): Refusal | undefined {
+function checkDeclared(request: IncomingMessage): Refusal | undefined {
   return hasUndeclaredBody(request) ? new Refusal('malformed-body', UNDECLARED_BODY) : undefined;
 }
 
-function tooLarge(limit: number): Refusal {
+function sizeRefusal(limit: number): Refusal {
   return new Refusal('body-too-large', `the body is larger than ${limit} bytes, the limit here`);
 }
 
-function interpret(
+function parseBody(
   bytes: Buffer,
   { headers, url }: IncomingMessage,
-  { kind, lenient }: BodyOptions,
+  { kind, isLenient }: BodyOptions,
 ): BodyResult | Promise<BodyResult> {
   const contentType = headers['content-type'];
   switch (kind) {
     case 'none':
       return { value: undefined, findings: NO_FINDINGS };
     case 'multipart':
-      return readMultipart(bytes, contentType, lenient);
+      return readMultipart(bytes, contentType, isLenient);
     case 'json-or-query':
       if (bytes.length === 0) {
         return readQuery(url ?? '');
       }
       // Clients that send a body with a GET often omit its type.
-      return lenient && contentType === undefined
-        ? readJson(bytes, lenient, [UNTYPED])
-        : readTypedJson(bytes, contentType, lenient);
+      return isLenient && contentType === undefined
+        ? readJson(bytes, isLenient, [UNTYPED_BODY])
+        : readTypedJson(bytes, contentType, isLenient);
     case 'json':
-      return readTypedJson(bytes, contentType, lenient);
+      return readTypedJson(bytes, contentType, isLenient);
   }
 }
 
-const UNTYPED = warningOf('wrong-content-type', {
+const UNTYPED_BODY = warningOf('wrong-content-type', {
   path: '$',
   expected: 'a body with Content-Type: application/json',
   received: 'one without a Content-Type',
 });
 
-function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: boolean): BodyResult {
+function readTypedJson(bytes: Buffer, contentType: string | undefined, isLenient: boolean): BodyResult {
   // The type of an empty body does not matter.
   if (bytes.length > 0) {
     checkJsonType(contentType);
   }
-  return readJson(bytes, lenient, NO_FINDINGS);
+  return readJson(bytes, isLenient, NO_FINDINGS);
 }
 
 /** Of a repeated member, lenient mode uses the last, as most parsers do silently. */
-function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[]): BodyResult {
+function readJson(bytes: Buffer, isLenient: boolean, findings: readonly Finding[]): BodyResult {
   const { value, duplicates } = parseJsonBody(bytes);
   if (duplicates.length === 0) {
     return { value, findings };
   }
-  if (!lenient) {
+  if (!isLenient) {
     throw findingsRefusal(duplicates);
   }
   return { value, findings: [...findings, ...duplicates.map((each) => warningOf('repeated-name', each))] };

@@ -9,13 +9,13 @@ import {
 import { viewSettlement } from '../../../../src/server/control-api/book-views.ts';
 import {
   FEE_MEMBER_NAMES,
-  namedLine,
+  lineWithId,
   type SettlementFile,
   settlementFile,
-} from '../../../../src/server/domain/books/settlement-files/file.ts';
+} from '../../../../src/server/domain/books/settlement-files/settlement-file.ts';
 import { cases } from '../../../cases.ts';
-import { anyFeeTerms, openBooks } from '../../../server/domain/books/ledger/books.ts';
-import { anyStep, linesIn, playSteps, settlementsOf } from '../../../server/domain/books/ledger/settlements.ts';
+import { anyFeeTerms, openBooks } from '../../../server/domain/books/books-under-test.ts';
+import { anyStep, linesIn, playSteps, settlementsOf } from '../../../server/domain/books/settlements/random-steps.ts';
 import type { Workbench } from '../../../server/domain/workbench.ts';
 
 const anyNegativeBalance = fc.constantFrom<'carry' | 'collect' | 'invoice'>('carry', 'collect', 'invoice');
@@ -31,7 +31,7 @@ async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
         runSteps(
           settlementFile(
             closed,
-            lines.map((line) => namedLine(closed, line)),
+            lines.map((line) => lineWithId(closed, line)),
           ),
         ),
       );

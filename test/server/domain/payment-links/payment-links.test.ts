@@ -79,20 +79,20 @@ it('a link accepts no payment before its start date and after its end date', asy
   expect((await refusalOf(startPayment(link.id))).message).toContain('its end date has passed');
 });
 
-it('a payment of a link that would be paid too late is cancelled, and control calls refuse it, too', async () => {
+it('a payment of a paid link is cancelled instead of paid, and a control call refuses to pay it', async () => {
   // The link was paid, opened and made once-off again, so that payments which were started while it was open are pending.
   const link = await save();
   await decide((await startPayment(link.id)).id, 'Paid');
   await save('OPEN_FIXED_AMOUNT', link.id);
-  const [late, later] = [await startPayment(link.id), await startPayment(link.id, 'card-switch')];
+  const [first, second] = [await startPayment(link.id), await startPayment(link.id, 'card-switch')];
   await save('ONCE_OFF_FIXED', link.id);
-  expect((await decide(late.id, 'Paid', 'scenario')).history.at(-1)).toMatchObject({
+  expect((await decide(first.id, 'Paid', 'scenario')).history.at(-1)).toMatchObject({
     to: 'Cancelled',
     cause: 'scenario',
     description: 'The payment link has already been paid',
   });
-  expect((await refusalOf(decide(later.id, 'Paid', 'control'))).kind).toBe('conflict');
-  expect(await stateOf(later.id)).toBe('Processing');
+  expect((await refusalOf(decide(second.id, 'Paid', 'control'))).kind).toBe('conflict');
+  expect(await stateOf(second.id)).toBe('Processing');
 });
 
 it('payments of an open link, and of a recurring payment with the same number, do not change', async () => {

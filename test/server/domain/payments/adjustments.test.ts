@@ -8,7 +8,7 @@ import { decidePaymentJob } from '../../../../src/server/domain/payments/decide-
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../../src/server/sessions/job.ts';
 import { cases } from '../../../cases.ts';
-import { runDue } from '../books/ledger/books.ts';
+import { runDue } from '../books/books-under-test.ts';
 import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 let bench: Workbench;
@@ -69,7 +69,7 @@ it('a partial refund leaves a payment Paid and adds a step to its history', asyn
   expect((await add(payment, 'chargeback', 700)).state).toBe('ChargedBack');
 });
 
-it('a reversal gives the charges back, a chargeback costs a fee, and a refund neither', async () => {
+it('a reversal returns the fees, a chargeback costs a fee, and a refund does neither', async () => {
   const [reversed, chargedBack, refunded] = [await makePaidPayment(), await makePaidPayment(), await makePaidPayment()];
   expect((await add(reversed, 'reversal')).adjustments?.[0]?.fee).toBe(sumOfFees(reversed.fees));
   expect((await add(chargedBack, 'chargeback', 100)).adjustments?.[0]?.fee).toBe(1500);
@@ -99,8 +99,8 @@ it('a reversed chargeback makes a payment Paid again, and never exceeds the char
   expect((await refusalOf(add(payment, 'chargeback-reversed', 601))).message).toContain('only 6.00 USD');
   const reversed = await add(payment, 'chargeback-reversed');
   expect(remainderOf(reversed)).toEqual({
-    left: { amount: 1000, charges: sumOfFees(payment.fees) },
-    chargedBack: { amount: 0, charges: 0 },
+    left: { amount: 1000, feeTotal: sumOfFees(payment.fees) },
+    chargedBack: { amount: 0, feeTotal: 0 },
   });
   expect((await refusalOf(add(payment, 'chargeback-reversed'))).message).toBe(
     `nothing of ${payment.id} was charged back`,
@@ -178,7 +178,7 @@ function expectConsistent(payment: Payment): void {
   const remainder = remainderOf(payment);
   expect([remainder.left.amount, remainder.chargedBack.amount]).toEqual([remaining, chargedBack]);
   expect(
-    Math.min(remaining, chargedBack, remainder.left.charges, remainder.chargedBack.charges),
+    Math.min(remaining, chargedBack, remainder.left.feeTotal, remainder.chargedBack.feeTotal),
   ).toBeGreaterThanOrEqual(0);
   expect(remaining).toBeLessThanOrEqual(amount);
   const last = adjustments.at(-1)?.kind;

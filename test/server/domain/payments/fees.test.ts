@@ -73,9 +73,9 @@ it.each([
   ],
   ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
   ['the row has not started', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
-])('missing fees are reported with the reason: %s', (_title, rows, none) => {
+])('missing fees are reported with the reason: %s', (_title, rows, remark) => {
   const question = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
-  expect(feesInForce(withRows(...rows), question)).toEqual({ none });
+  expect(feesInForce(withRows(...rows), question)).toEqual({ remark });
 });
 
 it('a merchant’s own row has priority over a general one that started later, while it is in force', () => {
@@ -90,7 +90,7 @@ it('a merchant’s own row has priority over a general one that started later, w
   expect([idOf('M-1001', day(4)), idOf(undefined, day(4))]).toMatchObject([{ row: { id: 1 } }, { row: { id: 1 } }]);
 });
 
-it('a fee row ends just before its end, and the next one starts at that instant', () => {
+it('a fee row is in force until just before its end, and the next one from that instant on', () => {
   const fixtures = withRows({ feesEndDate: iso(day(5)) }, { feesStartDate: iso(day(5)) });
   const idAt = (at: number) => feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at });
   expect(idAt(day(5) - 1)).toMatchObject({ row: { id: 0 } });

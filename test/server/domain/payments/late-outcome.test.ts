@@ -7,7 +7,7 @@ import type { LateOutcomeRule } from '../../../../src/server/domain/payments/lat
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import { filePlanOf } from '../../../../src/server/domain/scenarios/file-plan.ts';
 import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
-import { check, postedIn, runDue } from '../books/ledger/books.ts';
+import { check, postedBalances, runDue } from '../books/books-under-test.ts';
 import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 const HOUR = 3_600_000;
@@ -41,7 +41,7 @@ async function decidedPayment(
 }
 
 const balances = async () =>
-  Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
+  Object.fromEntries((await postedBalances(bench)).map((account) => [account.account, balanceOf(account)]));
 
 const differences = async () => (await check(bench)).differences;
 
@@ -154,7 +154,7 @@ describe('a once-off link', () => {
   });
 });
 
-it('a late failure returns the whole payment with its charges, and reports Failed', async () => {
+it('a late failure returns the whole payment with its fees, and reports Failed', async () => {
   const failed = await runDue(bench, await decidedPayment('Paid', FAILED_LATE));
   expect([failed.state, remainderOf(failed).left.amount, failed.dueAt]).toEqual(['Failed', 0, null]);
   expect(failed.history.map(({ from, to, move }) => [from, to, move])).toEqual([

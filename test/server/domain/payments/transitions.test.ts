@@ -59,7 +59,7 @@ it('transitions follow the table in any order, and a refused one changes nothing
 
 it('a decided payment is not decided again', () => {
   for (const state of states.filter((each) => each !== 'Processing')) {
-    expect(nextStates('settle', state)).toEqual([]);
+    expect(nextStates('decide', state)).toEqual([]);
   }
 });
 
@@ -69,7 +69,7 @@ it('only a failed or expired payment can be paid late', () => {
 
 it('only a paid payment can be adjusted', () => {
   for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
-    for (const event of events.filter((each) => each !== 'settle' && each !== 'late-success')) {
+    for (const event of events.filter((each) => each !== 'decide' && each !== 'late-success')) {
       expect(nextStates(event, state)).toEqual([]);
     }
   }

@@ -10,7 +10,7 @@ const SECOND = 1000;
 const TWO_DAYS = 2 * 86_400 * SECOND;
 const VALID = { bankBICCode: 'FSBKZZ22', accountNumber: '2000000001' };
 const INVALID = { bankBICCode: 'nonsense', accountNumber: '1' };
-const NO_PLAN: Plans = { chosen: undefined, settle: undefined };
+const NO_PLAN: Plans = { ownPlan: undefined, settle: undefined };
 const BY_DEFAULT = 'payoutDuration in times.json';
 const BY_ACCOUNT = 'accounts in payouts.json';
 const BY_CHECK = 'checks in payouts.json';
@@ -88,7 +88,7 @@ describe('the planned outcome of a credit', () => {
     [
       "is that of the scenario's plan for the credit, which names no fixture",
       { ...VALID, accountNumber: '9000000003' },
-      { ...NO_PLAN, chosen: { outcome: 'Paid', after: 'PT9S', code: 'AC04', returned: { after: 'PT3S' } } },
+      { ...NO_PLAN, ownPlan: { outcome: 'Paid', after: 'PT9S', code: 'AC04', returned: { after: 'PT3S' } } },
       [
         // No description, because the codes in the fixture are reasons for failures and returns.
         { outcome: 'Paid', at: 9 * SECOND, code: 'AC04', description: null },
@@ -98,13 +98,17 @@ describe('the planned outcome of a credit', () => {
     [
       'has the code and the words of the plan',
       VALID,
-      { ...NO_PLAN, chosen: { outcome: 'Failed', code: 'AC04', description: 'Own words' }, decidedBy: 'rule 2 of own' },
+      {
+        ...NO_PLAN,
+        ownPlan: { outcome: 'Failed', code: 'AC04', description: 'Own words' },
+        decidedBy: 'rule 2 of own',
+      },
       [{ outcome: 'Failed', at: SECOND, code: 'AC04', description: 'Own words', decidedBy: 'rule 2 of own' }],
     ],
     [
       'has no description for a code that is not in the fixture',
       VALID,
-      { ...NO_PLAN, chosen: { outcome: 'Failed', code: 'toString' } },
+      { ...NO_PLAN, ownPlan: { outcome: 'Failed', code: 'toString' } },
       [{ outcome: 'Failed', at: SECOND, code: 'toString', description: null }],
     ],
   ])('%s', async (_title, account, plans, expected) => {

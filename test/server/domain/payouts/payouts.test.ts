@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../../src/base/refusal.ts';
 import type { Payout } from '../../../../src/base/schema/generated/records.ts';
 import type { CreditPlan } from '../../../../src/server/domain/payouts/credit-plan.ts';
-import { type CreditOutcome, totalsOf } from '../../../../src/server/domain/payouts/credits.ts';
+import { type CreditOutcome, creditTotals } from '../../../../src/server/domain/payouts/credits.ts';
 import { initiatePayout } from '../../../../src/server/domain/payouts/initiate-payout.ts';
 import { decideCredit, decidePayout, decidePayoutJob } from '../../../../src/server/domain/payouts/payout.ts';
 import type { LocalJob } from '../../../../src/server/sessions/job.ts';
@@ -101,7 +101,7 @@ function expectConsistent(payout: Payout): void {
     expect(credit.history.at(-1)?.to ?? 'Processing').toBe(credit.state);
     expect(credit.state === 'Failed' || credit.state === 'Returned' ? credit.plannedOutcomes : []).toEqual([]);
   }
-  const sums = Object.values(totalsOf(payout.credits));
+  const sums = Object.values(creditTotals(payout.credits));
   expect(sums.reduce((sum, { amount }) => sum + amount, 0)).toBe(payout.total);
   expect(sums.reduce((sum, each) => sum + each.credits, 0)).toBe(payout.credits.length);
   const times = payout.credits.flatMap(({ plannedOutcomes }) => plannedOutcomes.map(({ at }) => at));

@@ -220,7 +220,7 @@ describe('a charge', () => {
     );
   });
 
-  it('of a monthly one that starts on 31 January is made on 2 March next', async () => {
+  it('of a monthly payment that starts on 31 January is next made on 2 March', async () => {
     bench.now = Date.parse('2026-01-31T08:00:00.000Z');
     const recurring = await add({ startDate: '2026-01-31' });
     await charge(recurring);

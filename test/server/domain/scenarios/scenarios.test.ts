@@ -84,7 +84,7 @@ describe('a shipped scenario', () => {
   });
 });
 
-describe('the choice of a scenario or rule', () => {
+describe('the choice', () => {
   it('of a scenario is by header, otherwise by #tag, otherwise by session', async () => {
     const session = newSession();
     await session.useScenario('auto-approve');
@@ -223,7 +223,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([500, 500, 200, 200]);
   });
 
-  it('is random by the seed: the same calls fail again', async () => {
+  it('depends on the seed: the same calls fail again', async () => {
     const statusesOf = async (seed: string) => {
       sessions += 1;
       const session = await sandbox.client.createSession(`chance-${sessions}`, { seed, scenario: 'flaky' });

@@ -3,7 +3,7 @@ import { toMinorUnits } from '../../../../src/base/money.ts';
 import { Refusal } from '../../../../src/base/refusal.ts';
 import type { Payment, Payout } from '../../../../src/base/schema/generated/records.ts';
 import { entriesOf } from '../../../../src/server/domain/books/ledger/ledger-entries.ts';
-import type { BookedCollection, BookedRecords } from '../../../../src/server/domain/books/ledger/movements.ts';
+import type { BookedCollection, BookedRecords } from '../../../../src/server/domain/books/ledger/record-movements.ts';
 import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import { decideCredit } from '../../../../src/server/domain/payouts/payout.ts';
@@ -11,7 +11,7 @@ import { addDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts'
 import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
 import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
 import { cases } from '../../../cases.ts';
-import { anyFeeTerms, makePayout, openBooks } from '../books/ledger/books.ts';
+import { anyFeeTerms, makePayout, openBooks } from '../books/books-under-test.ts';
 import { requireDefined, type Workbench } from '../workbench.ts';
 
 type Notification = ReturnType<typeof paymentNotification>;

@@ -6,7 +6,7 @@ import { type Sandbox, type SandboxClient, startSandbox } from '../../../../src/
 import { exampleOf } from '../../../interface/examples.ts';
 import { LONG_WAIT } from '../../../long-wait.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
-import { type Received, startReceiver } from './receiver.ts';
+import { type ReceivedRequest, startReceiver } from './receiver.ts';
 
 const folderOf = temporaryFolders();
 const secretOf = (letter: string) => `whsec_${Buffer.alloc(24, letter).toString('base64')}`;
@@ -38,7 +38,7 @@ async function pay(session: SandboxClient, payerReference: string): Promise<void
 }
 
 /** The secrets that a notification is signed with, in the order of its signatures. */
-function signersOf({ headers, body }: Received): string[] {
+function signersOf({ headers, body }: ReceivedRequest): string[] {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return String(headers['webhook-signature'])
     .split(' ')

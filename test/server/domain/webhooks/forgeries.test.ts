@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 import { exampleOf, MERCHANT } from '../../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
-import { type Received, startReceiver } from './receiver.ts';
+import { type ReceivedRequest, startReceiver } from './receiver.ts';
 
 interface Endpoint {
   secret: string;
@@ -52,7 +52,7 @@ async function pay(
 }
 
 /** The verdict of a receiver that makes all checks. */
-function judge({ headers, body }: Received, secret: string): string {
+function judge({ headers, body }: ReceivedRequest, secret: string): string {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
   } catch (error) {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { checkTarget, type GuardRules, guardedLookup } from '../../../../src/server/domain/webhooks/target-guard.ts';
 import { cases } from '../../../cases.ts';
-import { namesOf } from './names.ts';
+import { resolverOf } from './resolver.ts';
 
 const open: GuardRules = { isExposed: true, allowedHosts: [] };
 const local: GuardRules = { isExposed: false, allowedHosts: [] };
@@ -104,7 +104,7 @@ it('every other address can be called, and private ones if the sandbox is privat
 });
 
 it('the address that a name resolves to is checked when connecting', async () => {
-  const names = namesOf({ 'shop.test': ['127.0.0.1'] });
+  const names = resolverOf({ 'shop.test': ['127.0.0.1'] });
   const lookup = promisify(guardedLookup(open, names));
   await expect(lookup('shop.test', {})).rejects.toThrow('loopback address');
   await expect(lookup('shop.test', { all: true })).rejects.toThrow('loopback address');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Received {
+export interface ReceivedRequest {
   method: string | undefined;
   headers: IncomingHttpHeaders;
   /** The lengths of the parts in which the body arrived. */
@@ -13,7 +13,7 @@ export interface Received {
 export async function startReceiver(
   answer: (call: number, response: ServerResponse) => void = (_call, response) => response.end(),
 ) {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   let arrive: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
-import { deliveryJob } from '../../../../src/server/domain/webhooks/deliver.ts';
+import { deliveryJob } from '../../../../src/server/domain/webhooks/delivery-job.ts';
 import { Sender, type SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
 import { isSettled, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery } from '../../store/samples.ts';
-import { namesOf } from './names.ts';
 import { startReceiver } from './receiver.ts';
+import { resolverOf } from './resolver.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const { jest: machine } = import.meta;
@@ -61,7 +61,7 @@ describe('an attempt', () => {
 
   it.each(['http', 'https'])('is not made over %s to a name that resolves to a forbidden address', async (protocol) => {
     const receiver = await startReceiver();
-    const exposed = new Sender({ isExposed: true, allowedHosts: [] }, namesOf({ 'shop.test': ['127.0.0.1'] }));
+    const exposed = new Sender({ isExposed: true, allowedHosts: [] }, resolverOf({ 'shop.test': ['127.0.0.1'] }));
     const url = receiver.url.replace('http://127.0.0.1', `${protocol}://shop.test`);
     const { signal } = new AbortController();
     const { error } = await exposed.send(delivery('delivery-1', 0, { url }), { signal, sleep: async () => undefined });

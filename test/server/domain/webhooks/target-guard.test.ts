@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { checkTarget, type GuardRules, guardedLookup } from '../../../../src/server/domain/webhooks/target-guard.ts';
-import { namesOf } from './names.ts';
+import { resolverOf } from './resolver.ts';
 
 const LOCAL: GuardRules = { isExposed: false, allowedHosts: [] };
 const EXPOSED: GuardRules = { isExposed: true, allowedHosts: [] };
@@ -73,7 +73,7 @@ describe('an address to be notified', () => {
   });
 });
 
-const NAMES = namesOf({ 'shop.test': ['127.0.0.1', '::1'] });
+const NAMES = resolverOf({ 'shop.test': ['127.0.0.1', '::1'] });
 
 /** The result of a lookup: the addresses, or the error. */
 function lookUp(rules: GuardRules, host: string, all: boolean): Promise<string | LookupAddress[]> {

@@ -8,7 +8,7 @@ import { exampleOf, MERCHANT, PNG } from '../../../interface/examples.ts';
 import { LONG_WAIT } from '../../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
-import { type Received, startReceiver } from './receiver.ts';
+import { type ReceivedRequest, startReceiver } from './receiver.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const folderOf = temporaryFolders();
@@ -49,7 +49,7 @@ const deliveries = async (session: SandboxClient) =>
   ).items;
 
 /** Implements Standard Webhooks again from its specification, because the code under test must not verify itself. */
-function isSigned({ headers, body }: Received, secret: string): boolean {
+function isSigned({ headers, body }: ReceivedRequest, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
@@ -66,7 +66,7 @@ describe('a notification', () => {
       await session.waitForEvent('delivery.succeeded', LONG_WAIT);
       await receiver.close();
       expect(receiver.received).toHaveLength(1);
-      const [came] = receiver.received as [Received];
+      const [came] = receiver.received as [ReceivedRequest];
       expect(JSON.parse(came.body)).toEqual({
         status: outcome,
         description: expect.any(String),
@@ -337,7 +337,7 @@ describe('the webhook behaviour', () => {
     const { receiver, session } = await under({ mode: 'duplicate' });
     await session.advance('PT0S');
     await receiver.close();
-    const [one, two] = receiver.received as [Received, Received];
+    const [one, two] = receiver.received as [ReceivedRequest, ReceivedRequest];
     expect([two.body, two.headers['webhook-id']]).toEqual([one.body, one.headers['webhook-id']]);
   });
 
@@ -362,7 +362,7 @@ describe('the webhook behaviour', () => {
     const { receiver, session, secret } = await under({ mode: 'tampered' });
     await session.advance('PT0S');
     await receiver.close();
-    const [came] = receiver.received as [Received];
+    const [came] = receiver.received as [ReceivedRequest];
     expect(JSON.parse(came.body).paymentAmount).toBe(9);
     expect(isSigned(came, secret)).toBe(false);
   });

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import type { SandboxClient, ShownCoverage } from '../../../../src/index.ts';
-import { operationNamed } from '../../../../src/server/merchant-api/operations.ts';
+import { requireOperation } from '../../../../src/server/merchant-api/operations.ts';
 import { prepare, send, tokenOf } from '../../../interface/calls.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 
@@ -46,7 +46,7 @@ export async function call(
   before: () => Promise<void>,
   timeoutMs?: number,
 ): Promise<void> {
-  const operation = operationNamed(name);
+  const operation = requireOperation(name);
   const token = await tokenOf(baseUrl);
   const members = await prepare(baseUrl, operation, 'production', token);
   await before();

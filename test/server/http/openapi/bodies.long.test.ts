@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { validate } from '../../../../src/base/schema/validation.ts';
 import { CONTROL_OPERATIONS } from '../../../../src/server/control-api/operations.ts';
-import { operationNamed } from '../../../../src/server/merchant-api/operations.ts';
+import { requireOperation } from '../../../../src/server/merchant-api/operations.ts';
 import { validateBody } from '../../../../src/server/merchant-api/validate-body.ts';
 import { cases } from '../../../cases.ts';
 import { tokenOf } from '../../../interface/calls.ts';
@@ -30,7 +30,7 @@ describe('a body generated from the document', () => {
     const contents = contentsOf((tags) => !tags.includes('control'));
     expect(contents.length).toBeGreaterThan(15);
     for (const { operationId, schema } of contents) {
-      const operation = operationNamed(operationId.replace(/Sandbox$/, ''));
+      const operation = requireOperation(operationId.replace(/Sandbox$/, ''));
       await fc.assert(
         fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
           const value = withImage(sample as object);
@@ -38,8 +38,8 @@ describe('a body generated from the document', () => {
             operation.alternative && operation.alternative.member in value
               ? operation.alternative.operation
               : operation.name;
-          const options = { lenient: false, fixtures: sandbox.fixtures };
-          const { errors } = await validateBody(operationNamed(other), { value, findings: [] }, options);
+          const options = { isLenient: false, fixtures: sandbox.fixtures };
+          const { errors } = await validateBody(requireOperation(other), { value, findings: [] }, options);
           expect([operationId, errors]).toEqual([operationId, []]);
         }),
         { numRuns },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PNG as Picture } from 'pngjs';
-import { imageKind } from '../../../../src/server/merchant-api/request-body/image.ts';
+import { imageMediaType } from '../../../../src/server/merchant-api/request-body/image.ts';
 import { cases } from '../../../cases.ts';
 
 const png = Picture.sync.write(new Picture({ width: 2, height: 1 }));
@@ -8,7 +8,7 @@ const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
 
-describe('the kind of an image', () => {
+describe('the media type of an image', () => {
   it.each([
     ['image/png', png],
     ['image/jpeg', jpeg],
@@ -16,14 +16,14 @@ describe('the kind of an image', () => {
     ['image/gif', Buffer.concat([Buffer.from('GIF87a'), gif.subarray(6)])],
     ['image/webp', webp],
   ])('is %s by its content', (kind, bytes) => {
-    expect(imageKind(bytes)).toBe(kind);
+    expect(imageMediaType(bytes)).toBe(kind);
   });
 
   it('is found in a part of a buffer, and with more bytes after the image', () => {
     const around = Buffer.concat([Buffer.alloc(7), png, Buffer.alloc(100)]);
-    expect(imageKind(around.subarray(7))).toBe('image/png');
-    expect(imageKind(new Uint8Array(around.buffer, around.byteOffset + 7, png.length))).toBe('image/png');
-    expect(imageKind(around)).toBeNull();
+    expect(imageMediaType(around.subarray(7))).toBe('image/png');
+    expect(imageMediaType(new Uint8Array(around.buffer, around.byteOffset + 7, png.length))).toBe('image/png');
+    expect(imageMediaType(around)).toBeNull();
   });
 
   const withBytes = (bytes: Buffer, at: number, ...put: number[]) => {
@@ -49,7 +49,7 @@ describe('the kind of an image', () => {
     ['a WebP that is cut off', webp.subarray(0, webp.length - 1)],
     ['a bitmap', Buffer.from('BM6\0\0\0\0\0\0\0')],
   ])('is null for %s', (_title, bytes) => {
-    expect(imageKind(bytes)).toBeNull();
+    expect(imageMediaType(bytes)).toBeNull();
   });
 
   it('is null for an incomplete beginning, and no bytes cause an error', () => {
@@ -59,8 +59,8 @@ describe('the kind of an image', () => {
         fc.nat(11),
         fc.uint8Array({ maxLength: 8 }),
         (image, length, noise) => {
-          expect(() => imageKind(Buffer.concat([image.subarray(0, length), noise]))).not.toThrow();
-          expect(imageKind(image.subarray(0, length % 6))).toBeNull();
+          expect(() => imageMediaType(Buffer.concat([image.subarray(0, length), noise]))).not.toThrow();
+          expect(imageMediaType(image.subarray(0, length % 6))).toBeNull();
         },
       ),
       { numRuns: cases(100) },

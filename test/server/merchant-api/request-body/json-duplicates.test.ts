@@ -4,7 +4,7 @@ import { cases } from '../../../cases.ts';
 import { read, refusalOf } from '../requests.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const body = (text: string, lenient: boolean) => read([Buffer.from(text)], JSON_TYPE, { kind: 'json', lenient });
+const body = (text: string, isLenient: boolean) => read([Buffer.from(text)], JSON_TYPE, { kind: 'json', isLenient });
 const pathsIn = (text: string) => duplicatesIn(text, JSON.parse(text)).map(({ path }) => path);
 
 it('the duplicate search finds nothing if every member is unique, for any characters in texts', () => {

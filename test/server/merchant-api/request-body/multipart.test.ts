@@ -7,8 +7,8 @@ import { anyCharacter } from '../../../any-character.ts';
 import { cases } from '../../../cases.ts';
 import { cuts, listen, read, refusalOf, sliced } from '../requests.ts';
 
-const STRICT: BodyOptions = { kind: 'multipart', lenient: false };
-const LENIENT: BodyOptions = { kind: 'multipart', lenient: true };
+const STRICT: BodyOptions = { kind: 'multipart', isLenient: false };
+const LENIENT: BodyOptions = { kind: 'multipart', isLenient: true };
 const BOUNDARY = 'boundary-1';
 const MEBIBYTE = 1024 * 1024;
 

@@ -13,7 +13,7 @@ import { cases } from '../../../cases.ts';
 import { cuts, listen, read, refusalOf, requestWith, send, sliced } from '../requests.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const STRICT: BodyOptions = { kind: 'json', lenient: false };
+const STRICT: BodyOptions = { kind: 'json', isLenient: false };
 const MEBIBYTE = 1024 * 1024;
 
 const json = (text: string | Buffer, headers: Record<string, string> = JSON_TYPE, options = STRICT) =>
@@ -226,8 +226,8 @@ describe('a body of any bytes', () => {
     );
     const kind = fc.constantFrom('json', 'json-or-query', 'multipart', 'none' as const);
     await fc.assert(
-      fc.asyncProperty(kind, fc.boolean(), contentType, bytes, cuts, async (kind, lenient, type, body, places) => {
-        const attempt = read(sliced(body, places), { 'content-type': type }, { kind, lenient });
+      fc.asyncProperty(kind, fc.boolean(), contentType, bytes, cuts, async (kind, isLenient, type, body, places) => {
+        const attempt = read(sliced(body, places), { 'content-type': type }, { kind, isLenient });
         const isRead = await attempt.then(
           () => true,
           () => false,
@@ -242,7 +242,7 @@ describe('a body of any bytes', () => {
 });
 
 describe('a query that can also be sent as a body', () => {
-  const options: BodyOptions = { kind: 'json-or-query', lenient: false };
+  const options: BodyOptions = { kind: 'json-or-query', isLenient: false };
   const url = '/api/getPaymentDetails?walletName=WALLET_QR&transactionReference=a+b%2F1';
 
   it('is read from the address if there is no body', async () => {
@@ -254,8 +254,8 @@ describe('a query that can also be sent as a body', () => {
   it.each(['?a=1&reference=Caf%E9', '?a=1&reference%=%zz%C3', '?reference=\xe9', '?reference=%ed%a0%80'])(
     'is refused if a parameter is not in UTF-8: %s',
     async (search) => {
-      for (const lenient of [false, true]) {
-        const { kind, message } = await refusalOf(read([], {}, { ...options, lenient }, search));
+      for (const isLenient of [false, true]) {
+        const { kind, message } = await refusalOf(read([], {}, { ...options, isLenient }, search));
         expect([kind, message]).toEqual([
           'malformed-body',
           expect.stringMatching(/the field "reference.*is not valid UTF-8/),
@@ -286,9 +286,9 @@ describe('a query that can also be sent as a body', () => {
   it('may have a body without a type only in lenient mode, with a warning', async () => {
     const body = [Buffer.from('{"a":1}')];
     expect((await refusalOf(read(body, {}, options, url))).kind).toBe('wrong-media-type');
-    const { value, findings } = await read(body, {}, { ...options, lenient: true }, url);
+    const { value, findings } = await read(body, {}, { ...options, isLenient: true }, url);
     expect([value, findings]).toEqual([{ a: 1 }, [expect.objectContaining({ path: '$', severity: 'warning' })]]);
-    expect((await refusalOf(read([Buffer.from('a=1')], {}, { ...options, lenient: true }, url))).kind).toBe(
+    expect((await refusalOf(read([Buffer.from('a=1')], {}, { ...options, isLenient: true }, url))).kind).toBe(
       'malformed-body',
     );
   });
@@ -299,7 +299,7 @@ describe('a body of a call that accepts none', () => {
     const { value } = await read(
       [Buffer.from('{"a"')],
       { 'content-type': 'text/plain' },
-      { kind: 'none', lenient: false },
+      { kind: 'none', isLenient: false },
     );
     expect(value).toBeUndefined();
   });

@@ -3,23 +3,23 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
+import { newReferenceCheck } from '../settlement-files/reference-check.ts';
 import { zoneOf } from '../settlements/business-calendar.ts';
-import { bankCalendar, bookingDateOf, isPaidTo, type StatementAccount } from './bank-entries.ts';
+import { applyBankMistakes, type ShownEntries } from './apply-bank-mistakes.ts';
+import { bookingContext, bookingDateOf, isPaidTo, type StatementAccount } from './bank-entries.ts';
 import { type BankStatement, bankStatement, endOfDay, type StatementContext, statementId } from './bank-statement.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
-import { type ShownEntries, shownEntries } from './mistakes.ts';
 
 /**
  * The day of a requested statement. Default: the day on which the bank booked the settlement's transfer; throws `conflict` if it has not
  * booked it yet, or if the day is in the future.
  */
 export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate: string | undefined): string {
-  const reason = requestedDate === undefined ? whyUnbooked(reader, settlement) : undefined;
+  const reason = requestedDate === undefined ? explainUnbooked(reader, settlement) : undefined;
   if (reason !== undefined) {
     throw new Refusal('conflict', reason);
   }
-  const { dayOf } = bankCalendar(reader.fixtures);
+  const { dayOf } = bookingContext(reader.fixtures);
   const date = requestedDate ?? bookingDateOf(settlement, { dayOf }) ?? dayOf(reader.now);
   if (date > dayOf(reader.now)) {
     throw new Refusal(
@@ -30,10 +30,10 @@ export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate:
   return date;
 }
 
-/** Why there is no statement with a settlement's transfer; undefined if there is one. */
-export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
+/** The reason why no statement has a settlement's transfer; undefined if one has it. */
+export function explainUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
-  const date = bookingDateOf(settlement, bankCalendar(fixtures));
+  const date = bookingDateOf(settlement, bookingContext(fixtures));
   if (date === undefined) {
     return (
       {
@@ -48,7 +48,7 @@ export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): 
 }
 
 /** The statement of an account for a day, as booked and as shown, with all shown entries of the account. */
-export async function statementsOf(reader: Reader, account: StatementAccount, date: string) {
+export async function statementsOfDay(reader: Reader, account: StatementAccount, date: string) {
   const steps = stepsOf(reader, account);
   const entries = await shownEntriesOf(reader, steps);
   const bookedEntries = steps.map(({ entry }) => entry);
@@ -71,7 +71,7 @@ export interface WrittenStatement {
 }
 
 /** The statements of all accounts that a merchant is paid to, including those of days that have not ended. */
-export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
+export async function statementsOfMerchant(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
   const all = reader.find('settlements', 'merchantId', merchantId);
   const accounts = all.filter((account, index) => all.findIndex((other) => isPaidTo(account, other)) === index);
   const context = contextOf(reader);
@@ -91,13 +91,13 @@ function stepsOf(reader: Reader, account: StatementAccount): BookedStep[] {
   const debitedPayouts = reader.find('payouts', 'debit.accountNumber', accountNumber);
   const creditedPayouts = reader.find('payouts', 'credits.accountNumber', accountNumber);
   const payouts = [...new Map([...debitedPayouts, ...creditedPayouts].map((payout) => [payout.id, payout])).values()];
-  return bookedSteps(account, { settlements, payouts }, bankCalendar(reader.fixtures));
+  return bookedSteps(account, { settlements, payouts }, bookingContext(reader.fixtures));
 }
 
 function shownEntriesOf(reader: Reader, steps: readonly BookedStep[]): Promise<ShownEntries> {
-  return shownEntries(steps, bankCalendar(reader.fixtures), {
+  return applyBankMistakes(steps, bookingContext(reader.fixtures), {
     seed: reader.seed,
-    isKnown: (settlement) => isKnownAtClose(reader, settlement),
+    isKnown: (settlement) => newReferenceCheck(reader, settlement),
   });
 }
 

@@ -13,24 +13,24 @@ export type BankEntry = BankStatement['entries'][number];
 export type StatementAccount = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
 
 /** The booking days of a bank, and the name of the provider on its entries. */
-export interface BankCalendar {
+export interface BookingContext {
   /** The booking day of an instant. */
   dayOf(at: Instant): string;
   nextBusinessDay(date: string): string;
-  payer: string;
+  providerName: string;
 }
 
-export function bankCalendar(fixtures: Fixtures): BankCalendar {
+export function bookingContext(fixtures: Fixtures): BookingContext {
   const zone = zoneOf(fixtures);
   return {
     dayOf: (at) => dateIn(at, zone),
     nextBusinessDay: (date) => businessDayAfter(fixtures, date),
-    payer: providerName(fixtures),
+    providerName: providerName(fixtures),
   };
 }
 
 /** The day on which the bank booked the transfer of a settlement; undefined if it has not. */
-export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BankCalendar, 'dayOf'>): string | undefined {
+export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BookingContext, 'dayOf'>): string | undefined {
   const paidStep = history.find(({ to }) => to === 'Paid');
   return paidStep && dayOf(paidStep.at);
 }
@@ -63,11 +63,11 @@ export function withDirection(amount: MinorUnits): Pick<BankEntry, 'amount' | 'd
 
 /** The bank's reference of an entry: sixteen characters that do not reveal a mistake. */
 export function bankReference({ id }: { id: string }, ...words: string[]): string {
-  return hex('bank-entry', id, ...words, 'first') + hex('bank-entry', id, ...words, 'second');
+  return hexDigits('bank-entry', id, ...words, 'first') + hexDigits('bank-entry', id, ...words, 'second');
 }
 
 /** Eight hexadecimal digits that depend only on the words. */
-export function hex(...words: string[]): string {
+export function hexDigits(...words: string[]): string {
   return draw(...words)
     .toString(16)
     .padStart(8, '0')

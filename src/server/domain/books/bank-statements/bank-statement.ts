@@ -1,8 +1,8 @@
 import { dateAfter, instantIn, MINUTES_OF_DAY } from '../../../../base/calendar.ts';
 import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/generated/control.ts';
 import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
-import { type BankEntry, hex, type StatementAccount } from './bank-entries.ts';
-import type { ShownEntries } from './mistakes.ts';
+import type { ShownEntries } from './apply-bank-mistakes.ts';
+import { type BankEntry, hexDigits, type StatementAccount } from './bank-entries.ts';
 
 export type { BankStatement };
 
@@ -12,7 +12,7 @@ export interface StatementContext {
   zone: string;
 }
 
-/** The statement of an account for a day. `accountEntries` are those of all days, because the opening balance is the sum of earlier ones. */
+/** The statement of an account for a day. `accountEntries` has all days, because the opening balance is the sum of the earlier ones. */
 export function bankStatement(
   { bank, environment, currency }: StatementAccount,
   accountEntries: readonly BankEntry[],
@@ -40,7 +40,7 @@ export function bankStatement(
 /** The id of a statement: sixteen characters, because MT940 allows no more. */
 export function statementId({ bank, environment, currency }: StatementAccount, date: string): string {
   const account = [bank.bankBICCode, bank.accountNumber, environment, currency];
-  return date.replaceAll('-', '') + hex('bank-statement', ...account, date);
+  return date.replaceAll('-', '') + hexDigits('bank-statement', ...account, date);
 }
 
 /** The end of a day, when a bank writes its statement. */

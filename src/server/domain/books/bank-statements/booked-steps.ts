@@ -2,10 +2,10 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { entriesOf, type LedgerEntry } from '../ledger/ledger-entries.ts';
-import { type BookedCollection, type BookedRecords, CREDIT_EVENTS } from '../ledger/movements.ts';
+import { type BookedCollection, type BookedRecords, CREDIT_EVENTS } from '../ledger/record-movements.ts';
 import {
-  type BankCalendar,
   type BankEntry,
+  type BookingContext,
   bankReference,
   isPaidTo,
   referenceMembers,
@@ -30,10 +30,10 @@ export interface SettlementStep extends BookedStep {
   settlement: Settlement;
 }
 
-type EntryCalendar = Pick<BankCalendar, 'dayOf' | 'payer'>;
+type EntryContext = Pick<BookingContext, 'dayOf' | 'providerName'>;
 /** The amount that a posting of a ledger entry moved on the bank account; negative for a debit. */
-interface AccountMove {
-  posted: LedgerEntry;
+interface BankPosting {
+  ledgerEntry: LedgerEntry;
   amount: MinorUnits;
 }
 
@@ -44,17 +44,17 @@ interface AccountMove {
 export function bookedSteps(
   account: StatementAccount,
   { settlements, payouts }: AccountRecords,
-  calendar: EntryCalendar,
+  context: EntryContext,
 ): BookedStep[] {
   const steps = [
     ...settlements
       .filter((settlement) => isPaidTo(account, settlement))
       .flatMap((settlement) =>
-        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, calendar)),
+        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, context)),
       ),
     ...payouts
       .filter(({ environment, currency }) => environment === account.environment && currency === account.currency)
-      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, calendar))),
+      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, context))),
   ];
   return steps.sort((one, other) => one.move - other.move);
 }
@@ -63,20 +63,20 @@ function movesOf<Name extends BookedCollection>(
   { bank }: StatementAccount,
   collection: Name,
   record: BookedRecords[Name],
-): AccountMove[] {
+): BankPosting[] {
   const name = ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber);
-  return entriesOf(collection, record).flatMap((posted) =>
-    posted.postings
+  return entriesOf(collection, record).flatMap((ledgerEntry) =>
+    ledgerEntry.postings
       .filter(({ account }) => account === name)
-      .map(({ side, amount }) => ({ posted, amount: side === 'credit' ? amount : 0 - amount })),
+      .map(({ side, amount }) => ({ ledgerEntry, amount: side === 'credit' ? amount : 0 - amount })),
   );
 }
 
 /** The entry of a settlement's transfer that arrived or was returned. A negative amount was collected. */
 function settlementStep(
   settlement: Settlement,
-  { posted: { move, at, event }, amount }: AccountMove,
-  { dayOf, payer }: EntryCalendar,
+  { ledgerEntry: { move, at, event }, amount }: BankPosting,
+  { dayOf, providerName }: EntryContext,
 ): SettlementStep {
   const type = event === 'settlement.returned' ? 'return' : 'transfer';
   const bookingDate = dayOf(at);
@@ -88,7 +88,7 @@ function settlementStep(
     ...withDirection(amount),
     currency: settlement.currency,
     ...referenceMembers(settlement, settlement.id),
-    counterparty: payer,
+    counterparty: providerName,
     ...reasonOf(settlement.history.find((step) => step.move === move)),
   };
   return { move, entry, settlement };
@@ -98,8 +98,8 @@ function settlementStep(
  * The entry of a payout's step: the debit of the account, the arrival of a credit, or the return of the money of a failed or returned
  * credit.
  */
-function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: EntryCalendar): BookedStep {
-  const { move, at, event, step } = posted;
+function payoutStep(payout: Payout, { ledgerEntry, amount }: BankPosting, { dayOf }: EntryContext): BookedStep {
+  const { move, at, event, step } = ledgerEntry;
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
   const credit = payout.credits[index];
   const [first, ...others] = credit ? [credit] : payout.credits;

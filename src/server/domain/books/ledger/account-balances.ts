@@ -5,7 +5,7 @@ import type { LedgerEntry } from './ledger-entries.ts';
 /** The net effect of a record on accounts: credits less debits, in minor units. */
 export type AccountTotals = readonly (readonly [account: string, amount: MinorUnits])[];
 
-/** The totals of one account, in minor units. */
+/** The sums of one account's debits and of its credits, in minor units. */
 export interface AccountBalance {
   environment: Payment['environment'];
   currency: string;

@@ -8,7 +8,7 @@ import type { BookDifference } from './difference.ts';
 import { type EntriesOf, entriesOf, type LedgerEntry } from './ledger-entries.ts';
 import { SettlementAudit } from './settlement-audit.ts';
 import { accountTotalsOf, validateRecord } from './validate-record.ts';
-import { type BookedRecord, walkRecords } from './walk.ts';
+import { type BookedRecord, walkRecords } from './walk-records.ts';
 
 const MAX_DIFFERENCES = 100;
 
@@ -28,7 +28,7 @@ export async function checkBooks(
   await walkRecords(reader, (booked) => {
     audit.add(booked, derive(booked.collection, booked.record));
   });
-  return runInTurns(audit.close());
+  return runInTurns(audit.finish());
 }
 
 class BooksAudit {
@@ -61,7 +61,7 @@ class BooksAudit {
     }
   }
 
-  *close(): Steps<Audit> {
+  *finish(): Steps<Audit> {
     this.#checkMoves();
     const accounts = this.#posted.accounts;
     const expected = new Map(this.#expected.accounts.map((account) => [accountKey(account), balanceOf(account)]));
@@ -71,7 +71,7 @@ class BooksAudit {
     }
     const balance = (environment: string, currency: string, account: string) =>
       posted.get(accountKey({ environment, currency, account })) ?? 0;
-    this.#report(...(yield* this.#settlements.close(balance)));
+    this.#report(...(yield* this.#settlements.finish(balance)));
     const [records, entries, postings] = [this.#records, this.#entries, this.#postings];
     const differences = this.#differences;
     const moves = this.#lastMove;

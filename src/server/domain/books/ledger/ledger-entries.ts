@@ -1,7 +1,7 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payment } from '../../../../base/schema/generated/records.ts';
 import type { Movement, Transfer } from './movement.ts';
-import { type BookedCollection, type BookedRecords, movementsOf } from './movements.ts';
+import { type BookedCollection, type BookedRecords, movementsOf } from './record-movements.ts';
 import { entryId } from './source-ids.ts';
 
 export interface Posting {

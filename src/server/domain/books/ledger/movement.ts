@@ -32,7 +32,7 @@ export interface MerchantPart {
   fees: LineFees;
 }
 
-/** An amount from the debited account to the credited one, in minor units; it may be 0. */
+/** An amount from the debited account to the credited one, in minor units. If it is negative, it goes the other way; 0 is not posted. */
 export type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
 
 /** A step of a record's history that moved money. Ledger entries and settlement lines are derived from it, so that they cannot differ. */

@@ -1,6 +1,6 @@
 import type { Fees, Payment } from '../../../../base/schema/generated/records.ts';
 import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
-import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
+import { type AdjustmentAmounts, adjustmentAmounts } from './adjustment-amounts.ts';
 import {
   feeTransfers,
   grossTransfer,
@@ -51,7 +51,7 @@ export function paymentMovements(payment: Payment): Movement[] {
   });
   return [
     ...payingMovements,
-    ...adjustmentMovements(payment).flatMap((movement, index) => adjustmentMovement(payment, movement, index)),
+    ...adjustmentAmounts(payment).flatMap((amounts, index) => adjustmentMovements(payment, amounts, index)),
   ];
 }
 
@@ -75,8 +75,9 @@ function transfersOf({ channel, amount, feesBorneBy, fees }: Payment, parts: rea
   ];
 }
 
-function adjustmentMovement(payment: Payment, movement: AdjustmentMovement, index: number): Movement[] {
-  const { adjustment, shares, penalties, payerFees } = movement;
+/** The movement of an adjustment; none in test mode, which moves no money. */
+function adjustmentMovements(payment: Payment, amounts: AdjustmentAmounts, index: number): Movement[] {
+  const { adjustment, shares, chargebackFees, payerFees } = amounts;
   const { kind: type, at, move, code = null, description = null } = adjustment;
   if (move === undefined) {
     return [];
@@ -84,7 +85,7 @@ function adjustmentMovement(payment: Payment, movement: AdjustmentMovement, inde
   const payers = ACCOUNTS.payers(payment.channel);
   const parts = shares.map(({ merchantId, gross, fees }, index): MerchantPart => {
     const { markUp, serviceProvider, gateway } = fees;
-    const chargeback = 0 - (penalties[index] ?? 0);
+    const chargeback = 0 - (chargebackFees[index] ?? 0);
     return { type, merchantId, gross, fees: { markUp, serviceProvider, gateway, payout: 0, chargeback } };
   });
   return [

@@ -1,21 +1,21 @@
 import { Mutex } from '../../../../base/mutex.ts';
 import type { Epoch, Reader } from '../../../sessions/reader.ts';
 import { Balances } from './account-balances.ts';
-import { entriesBetween } from './walk.ts';
+import { entriesBetween } from './walk-records.ts';
 
 type Books = Pick<Reader, 'find' | 'epoch' | 'lastCommitted'>;
 
-/** Balances that are extended by the new entries at each use. */
+/** Balances to which each use adds the new entries. */
 class RunningBalances {
   readonly #balances = new Balances();
   #lastMove = 0;
   readonly #mutex = new Mutex();
 
-  add(books: Books): Promise<Balances> {
-    return this.#mutex.run(() => this.#addNext(books));
+  update(books: Books): Promise<Balances> {
+    return this.#mutex.run(() => this.#postNewEntries(books));
   }
 
-  async #addNext(books: Books): Promise<Balances> {
+  async #postNewEntries(books: Books): Promise<Balances> {
     for await (const entry of entriesBetween(books, { from: this.#lastMove + 1, to: books.lastCommitted('move') })) {
       this.#balances.post(entry);
       this.#lastMove = entry.move;
@@ -31,5 +31,5 @@ const BALANCES_BY_EPOCH = new WeakMap<Epoch, RunningBalances>();
 export function balancesOf(books: Books): Promise<Balances> {
   const balances = BALANCES_BY_EPOCH.get(books.epoch) ?? new RunningBalances();
   BALANCES_BY_EPOCH.set(books.epoch, balances);
-  return balances.add(books);
+  return balances.update(books);
 }

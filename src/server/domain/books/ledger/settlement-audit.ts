@@ -4,9 +4,9 @@ import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { bookKeyOf, isInSettlement, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
+import { isInSettlement, linesOfRecord, merchantBookKey, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
-import type { BookedRecord } from './walk.ts';
+import type { BookedRecord } from './walk-records.ts';
 
 /** All movements on one merchant's account in one environment and currency, and its settlements. */
 interface MerchantBook {
@@ -31,25 +31,25 @@ export class SettlementAudit {
   }
 
   /** All differences. `balanceOf` returns the balance of an account by environment, currency and name. */
-  *close(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
+  *finish(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
-      const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
-      const { assigned, unassigned } = yield* assignLines(lines, ordered);
+      const sorted = settlements.sort((one, other) => one.sequence - other.sequence);
+      const { assigned, unassigned } = yield* assignLines(lines, sorted);
       for (const [index, current] of assigned.entries()) {
-        differences.push(...(yield* validateSettlement(current, ordered[index - 1], ordered[index + 1])));
+        differences.push(...(yield* validateSettlement(current, sorted[index - 1], sorted[index + 1])));
       }
       for (const { recordId, move } of unassigned) {
         differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that contains it', 'none'));
       }
-      differences.push(...validateAccount(ordered, lines, balanceOf));
+      differences.push(...validateAccount(sorted, lines, balanceOf));
       yield;
     }
     return differences;
   }
 
   #bookOf({ merchantId, ...bookKey }: Pick<SettlementLine, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
-    const key = bookKeyOf(merchantId, bookKey);
+    const key = merchantBookKey(merchantId, bookKey);
     const existing = this.#books.get(key) ?? { lines: [], settlements: [] };
     this.#books.set(key, existing);
     return existing;
@@ -61,7 +61,7 @@ interface LinesOfSettlement {
   lines: SettlementLine[];
 }
 
-/** Assigns lines to settlements in one pass, both sorted by moves. `unassigned` are the lines that are in none. */
+/** Assigns lines to settlements in one pass, both sorted by moves. `unassigned` are the lines that are in no settlement. */
 function* assignLines(
   lines: SettlementLine[],
   settlements: readonly Settlement[],
@@ -86,22 +86,22 @@ const CARRY_ALL = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' 
 /** Compares a settlement with the previous and the next one, and its totals with its lines. */
 function* validateSettlement(
   { settlement, lines }: LinesOfSettlement,
-  earlier: Settlement | undefined,
-  later: Settlement | undefined,
+  previous: Settlement | undefined,
+  next: Settlement | undefined,
 ): Steps<BookDifference[]> {
-  const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
+  const { id, sequence, previous: previousId, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
-  const latest = later === undefined ? bookKeyOf(merchantId, { environment, currency }) : null;
-  const isNext = sequence === (earlier?.sequence ?? 0) + 1 && previous === (earlier?.id ?? null);
-  const isAfter = earlier === undefined || (earlier.throughMove !== null && earlier.throughMove < firstMove);
+  const latest = next === undefined ? merchantBookKey(merchantId, { environment, currency }) : null;
+  const isNext = sequence === (previous?.sequence ?? 0) + 1 && previousId === (previous?.id ?? null);
+  const isAfter = previous === undefined || (previous.throughMove !== null && previous.throughMove < firstMove);
   const differences = [
     ...verify(
       isNext,
       id,
-      `number ${(earlier?.sequence ?? 0) + 1}, after ${earlier?.id ?? 'none'}`,
-      `${sequence}, after ${previous}`,
+      `number ${(previous?.sequence ?? 0) + 1}, after ${previous?.id ?? 'none'}`,
+      `${sequence}, after ${previousId}`,
     ),
-    ...verify(isAfter, id, `moves after ${earlier?.throughMove}, which ${earlier?.id} ends with`, String(firstMove)),
+    ...verify(isAfter, id, `moves after ${previous?.throughMove}, which ${previous?.id} ends with`, String(firstMove)),
     ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
   ];
   for (const line of lines) {
@@ -111,12 +111,12 @@ function* validateSettlement(
   if (!totals || throughMove === null) {
     return differences;
   }
-  const derived = yield* totalsOf(lines, earlier?.totals?.carriedOut ?? 0, CARRY_ALL);
+  const sums = yield* totalsOf(lines, previous?.totals?.carriedOut ?? 0, CARRY_ALL);
   const names = ['count', 'gross', 'fee', 'net', 'carriedIn'] as const;
   return [
     ...differences,
     ...names.flatMap((name) =>
-      verify(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
+      verify(totals[name] === sums[name], id, `${name} ${sums[name]}, by the records`, String(totals[name])),
     ),
   ];
 }
@@ -144,8 +144,8 @@ function validateAccount(
     ...lines,
   ];
   const lastClosed = settlements.filter(({ totals }) => totals !== null).at(-1);
-  const unsettled = lines.filter(({ move }) => move > (lastClosed?.throughMove ?? 0));
-  const expected = unsettled.reduce((sum, line) => sum + netOf(line), lastClosed?.totals?.carriedOut ?? 0);
+  const openLines = lines.filter(({ move }) => move > (lastClosed?.throughMove ?? 0));
+  const expected = openLines.reduce((sum, line) => sum + netOf(line), lastClosed?.totals?.carriedOut ?? 0);
   const account = ACCOUNTS.merchant(merchantId);
   const actual = balanceOf(environment, currency, account);
   const expectedText = `${toDecimalText(expected)}, by the settlements`;

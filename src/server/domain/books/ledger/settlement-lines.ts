@@ -2,7 +2,7 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payment, Settlement } from '../../../../base/schema/generated/records.ts';
 import { ALL_FEE_KINDS } from './accounts.ts';
 import type { MerchantPart, Movement } from './movement.ts';
-import { type BookedCollection, type BookedRecords, movementsOf } from './movements.ts';
+import { type BookedCollection, type BookedRecords, movementsOf } from './record-movements.ts';
 
 /** A movement on one merchant's account, as a line of its settlement. */
 export interface SettlementLine extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sourceId' | 'originalReference'> {
@@ -71,7 +71,7 @@ export function linesOfRecord<Name extends BookedCollection>(
 }
 
 /** The key of a merchant's account in one environment and currency. */
-export function bookKeyOf(
+export function merchantBookKey(
   merchantId: string,
   { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
 ): string {

@@ -6,11 +6,11 @@ import { feeOf, type SettlementLine } from './settlement-lines.ts';
 export type SettlementTotals = NonNullable<Settlement['totals']>;
 type Sums = Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>;
 
-/** The rules for the total of a settlement. */
+/** The rules that decide whether the total of a settlement is transferred. */
 export interface SettlementTerms {
   /** A smaller positive total is carried over. */
   minimum: MinorUnits;
-  /** What happens to a negative total. */
+  /** The treatment of a negative total. */
   negativeBalance: 'carry' | 'collect' | 'invoice';
 }
 
@@ -24,19 +24,19 @@ export function* totalsOf(
   carriedIn: MinorUnits,
   terms: SettlementTerms,
 ): Steps<SettlementTotals> {
-  const all = zeroSums();
+  const allSums = zeroSums();
   const byType = new Map<string, Sums>();
   for (const line of lines) {
     const sums = byType.get(line.type) ?? zeroSums();
     byType.set(line.type, sums);
-    addLine(all, line);
+    addLine(allSums, line);
     addLine(sums, line);
     yield;
   }
-  const amount = carriedIn + all.net;
+  const amount = carriedIn + allSums.net;
   const disposition = dispositionOf(amount, terms);
   return {
-    ...all,
+    ...allSums,
     carriedIn,
     transferred: disposition === 'transferred' ? amount : 0,
     carriedOut: disposition === 'carriedOut' ? amount : 0,

@@ -2,9 +2,9 @@ import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../../../base/schema/generated/records.ts';
 import type { AccountTotals } from './account-balances.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
-import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
+import { type AdjustmentAmounts, adjustmentAmounts } from './adjustment-amounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { type BookedCollection, type BookedRecords, debitedAccount } from './movements.ts';
+import { type BookedCollection, type BookedRecords, debitedAccount } from './record-movements.ts';
 import { sharesOf } from './shares.ts';
 import type { SettlementTotals } from './totals.ts';
 
@@ -15,7 +15,7 @@ const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Boo
   settlements: validateSettlement,
 };
 
-/** The net effect of a record on accounts, by its present state and not by its history, so that the two can be compared. */
+/** The net effect of a record on accounts, from its present state. Its history is not read, so that the two can be compared. */
 const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
   payments: paymentTotals,
   payouts: payoutTotals,
@@ -40,7 +40,7 @@ export function accountTotalsOf<Name extends BookedCollection>(
 const PAID_STATES: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
 
 /** A Failed payment with an adjustment was paid before its late failure. */
-function wasPaid({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
+function isPaidByState({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
   return PAID_STATES.includes(state) || adjustments.length > 0;
 }
 
@@ -55,7 +55,7 @@ function validatePayment({
 }: Payment): BookDifference[] {
   const lastState = history.at(-1)?.to;
   const moves = history.flatMap(({ move }) => move ?? []);
-  const needed = wasPaid({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
+  const needed = isPaidByState({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
   const sharesTotal = shares.reduce((sum, share) => sum + share.amount, 0);
   const returnedAmount = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
@@ -88,35 +88,35 @@ function validatePayment({
 
 function paymentTotals(payment: Payment): AccountTotals {
   const { testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
-  if (!wasPaid(payment) || testMode) {
+  if (!isPaidByState(payment) || testMode) {
     return [];
   }
-  const movements = adjustmentMovements(payment);
+  const adjustedAmounts = adjustmentAmounts(payment);
   const returnedAmount = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
   const chargebackFees = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
-  const charges = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
-  const feesToPayers = movements.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
+  const feesFromPayers = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
+  const feesToPayers = adjustedAmounts.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
   return [
-    [ACCOUNTS.payers(channel), returnedAmount + feesToPayers - amount - charges],
-    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - returnedFees(movements, kind)] as const),
+    [ACCOUNTS.payers(channel), returnedAmount + feesToPayers - amount - feesFromPayers],
+    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - returnedFees(adjustedAmounts, kind)] as const),
     [ACCOUNTS.fees.chargeback, chargebackFees],
     ...sharesOf(payment).map(
       (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
     ),
-    ...movements.flatMap(({ shares, penalties }) =>
+    ...adjustedAmounts.flatMap(({ shares, chargebackFees: ownFees }) =>
       shares.map(
         (share, index) =>
-          [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (penalties[index] ?? 0)] as const,
+          [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (ownFees[index] ?? 0)] as const,
       ),
     ),
   ];
 }
 
-function returnedFees(movements: readonly AdjustmentMovement[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
-  return movements.reduce(
+function returnedFees(amounts: readonly AdjustmentAmounts[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
+  return amounts.reduce(
     (sum, { shares, payerFees }) => shares.reduce((total, { fees }) => total + fees[kind], sum + payerFees[kind]),
     0,
   );
@@ -130,7 +130,7 @@ function validatePayout({ id: subject, state, total, credits, history, unfunded 
     ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
     ...verify(finalState === state, subject, `a history that ends with ${state}`, String(finalState)),
     ...verify(hasMove !== (unfunded === true), subject, 'a numbered first step, unless unfunded', String(hasMove)),
-    ...verify(stateOf(credits) === state, subject, `${stateOf(credits)}, as its credits are`, state),
+    ...verify(expectedState(credits) === state, subject, `${expectedState(credits)}, as its credits are`, state),
     ...credits.flatMap((credit, index) => {
       const name = `credit ${index + 1} of ${subject}`;
       const lastState = credit.history.at(-1)?.to ?? 'Processing';
@@ -144,7 +144,7 @@ function validatePayout({ id: subject, state, total, credits, history, unfunded 
   ];
 }
 
-function stateOf(credits: Payout['credits']): Payout['state'] {
+function expectedState(credits: Payout['credits']): Payout['state'] {
   const paidCount = credits.filter(({ state }) => state === 'Paid').length;
   const isOpen = credits.some(({ state }) => state === 'Processing');
   return isOpen ? 'Processing' : paidCount === credits.length ? 'Paid' : paidCount > 0 ? 'PartlyPaid' : 'Failed';
@@ -155,7 +155,7 @@ function payoutTotals(payout: Payout): AccountTotals {
   if (unfunded) {
     return [];
   }
-  const charges = sumOfFees(fees);
+  const feeTotal = sumOfFees(fees);
   const debitedAccountName = debitedAccount(payout);
   const transfers = credits.flatMap((credit): AccountTotals => {
     const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
@@ -167,7 +167,7 @@ function payoutTotals(payout: Payout): AccountTotals {
           [to, credit.amount],
         ];
   });
-  return [...transfers, [ACCOUNTS.merchant(merchantId), -charges], [ACCOUNTS.fees.payout, charges]];
+  return [...transfers, [ACCOUNTS.merchant(merchantId), -feeTotal], [ACCOUNTS.fees.payout, feeTotal]];
 }
 
 /** The number of moves of a settlement, by its state. */

@@ -1,14 +1,14 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { formatUtc } from '../../../../base/time.ts';
-import { statementsFor } from '../bank-statements/account-statements.ts';
-import { STATEMENT_FORMS, statementIn } from '../bank-statements/statement-forms.ts';
+import { statementsOfMerchant } from '../bank-statements/account-statements.ts';
+import { formatStatement, STATEMENT_FORMATS } from '../bank-statements/statement-formats.ts';
 import type { ReportType } from './report-type.ts';
 
 /** The statements of the accounts that a merchant is paid to. Each is issued when its day has ended. */
 export const BANK_STATEMENTS: ReportType = {
-  formats: STATEMENT_FORMS,
-  async issuedTo(reader, merchantId) {
-    const statements = await statementsFor(reader, merchantId);
+  formats: STATEMENT_FORMATS,
+  async listIssued(reader, merchantId) {
+    const statements = await statementsOfMerchant(reader, merchantId);
     return statements
       .filter(({ writtenAt }) => writtenAt <= reader.now)
       .map(({ id, account: { environment, currency }, date: businessDate, writtenAt: issuedAt }) => {
@@ -16,7 +16,7 @@ export const BANK_STATEMENTS: ReportType = {
       });
   },
   async contentOf(reader, merchantId, { id, version = 1, format }) {
-    const found = (await statementsFor(reader, merchantId)).find((each) => each.id === id);
+    const found = (await statementsOfMerchant(reader, merchantId)).find((each) => each.id === id);
     if (!found) {
       throw new Refusal('unknown-record', `this merchant has no bank-statement ${JSON.stringify(id)}`);
     }
@@ -28,7 +28,7 @@ export const BANK_STATEMENTS: ReportType = {
     if (version > 1) {
       throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);
     }
-    const form = STATEMENT_FORMS.find((each) => each === format) ?? 'json';
-    return statementIn(form, found.statement(), reader.fixtures);
+    const form = STATEMENT_FORMATS.find((each) => each === format) ?? 'json';
+    return formatStatement(form, found.statement(), reader.fixtures);
   },
 };

@@ -16,17 +16,17 @@ export interface IssuedReport {
 }
 
 /** The content of a report: members for JSON, otherwise a text. */
-export type WrittenReport = { members: object } | { mediaType: string; text: string };
+export type ReportBody = { members: object } | { mediaType: string; text: string };
 
 export interface ReportType {
   /** The first is the default. */
   formats: readonly [string, ...string[]];
   /** All reports that were issued to a merchant so far, in any order. */
-  issuedTo(reader: Reader, merchantId: string): Promise<IssuedReport[]>;
+  listIssued(reader: Reader, merchantId: string): Promise<IssuedReport[]>;
   /** Default: the latest version. Throws `unknown-record` if the report does not exist or was not issued yet. */
   contentOf(
     reader: Reader,
     merchantId: string,
     request: { id: string; version: number | undefined; format: string },
-  ): Promise<WrittenReport>;
+  ): Promise<ReportBody>;
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { BANK_STATEMENTS } from './bank-statement-reports.ts';
 import { FEE_INVOICES } from './fee-invoice-reports.ts';
-import type { IssuedReport, ReportType, WrittenReport } from './report-type.ts';
+import type { IssuedReport, ReportBody, ReportType } from './report-type.ts';
 import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
 
 /** THE TABLE of reports that a merchant's nightly job can fetch. */
@@ -17,22 +17,22 @@ export async function reportContent(
   reader: Reader,
   merchantId: string,
   { type, format, ...request }: { type: string; id: string; version: number | undefined; format: string | undefined },
-): Promise<WrittenReport> {
-  const report = Object.hasOwn(REPORT_TYPES, type) ? REPORT_TYPES[type] : undefined;
-  if (!report) {
+): Promise<ReportBody> {
+  const reportType = Object.hasOwn(REPORT_TYPES, type) ? REPORT_TYPES[type] : undefined;
+  if (!reportType) {
     const types = Object.keys(REPORT_TYPES).join(', ');
     throw new Refusal('unknown-record', `there are no reports of type ${JSON.stringify(type)}; there are ${types}`);
   }
-  const { formats } = report;
+  const { formats } = reportType;
   if (format !== undefined && !formats.includes(format)) {
     throw new Refusal('invalid-field', `a ${type} has no format ${format}; it has ${formats.join(', ')}`);
   }
-  return report.contentOf(reader, merchantId, { ...request, format: format ?? formats[0] });
+  return reportType.contentOf(reader, merchantId, { ...request, format: format ?? formats[0] });
 }
 
 /** All reports that were issued to a merchant so far, with their types. */
 export async function reportsOf(reader: Reader, merchantId: string): Promise<(IssuedReport & { type: string })[]> {
-  const types = Object.entries(REPORT_TYPES).map(async ([type, { issuedTo }]) =>
+  const types = Object.entries(REPORT_TYPES).map(async ([type, { listIssued: issuedTo }]) =>
     (await issuedTo(reader, merchantId)).map((report) => ({ type, ...report })),
   );
   return (await Promise.all(types)).flat();

@@ -3,16 +3,16 @@ import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { durationInWords } from '../../../../base/text/duration-words.ts';
 import { formatUtc } from '../../../../base/time.ts';
-import { CSV } from '../settlement-files/csv-text.ts';
+import { CSV_TYPE } from '../settlement-files/csv-text.ts';
 import { settlementCsv } from '../settlement-files/settlement-csv.ts';
 import { fileOf, shownSettlement } from '../settlement-files/shown-settlement.ts';
-import { issuesOf, latestVersion, nextIssue } from '../settlements/issues.ts';
+import { issuesOf, latestVersion, nextIssue } from '../settlements/report-issues.ts';
 import type { ReportType } from './report-type.ts';
 
 /** The files of settlements, by the settlement's id. */
 export const SETTLEMENT_FILES: ReportType = {
   formats: ['json', 'csv'],
-  async issuedTo(reader, merchantId) {
+  async listIssued(reader, merchantId) {
     const settlements = reader.find('settlements', 'merchantId', merchantId);
     return settlements.flatMap((settlement) => {
       const { id, environment, currency, businessDate } = settlement;
@@ -28,17 +28,17 @@ export const SETTLEMENT_FILES: ReportType = {
       throw new Refusal('unknown-record', `this merchant has no settlement-file ${JSON.stringify(id)}`);
     }
     if (issuesOf(settlement).length === 0) {
-      throw new Refusal('unknown-record', `the settlement-file ${id} does not exist yet: ${whenIssued(settlement)}`);
+      throw new Refusal('unknown-record', `the settlement-file ${id} does not exist yet: ${issueTime(settlement)}`);
     }
     const file = await fileOf(await shownSettlement(reader, settlement, version));
     return format === 'csv'
-      ? { mediaType: CSV, text: await runInTurns(settlementCsv(file, reader.fixtures.settlement.file)) }
+      ? { mediaType: CSV_TYPE, text: await runInTurns(settlementCsv(file, reader.fixtures.settlement.file)) }
       : { members: file };
   },
 };
 
-/** When a report that is requested too early will be issued, in words. */
-function whenIssued(settlement: Settlement): string {
+/** The time at which a report that is requested too early will be issued, in words. */
+function issueTime(settlement: Settlement): string {
   const next = nextIssue(settlement);
   if (settlement.state === 'Open') {
     return 'its settlement is open until its cut-off';

@@ -1,22 +1,22 @@
 import type { SettlementAnswerKey } from '../../../../base/schema/generated/control.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
-import { latestVersion } from '../settlements/issues.ts';
+import { latestVersion } from '../settlements/report-issues.ts';
+import type { MistakenFile } from './apply-mistakes.ts';
+import { FILE_MISTAKES } from './file-mistakes.ts';
 import {
   type ClosedSettlement,
   type FileLine,
   fileTotals,
-  type NamedLine,
+  type LineWithId,
   type SettlementFile,
   settlementFile,
-} from './file.ts';
-import { FILE_MISTAKES } from './file-mistakes.ts';
-import type { MistakenFile } from './mismatches.ts';
+} from './settlement-file.ts';
 
 /** The file as a merchant receives it. Its totals are as booked or, if the scenario says `follow`, the sums of the shown lines. */
 export function* shownFile(
   settlement: ClosedSettlement,
-  booked: readonly NamedLine[],
+  booked: readonly LineWithId[],
   shown: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<SettlementFile> {
   return (yield* fileWithMistakes(settlement, booked, shown)).file;
@@ -25,17 +25,17 @@ export function* shownFile(
 /** The file as a merchant receives it, with the findings about the file as a whole. */
 function* fileWithMistakes(
   settlement: ClosedSettlement,
-  booked: readonly NamedLine[],
+  booked: readonly LineWithId[],
   { lines, version, fileMistakes }: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
   const correctFile = yield* settlementFile(settlement, lines, version);
   const hasChangedTotals = settlement.mismatches?.totals === 'follow';
-  const totals = hasChangedTotals ? totalsOf(correctFile) : fileTotals(settlement, booked);
+  const totals = hasChangedTotals ? sumShownLines(correctFile) : fileTotals(settlement, booked);
   let file = { ...correctFile, totals };
   const findings: SettlementAnswerKey['findings'] = [];
   for (const { kind, randomNumber } of fileMistakes) {
     const result = FILE_MISTAKES[kind].apply(file, settlement, randomNumber);
-    const { field, expected, received: shown, verdict = 'investigate' } = result;
+    const { field, expected, shown, verdict = 'investigate' } = result;
     file = result.file;
     const commonMembers = { kind, paymentId: '', reference: settlement.id, shownLines: [] };
     findings.push({ ...commonMembers, field, expected, shown, difference: 0, verdict, resolvedIn: null });
@@ -46,7 +46,7 @@ function* fileWithMistakes(
 /** The findings that a reconciliation of the shown file should report. `next` is the next settlement, if it is closed. */
 export function* answerKey(
   settlement: ClosedSettlement,
-  booked: readonly NamedLine[],
+  booked: readonly LineWithId[],
   shown: MistakenFile,
   { seed, next }: { seed: string; next: Settlement | undefined },
 ): Steps<Omit<SettlementAnswerKey, 'statement'>> {
@@ -79,7 +79,7 @@ export function* answerKey(
 }
 
 /** The totals of a file, computed from its shown lines. */
-function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
+function sumShownLines({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   const { carriedIn, carriedOut, invoiced } = totals;
   const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((total, line) => total + line[name], 0);
   const net = sum('net');
@@ -87,7 +87,7 @@ function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
 }
 
-/** Correct data that looks wrong: an order that was paid twice, amounts carried over, lines whose fees exceed the amount. */
+/** Correct data that looks wrong: an order paid twice, amounts carried over, lines whose fees exceed the amount. */
 function* decoysIn(
   lines: readonly FileLine[],
   { carriedIn, carriedOut }: SettlementFile['totals'],

@@ -3,12 +3,12 @@ import type { Steps } from '../../../../base/steps.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
 /** The media type of CSV files. Source: RFC 4180. */
-export const CSV = 'text/csv; charset=utf-8; header=present';
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-export type FileOptions = Fixtures['settlement']['file'];
+export type CsvOptions = Fixtures['settlement']['file'];
 
 /** The first character of a text that spreadsheets read as a formula, even if it is quoted; some also accept full-width forms. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * A table as CSV (RFC 4180): a row of names, then the rows, each with CRLF at its end, in the fixture's format. Texts that look like
@@ -18,11 +18,11 @@ export function* csvText<Column extends string>(
   columns: readonly Column[],
   rows: readonly Partial<Record<Column, string>>[],
   figures: ReadonlySet<Column>,
-  { delimiter, byteOrderMark, escapeFormulas }: FileOptions,
+  { delimiter, byteOrderMark, escapeFormulas }: CsvOptions,
 ): Steps<string> {
   const cellOf = (row: Partial<Record<Column, string>>, column: Column) => {
     const cell = row[column] ?? '';
-    return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
+    return escapeFormulas && !figures.has(column) && FORMULA_START.test(cell) ? `'${cell}` : cell;
   };
   const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter)}\r\n`;
   let text = lineOf(columns);
@@ -33,7 +33,7 @@ export function* csvText<Column extends string>(
   return byteOrderMark ? `\uFEFF${text}` : text;
 }
 
-export function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): string {
+export function decimalOf(amount: MinorUnits, { decimalMark }: CsvOptions): string {
   return toDecimalText(amount).replace('.', decimalMark);
 }
 

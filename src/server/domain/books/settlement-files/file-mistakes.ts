@@ -1,14 +1,14 @@
-import type { ClosedSettlement, SettlementFile } from './file.ts';
+import type { ClosedSettlement, SettlementFile } from './settlement-file.ts';
 
 /** Mistakes of a file as a whole. */
-export type FileKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
+export type FileMistakeKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
 
 /** The file with its mistake, and the difference. */
 interface FileMistakeResult {
   file: SettlementFile;
   field: string;
   expected: string | number | null;
-  received: string | number | null;
+  shown: string | number | null;
   verdict?: 'ignore';
 }
 
@@ -23,33 +23,33 @@ interface FileMistake {
 const MAX_WITHHELD_CENTS = 500;
 
 /** THE TABLE of mistakes that a settlement file can have as a whole. */
-export const FILE_MISTAKES: Readonly<Record<FileKind, FileMistake>> = {
+export const FILE_MISTAKES: Readonly<Record<FileMistakeKind, FileMistake>> = {
   'hidden-adjustment': {
     fits: ({ totals }) => totals.transferred > 0,
     apply: (file, { totals: booked }, randomNumber) => {
       const { carriedIn, net, carriedOut, transferred } = file.totals;
       const hidden = 1 + (randomNumber % Math.min(MAX_WITHHELD_CENTS, booked.transferred));
-      const received = transferred - hidden;
+      const shown = transferred - hidden;
       const expected = carriedIn + net - carriedOut;
       return {
-        ...{ field: 'transferred', expected, received },
-        file: { ...file, totals: { ...file.totals, transferred: received } },
+        ...{ field: 'transferred', expected, shown },
+        file: { ...file, totals: { ...file.totals, transferred: shown } },
       };
     },
   },
   'file-again': {
     fits: () => true,
-    apply: (file) => ({ file, field: 'file', expected: 1, received: 2, verdict: 'ignore' }),
+    apply: (file) => ({ file, field: 'file', expected: 1, shown: 2, verdict: 'ignore' }),
   },
   'new-layout': {
     fits: ({ layout = 1 }) => layout === 1,
     apply: (file) => ({
-      ...{ field: 'layout', expected: file.header.layout, received: 2 },
+      ...{ field: 'layout', expected: file.header.layout, shown: 2 },
       file: { ...file, header: { ...file.header, layout: 2 } },
     }),
   },
 };
 
-export function isFileKind(kind: string): kind is FileKind {
+export function isFileMistake(kind: string): kind is FileMistakeKind {
   return Object.hasOwn(FILE_MISTAKES, kind);
 }

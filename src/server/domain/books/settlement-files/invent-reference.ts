@@ -10,7 +10,7 @@ const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
-/** A reference of the same form as another one that nothing in the session has. */
+/** A reference that has the form of `text`, and that no record of the session has. */
 export async function inventReference(text: string, random: SeededRandom, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const invented = randomizeDigits(text, (at) => random('character', String(attempt), String(at)));

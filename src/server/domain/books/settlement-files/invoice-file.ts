@@ -1,8 +1,8 @@
 import type { Invoice } from '../../../../base/schema/generated/control.ts';
 import { runSteps } from '../../../../base/steps.ts';
 import type { MonthInvoice } from '../settlements/month-invoice.ts';
-import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
-import { FEE_MEMBERS } from './file.ts';
+import { type CsvOptions, csvText, decimalOf } from './csv-text.ts';
+import { FEE_MEMBERS } from './settlement-file.ts';
 
 /** A month's invoice as it is sent. Kinds of fees have the same names as in settlement files. */
 export function invoiceFile({ fees, ...invoice }: MonthInvoice, merchantName: string): Invoice {
@@ -44,7 +44,7 @@ type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 const FIGURES: ReadonlySet<keyof Row> = new Set(['amount', ...SUM_COLUMNS, 'negativeBalances']);
 
 /** The invoice as CSV: row H is the header, one row L for each kind of fee and each negative balance, row T has the sums. */
-export function invoiceCsv(invoice: Invoice, options: FileOptions): string {
+export function invoiceCsv(invoice: Invoice, options: CsvOptions): string {
   const { currency, openSettlements, fees, negativeBalances, vatPercent } = invoice;
   const decimal = (amount: number) => decimalOf(amount, options);
   const header: Row = {

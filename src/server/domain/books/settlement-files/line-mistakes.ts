@@ -1,39 +1,39 @@
 import { dateAfter } from '../../../../base/calendar.ts';
 import type { SettlementMistake } from '../../../../base/schema/generated/records.ts';
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
-import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
-import type { FileKind } from './file-mistakes.ts';
+import type { FileMistakeKind } from './file-mistakes.ts';
 import { inventReference, type ReferenceCheck, type SeededRandom } from './invent-reference.ts';
+import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type LineWithId } from './settlement-file.ts';
 
 /** Mistakes in lines; all others are of the file as a whole. */
-export type LineKind = Exclude<SettlementMistake, FileKind>;
+export type LineMistakeKind = Exclude<SettlementMistake, FileMistakeKind>;
 
-/** The lines that a mistake puts in place of booked ones, and the difference. */
+/** The lines with which a mistake replaces booked ones, and the difference. */
 export interface MistakenLines {
-  lines: NamedLine[];
+  lines: LineWithId[];
   field: string;
   expected: string | number | null;
-  received: string | number | null;
+  shown: string | number | null;
   /** The wrong line, if the mistake adds it instead of replacing one. */
-  added?: NamedLine | undefined;
+  added?: LineWithId | undefined;
 }
 
-/** The input of a mistake. */
+/** The input of a mistake in lines. */
 export interface LineInput {
   random: SeededRandom;
   isKnown: ReferenceCheck;
   /** The line that a failed payment would have if it had been paid; undefined if none failed. */
-  failed: NamedLine | undefined;
+  failedLine: LineWithId | undefined;
 }
 
 interface LineMistake {
   /** Number of lines that it changes. Default: 1. */
   lineCount?: number;
-  /** What a reconciliation should do about it. Default: investigate. */
+  /** The correct reaction of a reconciliation. Default: investigate. */
   verdict?: 'wait';
   fits(line: FileLine): boolean;
   /** Returns undefined if the lines would not differ from the booked ones. */
-  apply(lines: readonly NamedLine[], input: LineInput): MistakenLines | undefined | Promise<MistakenLines | undefined>;
+  apply(lines: LineWithId[], input: LineInput): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
 const always = () => true;
@@ -41,39 +41,39 @@ type Amount = 'gross' | 'fee' | 'net' | FeeMember;
 const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
 /** THE TABLE of mistakes that lines of a settlement file can have. */
-export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
+export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   missing: {
     fits: always,
-    apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
+    apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), shown: null }),
   },
   doubled: {
     fits: always,
     apply: (booked) => {
       const duplicates = booked.map(({ id, line }) => ({ id: `again-${id}`, line }));
-      return { lines: [...booked, ...duplicates], field: 'line', expected: 1, received: 2 };
+      return { lines: [...booked, ...duplicates], field: 'line', expected: 1, shown: 2 };
     },
   },
   unknown: {
     fits: ({ paymentReference }) => paymentReference !== '',
     apply: async (booked, { random, isKnown }) => {
-      const invented: NamedLine[] = [];
+      const inventedLines: LineWithId[] = [];
       for (const { id, line } of booked) {
         const paymentReference = await inventReference(line.paymentReference, random, isKnown);
         const paymentId = await inventId(line, paymentReference, random, isKnown);
         const recordId = await inventReference(line.recordId, randomFor(random, 'record'), isKnown);
         const entryId = await inventReference(line.entryId, randomFor(random, 'entry'), isKnown);
-        invented.push({
+        inventedLines.push({
           id: `unknown-${id}`,
           line: { ...line, paymentReference, paymentId, recordId, sourceId: recordId, entryId },
         });
       }
-      const [added] = invented;
-      return { lines: [...booked, ...invented], field: 'line', expected: null, received: referenceOf(added), added };
+      const [added] = inventedLines;
+      return { lines: [...booked, ...inventedLines], field: 'line', expected: null, shown: referenceOf(added), added };
     },
   },
   'next-day': {
     fits: always,
-    apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
+    apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), shown: null }),
     verdict: 'wait',
   },
   fee: memberMistake('fee', always, withMoreFees),
@@ -104,12 +104,12 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
           damagedReferences.push(each);
         }
       }
-      const received = damagedReferences[random('damage') % damagedReferences.length];
-      if (!first || received === undefined) {
+      const damaged = damagedReferences[random('damage') % damagedReferences.length];
+      if (!first || damaged === undefined) {
         return undefined;
       }
-      const line = { ...first.line, paymentReference: received };
-      return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: reference, received };
+      const line = { ...first.line, paymentReference: damaged };
+      return { lines: [{ id: first.id, line }], field: 'paymentReference', expected: reference, shown: damaged };
     },
   },
   net: memberMistake(
@@ -124,27 +124,27 @@ export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
       const sum = mapAmounts((name) => booked.reduce((added, { line }) => added + line[name], 0));
       const mergedLines = booked.slice(0, 1).map(({ id, line }) => ({ id: `merged-${id}`, line: { ...line, ...sum } }));
       const expected = booked.map(referenceOf).join(' + ');
-      return { lines: mergedLines, field: 'paymentReference', expected, received: referenceOf(mergedLines[0]) };
+      return { lines: mergedLines, field: 'paymentReference', expected, shown: referenceOf(mergedLines[0]) };
     },
   },
   split: {
     fits: ({ gross }) => gross > 1,
     apply: ([first]) => {
       const lines = first ? halvesOf(first) : [];
-      return { lines, field: 'line', expected: 1, received: 2 };
+      return { lines, field: 'line', expected: 1, shown: 2 };
     },
   },
   'status-conflict': {
     lineCount: 0,
     fits: always,
-    apply: async (_replaced, { random, isKnown, failed }) => {
-      if (!failed) {
+    apply: async (_replaced, { random, isKnown, failedLine }) => {
+      if (!failedLine) {
         return undefined;
       }
       // Invented, because the ledger has no entry for a failed payment.
-      const entryId = await inventReference(failed.line.entryId, randomFor(random, 'entry'), isKnown);
-      const added = { id: `failed-${failed.id}`, line: { ...failed.line, entryId } };
-      return { lines: [added], field: 'state', expected: 'Failed', received: 'Paid', added };
+      const entryId = await inventReference(failedLine.line.entryId, randomFor(random, 'entry'), isKnown);
+      const added = { id: `failed-${failedLine.id}`, line: { ...failedLine.line, entryId } };
+      return { lines: [added], field: 'state', expected: 'Failed', shown: 'Paid', added };
     },
   },
   'corrected-file': { ...memberMistake('fee', always, withMoreFees), verdict: 'wait' },
@@ -171,15 +171,15 @@ function memberMistake<Field extends keyof FileLine>(
     fits,
     apply: ([first], { random }) => {
       if (!first) {
-        return { lines: [], field, expected: null, received: null };
+        return { lines: [], field, expected: null, shown: null };
       }
       const line = { ...first.line, ...change(first.line, random) };
-      return { lines: [{ id: first.id, line }], field, expected: first.line[field], received: line[field] };
+      return { lines: [{ id: first.id, line }], field, expected: first.line[field], shown: line[field] };
     },
   };
 }
 
-function halvesOf({ id, line }: NamedLine): NamedLine[] {
+function halvesOf({ id, line }: LineWithId): LineWithId[] {
   const half = mapAmounts((name) => Math.trunc(line[name] / 2));
   // Computed from the rounded parts, because otherwise the net of a half might not be the sum of its gross and fee.
   const first = { ...half, fee: FEE_MEMBER_NAMES.reduce((sum, name) => sum + half[name], 0) };
@@ -195,8 +195,8 @@ function mapAmounts(amountOf: (name: Amount) => number): Record<Amount, number> 
   return Object.fromEntries(AMOUNTS.map((name) => [name, amountOf(name)])) as Record<Amount, number>;
 }
 
-function referenceOf(namedLine: NamedLine | undefined): string {
-  return namedLine?.line.paymentReference ?? '';
+function referenceOf(lineWithId: LineWithId | undefined): string {
+  return lineWithId?.line.paymentReference ?? '';
 }
 
 /** An invented paymentId. On some channels it equals the reference, and some lines have none. */

@@ -1,22 +1,22 @@
 import type { Steps } from '../../../../base/steps.ts';
-import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
-import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './file.ts';
+import { type CsvOptions, csvText, decimalOf } from './csv-text.ts';
+import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './settlement-file.ts';
 
-type Column = FileOptions['columns'][number];
+type Column = CsvOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
 /** The amounts between net and transfer: carriedIn + net = transferred + carriedOut + invoiced. */
-const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
+const TRANSFER_AMOUNTS = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
 
 /** Columns of figures, which may be negative and are therefore not escaped as formulas. */
-const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
+const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER_AMOUNTS, 'debit', 'credit', 'netMinorUnits']);
 
 /**
  * A settlement file as CSV: rows H (header), L (one for each line) and T (totals). The fixture sets the columns of each layout, and how
  * decimals are written.
  */
-export function* settlementCsv(file: SettlementFile, options: FileOptions): Steps<string> {
+export function* settlementCsv(file: SettlementFile, options: CsvOptions): Steps<string> {
   const columns = file.header.layout === 2 ? (options.nextLayout ?? options).columns : options.columns;
   const rows = [headerRow(file)];
   for (const line of file.lines) {
@@ -42,7 +42,7 @@ function headerRow({
   };
 }
 
-function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, options: FileOptions): Row {
+function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, options: CsvOptions): Row {
   const texts = Object.entries(line).filter(([, value]) => typeof value === 'string');
   return {
     record: 'L',
@@ -54,7 +54,7 @@ function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, o
 }
 
 /** The row of totals: the sums of all lines, and, in separate columns, the amounts carried in and out and transferred. */
-function totalsRow({ header, totals }: SettlementFile, options: FileOptions): Row {
+function totalsRow({ header, totals }: SettlementFile, options: CsvOptions): Row {
   const { settlementId, businessDate, currency } = header;
   return {
     record: 'T',
@@ -63,11 +63,11 @@ function totalsRow({ header, totals }: SettlementFile, options: FileOptions): Ro
     businessDate,
     currency,
     ...amountsOf(totals, options),
-    ...Object.fromEntries(TRANSFER.map((name) => [name, decimalOf(totals[name], options)])),
+    ...Object.fromEntries(TRANSFER_AMOUNTS.map((name) => [name, decimalOf(totals[name], options)])),
   };
 }
 
-function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, options: FileOptions): Row {
+function amountsOf(line: Pick<FileLine, (typeof AMOUNTS)[number]>, options: CsvOptions): Row {
   const decimal = (amount: number) => decimalOf(amount, options);
   const { net } = line;
   return {

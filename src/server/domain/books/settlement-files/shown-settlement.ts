@@ -2,18 +2,18 @@ import { Refusal } from '../../../../base/refusal.ts';
 import { mapInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { latestVersion } from '../settlements/issues.ts';
-import { linesOf } from '../settlements/lines.ts';
+import { readLines } from '../settlements/read-lines.ts';
+import { latestVersion } from '../settlements/report-issues.ts';
 import { shownFile } from './answer-key.ts';
+import { applyMistakes, type MistakenFile } from './apply-mistakes.ts';
 import { failedLine } from './failed-line.ts';
-import { type ClosedSettlement, type NamedLine, namedLine, type SettlementFile } from './file.ts';
-import { isKnownAtClose } from './known-at-close.ts';
-import { type MistakenFile, shownLines } from './mismatches.ts';
+import { newReferenceCheck } from './reference-check.ts';
+import { type ClosedSettlement, type LineWithId, lineWithId, type SettlementFile } from './settlement-file.ts';
 
 /** A closed settlement, with its lines as booked and as a version of its file shows them. */
 export interface ShownSettlement {
   settlement: ClosedSettlement;
-  booked: NamedLine[];
+  booked: LineWithId[];
   shown: MistakenFile;
 }
 
@@ -29,7 +29,7 @@ export async function shownSettlement(
   }
   const [booked, late] = await Promise.all([bookedLines(reader, settlement), lateLines(reader, settlement)]);
   const input = mistakeInputOf(reader, settlement);
-  return { settlement, booked, shown: await shownLines(settlement, booked, { ...input, late, version }) };
+  return { settlement, booked, shown: await applyMistakes(settlement, booked, { ...input, late, version }) };
 }
 
 /** The file as the merchant receives it. */
@@ -41,22 +41,22 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
 function mistakeInputOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: id } = settlement.mismatches ?? {};
   const payment = id === undefined ? undefined : reader.get('payments', id);
-  const failed = payment && failedLine(settlement, payment, reader.fixtures);
-  return { seed: reader.seed, isKnown: isKnownAtClose(reader, settlement), failed };
+  const line = payment && failedLine(settlement, payment, reader.fixtures);
+  return { seed: reader.seed, isKnown: newReferenceCheck(reader, settlement), failedLine: line };
 }
 
-async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<NamedLine[]> {
-  return mapInTurns(await linesOf(settlement, reader), (line) => namedLine(settlement, line));
+async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<LineWithId[]> {
+  return mapInTurns(await readLines(settlement, reader), (line) => lineWithId(settlement, line));
 }
 
 /** The lines that the previous file omitted and this one shows. */
-async function lateLines(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
+async function lateLines(reader: Reader, { previous }: Settlement): Promise<LineWithId[]> {
   const previousSettlement = previous === null ? undefined : reader.get('settlements', previous);
   if (!previousSettlement?.totals || !previousSettlement.mismatches?.kinds.includes('next-day')) {
     return [];
   }
   const closed = { ...previousSettlement, totals: previousSettlement.totals };
-  const shown = await shownLines(closed, await bookedLines(reader, closed), mistakeInputOf(reader, closed));
+  const shown = await applyMistakes(closed, await bookedLines(reader, closed), mistakeInputOf(reader, closed));
   return shown.postponed;
 }
 

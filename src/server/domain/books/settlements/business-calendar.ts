@@ -11,7 +11,7 @@ export function zoneOf({ settlement, times }: Fixtures): string {
 }
 
 /** The business date of an instant, and the first instant after that date. A day of 23 or 25 hours is one date. */
-export function businessDay(fixtures: Fixtures, at: Instant): { businessDate: string; cutOff: Instant } {
+export function businessDateAt(fixtures: Fixtures, at: Instant): { businessDate: string; cutOff: Instant } {
   const zone = zoneOf(fixtures);
   const minutes = minutesOf(fixtures.settlement.cutOff);
   let businessDate = dateIn(at, zone);

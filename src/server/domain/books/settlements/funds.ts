@@ -4,7 +4,7 @@ import type { Transaction } from '../../../sessions/transaction.ts';
 import { Balances } from '../ledger/account-balances.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { balancesOf } from '../ledger/running-balances.ts';
-import { entriesBetween } from '../ledger/walk.ts';
+import { entriesBetween } from '../ledger/walk-records.ts';
 
 /** The balance owed to a merchant in an environment and a currency, including moves that are not committed yet. */
 export async function fundsOf(

@@ -3,16 +3,16 @@ import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { balancesOf } from '../ledger/running-balances.ts';
-import { bookKeyOf } from '../ledger/settlement-lines.ts';
-import { walkRecords } from '../ledger/walk.ts';
+import { merchantBookKey } from '../ledger/settlement-lines.ts';
+import { walkRecords } from '../ledger/walk-records.ts';
 
 /** A merchant's balance in one environment and currency, and its parts. A negative balance is owed by the merchant. */
 export interface MerchantBalance extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
-  /** Moved since the last close. */
+  /** The amount moved since the last close. */
   pending: MinorUnits;
-  /** Closed but not transferred. */
+  /** The amount that is closed but not transferred. */
   available: MinorUnits;
-  /** Transferred but not yet at the bank; not part of the balance. */
+  /** The amount on its way to the bank; not part of the balance. */
   inTransit: MinorUnits;
   /** pending + available. */
   balance: MinorUnits;
@@ -26,13 +26,13 @@ interface SettledAmounts extends Pick<Settlement, 'merchantId' | 'environment' |
 
 /**
  * The balances of all merchants with settlements. Balances are from the ledger, closed amounts from the latest settlements, so that no
- * lines are read. Needs a transaction, so that both are of the same moment.
+ * lines are read. Needs a transaction, because otherwise a move between the two could be in only one of them.
  */
 export async function merchantBalances(transaction: Transaction): Promise<MerchantBalance[]> {
   const books = new Map<string, SettledAmounts>();
   const addSettlement = (settlement: Settlement) => {
     const { merchantId, environment, currency, sequence, state, totals } = settlement;
-    const key = bookKeyOf(merchantId, settlement);
+    const key = merchantBookKey(merchantId, settlement);
     const book = books.get(key) ?? { merchantId, environment, currency, sequence: 0, available: 0, inTransit: 0 };
     books.set(key, book);
     if (totals && sequence > book.sequence) {

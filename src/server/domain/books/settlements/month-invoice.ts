@@ -8,9 +8,9 @@ import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { isInSettlement, type SettlementLine } from '../ledger/settlement-lines.ts';
-import { businessDay, zoneOf } from './business-calendar.ts';
-import { linesOf } from './lines.ts';
+import { businessDateAt, zoneOf } from './business-calendar.ts';
 import { providerName } from './provider-name.ts';
+import { readLines } from './read-lines.ts';
 
 /** Identifies an invoice: a merchant's month in one environment and currency. */
 export interface InvoiceKey extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
@@ -54,13 +54,13 @@ export interface MonthInvoice extends InvoiceKey {
 export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
   const months = settledMonths(key.merchantId, reader);
   const settlements = months.find((month) => invoiceNumber(month.key) === invoiceNumber(key))?.settlements ?? [];
-  const closed = settlements.filter(({ totals }) => totals !== null);
+  const closedSettlements = settlements.filter(({ totals }) => totals !== null);
   const openSettlements = settlements.flatMap(({ id, totals }) => (totals === null ? id : []));
   const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
-  const fees = await runInTurns(feesIn(await linesOfAll(closed, reader)));
+  const fees = await runInTurns(feesIn(await linesOfAll(closedSettlements, reader)));
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
   const vat = vatOn(net, vatPercent);
-  const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
+  const negativeBalances = closedSettlements.flatMap(({ id: settlementId, businessDate, totals }) =>
     totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
   const negativeTotal = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
@@ -117,14 +117,14 @@ export function invoiceNumber({ month, merchantId, environment, currency }: Invo
 }
 
 /**
- * When an invoice could first be issued: at the cut-off of its month's last day or at the close of its last settlement, the later of the
- * two; undefined while it is preliminary.
+ * The time at which an invoice could first be issued: the cut-off of its month's last day or, if later, the close of its last settlement;
+ * undefined while it is preliminary.
  */
 export function invoiceIssuedAt(
   { key: { month }, settlements }: SettledMonth,
   { fixtures, now }: Pick<Reader, 'fixtures' | 'now'>,
 ): Instant | undefined {
-  const hasEnded = businessDay(fixtures, now).businessDate.slice(0, 7) > month;
+  const hasEnded = businessDateAt(fixtures, now).businessDate.slice(0, 7) > month;
   if (!hasEnded || settlements.some(({ totals }) => totals === null)) {
     return undefined;
   }
@@ -156,7 +156,7 @@ async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reade
       Math.max,
     ),
   };
-  const lines = await linesOf(span, reader);
+  const lines = await readLines(span, reader);
   return filterInTurns(lines, (line) => settlements.some((settlement) => isInSettlement(settlement, line)));
 }
 

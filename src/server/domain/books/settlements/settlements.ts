@@ -5,12 +5,12 @@ import type { Payment, Settlement } from '../../../../base/schema/generated/reco
 import { fillTemplate } from '../../../config/template.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
-import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
-import { bookKeyOf, linesOfRecord } from '../ledger/settlement-lines.ts';
+import type { BookedCollection, BookedRecords } from '../ledger/record-movements.ts';
+import { linesOfRecord, merchantBookKey } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
-import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
-import { CLOSING_STATES, latestVersion, nextIssue } from './issues.ts';
-import { lastNumbers, linesOf } from './lines.ts';
+import { businessDateAt, layoutOn, valueDay } from './business-calendar.ts';
+import { lastNumbers, readLines } from './read-lines.ts';
+import { COMPLETE_STATES, latestVersion, nextIssue } from './report-issues.ts';
 
 type Cause = Settlement['history'][number]['cause'];
 /** The planned mistakes and delivery of a closed settlement's file; undefined for a file without any. */
@@ -49,7 +49,7 @@ export function addToOpenSettlement<Name extends BookedCollection>(
   const lines = linesOfRecord(collection, record).filter((line) => line.move === move);
   const number = numberIn(collection, record.id);
   for (const merchantId of new Set(lines.map((line) => line.merchantId))) {
-    const latestOf = bookKeyOf(merchantId, record);
+    const latestOf = merchantBookKey(merchantId, record);
     const [latest] = transaction.find('settlements', 'latestOf', latestOf);
     if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
       const first = latest.first[collection];
@@ -73,7 +73,7 @@ function openSettlement(
   previous: Settlement | undefined,
 ): void {
   const { fixtures, now } = transaction;
-  const { businessDate, cutOff } = businessDay(fixtures, now);
+  const { businessDate, cutOff } = businessDateAt(fixtures, now);
   transaction.put('settlements', {
     id: idOf('settlements', transaction.next('settlement')),
     createdAt: now,
@@ -99,10 +99,9 @@ function openSettlement(
 }
 
 /**
- * Closes a settlement and fixes its totals, the sums of its lines. A total above 0 that reaches the fixture's minimum is
- * transferred to the bank; a negative one is carried over, collected or invoiced, depending on the fixture; any other is carried
- * over. An earlier settlement that is still open is closed first, because its rest is carried in. Throws `conflict` if it is
- * closed.
+ * Closes a settlement and fixes its totals, the sums of its lines. A total above 0 that reaches the fixture's minimum is transferred to
+ * the bank; a negative one is carried over, collected or invoiced, depending on the fixture; any other is carried over. An open earlier
+ * settlement is closed first, because its rest is carried in. Throws `conflict` if the settlement was closed before.
  */
 export async function closeSettlement(
   transaction: Transaction,
@@ -113,19 +112,19 @@ export async function closeSettlement(
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
   }
   const { fixtures } = transaction;
-  const carriedIn = await carriedOverBy(transaction, settlement.previous, closePlan);
+  const carriedIn = await carriedAmount(transaction, settlement.previous, closePlan);
   const boundedSettlement: Settlement = {
     ...settlement,
     throughMove: settlement.throughMove ?? transaction.last('move'),
     last: lastNumbers((counter) => transaction.last(counter)),
   };
-  const lines = await linesOf(boundedSettlement, transaction);
+  const lines = await readLines(boundedSettlement, transaction);
   const { minimum, negativeBalance = 'carry' } = fixtures.settlement;
   const terms = { minimum: toMinorUnits(minimum), negativeBalance };
   const totals = await runInTurns(totalsOf(lines, carriedIn, terms));
   // A settlement that a control call closes after its cut-off gets the value date of the day on which it is closed.
   const isLate = closePlan.cause === 'control' && transaction.now >= settlement.cutOff;
-  const day = isLate ? businessDay(fixtures, transaction.now) : settlement;
+  const day = isLate ? businessDateAt(fixtures, transaction.now) : settlement;
   const { valueDate, at } = valueDay(fixtures, day.businessDate);
   const isTransferred = totals.transferred !== 0;
   const plan = await closePlan.filePlanOf(transaction, settlement);
@@ -148,7 +147,7 @@ export async function closeSettlement(
 }
 
 /** The amount that a settlement carries over to the next one. */
-async function carriedOverBy(transaction: Transaction, id: string | null, closePlan: ClosePlan): Promise<MinorUnits> {
+async function carriedAmount(transaction: Transaction, id: string | null, closePlan: ClosePlan): Promise<MinorUnits> {
   const previous = id === null ? undefined : transaction.get('settlements', id);
   const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, closePlan) : previous;
   return closed?.totals?.carriedOut ?? 0;
@@ -168,14 +167,14 @@ export async function closeAll(
       environment === (filter.environment ?? environment) &&
       currency === (filter.currency ?? currency),
   });
-  const closed: Settlement[] = [];
+  const closedSettlements: Settlement[] = [];
   for (const { id } of items) {
     const settlement = transaction.get('settlements', id);
     if (settlement) {
-      closed.push(await closeSettlement(transaction, settlement, { cause: 'control', filePlanOf }));
+      closedSettlements.push(await closeSettlement(transaction, settlement, { cause: 'control', filePlanOf }));
     }
   }
-  return closed;
+  return closedSettlements;
 }
 
 /** Records that the transfer has arrived at the bank. */
@@ -213,7 +212,7 @@ function enterState(
   const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
   const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
   const updated: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
-  const changed = CLOSING_STATES.has(to) ? { ...updated, dueAt: nextIssue(updated)?.at ?? null } : updated;
+  const changed = COMPLETE_STATES.has(to) ? { ...updated, dueAt: nextIssue(updated)?.at ?? null } : updated;
   transaction.put('settlements', changed);
   const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
   transaction.emit(`settlement.${event}`, 'settlements', changed.id, {

@@ -9,7 +9,7 @@ export const pinPrompt: Flow = {
   name: 'pin-prompt',
   needsMobile: true,
   isScanned: false,
-  references(_transaction, order) {
+  createReferences(_transaction, order) {
     return { paymentId: order.payerReference, paymentCode: null, paymentToken: null };
   },
   pathOf: ({ payerMobile }) => phonePath(payerMobile ?? ''),

@@ -1,4 +1,4 @@
-import { inSeconds, signToken } from '../../merchants/access-tokens.ts';
+import { signToken, toSeconds } from '../../merchants/access-tokens.ts';
 import { WORDS } from '../../pages/words.ts';
 import type { Flow, Visit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
@@ -12,13 +12,13 @@ export const qrCode: Flow = {
   name: 'qr-code',
   needsMobile: false,
   isScanned: true,
-  references(transaction, order) {
+  createReferences(transaction, order) {
     let paymentCode = transaction.ids.digits(9);
     while (transaction.find('payments', 'paymentCode', paymentCode).length > 0) {
       paymentCode = transaction.ids.digits(9);
     }
     const { merchantId, payerReference: reference, expiresAt } = order;
-    const claims = { merchantId, paymentCode, reference, iat: inSeconds(transaction.now), exp: inSeconds(expiresAt) };
+    const claims = { merchantId, paymentCode, reference, iat: toSeconds(transaction.now), exp: toSeconds(expiresAt) };
     const paymentToken = signToken(transaction.seed, claims);
     return { paymentId: transaction.ids.upperHex(32), paymentCode, paymentToken };
   },

@@ -12,7 +12,7 @@ export interface CardForm {
   securityCode: string;
 }
 
-/** Why a card form is refused, for the payer, and the field that is wrong. */
+/** The problem with a card form, in words for the payer, and the wrong field. */
 export interface CardProblem {
   field: keyof CardForm;
   problem: string;

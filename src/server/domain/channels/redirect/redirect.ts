@@ -11,7 +11,7 @@ export const redirect: Flow = {
   name: 'redirect',
   needsMobile: false,
   isScanned: false,
-  references(transaction, order) {
+  createReferences(transaction, order) {
     return { paymentId: `${transaction.ids.upperHex(32)}${order.nodeSuffix}`, paymentCode: null, paymentToken: null };
   },
   pathOf: ({ paymentId }) => checkoutPath(paymentId ?? ''),

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import type { BankMistake, Settlement } from '../../../../../src/base/schema/generated/records.ts';
 import { LAST_CLOCK_INSTANT } from '../../../../../src/base/time.ts';
+import { applyBankMistakes } from '../../../../../src/server/domain/books/bank-statements/apply-bank-mistakes.ts';
 import {
   type BankEntry,
-  bankCalendar,
+  bookingContext,
   bookingDateOf,
   isPaidTo,
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
 import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
-import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/mistakes.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
 import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { cases } from '../../../../cases.ts';
 import { requireDefined, type Workbench } from '../../workbench.ts';
-import { anyFeeTerms, openBooks, postedIn } from '../ledger/books.ts';
-import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
+import { anyFeeTerms, openBooks, postedBalances } from '../books-under-test.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from '../settlements/random-steps.ts';
 
 const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
 const DAY = 86_400_000;
@@ -54,7 +54,7 @@ function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixt
 /** The ledger's balance of a bank account. */
 async function ledgerBalance(bench: Workbench, { bank, environment, currency }: Settlement): Promise<number> {
   const name = `bank:${bank.bankBICCode}:${bank.accountNumber}`;
-  const account = (await postedIn(bench)).find(
+  const account = (await postedBalances(bench)).find(
     (each) => each.account === name && each.environment === environment && each.currency === currency,
   );
   return account ? balanceOf(account) : 0;
@@ -90,7 +90,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
         await returnSettlements(bench, courses);
         const payouts = await bench.transact((transaction) => transaction.all('payouts'));
         const unchanged = await settlementsOf(bench);
-        const calendar = bankCalendar(bench.fixtures);
+        const calendar = bookingContext(bench.fixtures);
         for (const account of unchanged) {
           const entries = bookedSteps(account, { settlements: unchanged, payouts }, calendar).map(({ entry }) => entry);
           expect(sum(entries)).toBe(await ledgerBalance(bench, account));
@@ -105,7 +105,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const bookedEntries = bookedInOrder.map(({ entry }) => entry);
           const ofPayouts = bookedEntries.filter(({ payoutId }) => payoutId !== undefined);
-          const shown = await shownEntries(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
+          const shown = await applyBankMistakes(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
           const days = [...new Set([...bookedEntries, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
           let [opening, shownOpening] = [0, 0];
           for (const day of days) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../../../src/base/schema/generated/records.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
-import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-movements.ts';
+import { adjustmentAmounts } from '../../../../../src/server/domain/books/ledger/adjustment-amounts.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check-books.ts';
 import {
   type EntriesOf,
@@ -14,7 +14,7 @@ import { addAdjustment } from '../../../../../src/server/domain/payments/add-adj
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { Workbench } from '../../workbench.ts';
-import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedIn } from './books.ts';
+import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedBalances } from '../books-under-test.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
 const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
@@ -25,7 +25,7 @@ async function makePaidPayment(bench: Workbench, members: Parameters<Workbench['
 }
 
 async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
-  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
+  return Object.fromEntries((await postedBalances(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
 it('a payment is posted to its payers, its merchant and each kind of fee', async () => {
@@ -169,7 +169,7 @@ it('parts of a split payment are taken from the remainder of each share, and nev
       const borne = {
         ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
       };
-      for (const { adjustment, shares, payerFees } of adjustmentMovements(payment)) {
+      for (const { adjustment, shares, payerFees } of adjustmentAmounts(payment)) {
         const sum = shares.reduce((added, { gross }) => added + gross, 0);
         expect(Math.abs(sum)).toBe(adjustment.amount);
         for (const [index, share] of retained.entries()) {

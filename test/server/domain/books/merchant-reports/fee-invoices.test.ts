@@ -5,14 +5,14 @@ import {
   reportContent,
   reportsOf,
 } from '../../../../../src/server/domain/books/merchant-reports/reports.ts';
-import { businessDay } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
+import { businessDateAt } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
 import { invoiceOf } from '../../../../../src/server/domain/books/settlements/month-invoice.ts';
 import { closeAll } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { requireDefined, Workbench } from '../../workbench.ts';
-import { anyFeeTerms, openBooks } from '../ledger/books.ts';
-import { anyStep, moveTo, playSteps, settlementsOf } from '../ledger/settlements.ts';
+import { anyFeeTerms, openBooks } from '../books-under-test.ts';
+import { anyStep, moveTo, playSteps, settlementsOf } from '../settlements/random-steps.ts';
 
 const DAY = 86_400_000;
 const ID = 'INV-2026-03-M-1000-sandbox-USD';
@@ -88,7 +88,7 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
         await playSteps(bench, steps);
         await moveTo(bench, bench.now + days * DAY);
         const settlements = await settlementsOf(bench);
-        const today = businessDay(bench.fixtures, bench.now).businessDate.slice(0, 7);
+        const today = businessDateAt(bench.fixtures, bench.now).businessDate.slice(0, 7);
         for (const merchantId of new Set(settlements.map((each) => each.merchantId))) {
           const ofMerchant = settlements.filter((each) => each.merchantId === merchantId);
           const nameOf = ({ businessDate, environment, currency }: (typeof ofMerchant)[number]) =>

@@ -8,7 +8,7 @@ export const oneTimeCode: Flow = {
   name: 'one-time-code',
   needsMobile: false,
   isScanned: false,
-  references({ ids }) {
+  createReferences({ ids }) {
     return { paymentId: ids.upperHex(32), paymentCode: ids.digits(6), paymentToken: null };
   },
   pathOf: ({ paymentId }) => `/pay/code/${paymentId}`,

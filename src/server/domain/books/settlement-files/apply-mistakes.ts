@@ -1,0 +1,146 @@
+import { mapInTurns } from '../../../../base/run-in-turns.ts';
+import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/schema/generated/control.ts';
+import { draw } from './draw.ts';
+import { FILE_MISTAKES, type FileMistakeKind, isFileMistake } from './file-mistakes.ts';
+import type { ReferenceCheck } from './invent-reference.ts';
+import { LINE_MISTAKES, type LineInput, type LineMistakeKind, type MistakenLines } from './line-mistakes.ts';
+import type { ClosedSettlement, LineWithId } from './settlement-file.ts';
+
+type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
+/** A difference, with the ids of the shown lines that have it. */
+export type MistakeFinding = Omit<AnswerKeyFinding, 'shownLines'> & { shownIds: string[] };
+
+export interface MistakenFile {
+  version: number;
+  lines: LineWithId[];
+  findings: MistakeFinding[];
+  /** The mistakes of the file as a whole, each with its pseudorandom number. */
+  fileMistakes: { kind: FileMistakeKind; randomNumber: number }[];
+  skipped: SettlementMistake[];
+  /** Lines that are omitted here, and shown in the next file. */
+  postponed: LineWithId[];
+}
+
+/**
+ * Makes a settlement's planned mistakes. Each kind of mistake changes one suitable line that no other has changed, chosen
+ * by the smallest hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
+ * references are not used anywhere in the session, because otherwise they would not be mistakes.
+ */
+export async function applyMistakes(
+  settlement: ClosedSettlement,
+  booked: readonly LineWithId[],
+  { seed, isKnown, late = [], failedLine, version = 1 }: FileInput,
+): Promise<MistakenFile> {
+  const { id, mismatches } = settlement;
+  const file: MistakenFile = {
+    version,
+    lines: [...booked],
+    findings: [],
+    fileMistakes: [],
+    skipped: [],
+    postponed: [],
+  };
+  const available = new Set(booked.filter(isPayment));
+  for (const kind of putCorrectionFirst(mismatches?.kinds ?? [])) {
+    const random = (...words: string[]) => draw(seed, id, kind, ...words);
+    if (!isFileMistake(kind)) {
+      const applied = await applyLineMistake(kind, available, { random, isKnown, failedLine });
+      if (!applied) {
+        file.skipped.push(kind);
+      } else if (kind !== CORRECTED_FILE || version === 1) {
+        swapLines(file, kind, applied.replaced, applied.mistaken);
+      }
+    } else if (FILE_MISTAKES[kind].fits(settlement)) {
+      file.fileMistakes.push({ kind, randomNumber: random() });
+    } else {
+      file.skipped.push(kind);
+    }
+  }
+  return addLateLines(file, late);
+}
+
+/** The input of `applyMistakes`, besides the settlement and its booked lines. */
+interface FileInput {
+  seed: string;
+  isKnown: ReferenceCheck;
+  /** The lines that the previous file omitted, and this one shows late. */
+  late?: readonly LineWithId[];
+  failedLine?: LineWithId | undefined;
+  /** Version 2 corrects the mistake `corrected-file` of version 1. */
+  version?: number;
+}
+
+const CORRECTED_FILE: SettlementMistake = 'corrected-file';
+
+/** Puts `corrected-file` first, because otherwise another mistake could use the only line that it fits. */
+function putCorrectionFirst(kinds: readonly SettlementMistake[]): readonly SettlementMistake[] {
+  return kinds.includes(CORRECTED_FILE) ? [CORRECTED_FILE, ...kinds.filter((kind) => kind !== CORRECTED_FILE)] : kinds;
+}
+
+/** Chooses the lines for a mistake, removes them from `available`, and returns them with the lines that replace them. */
+async function applyLineMistake(
+  kind: LineMistakeKind,
+  available: Set<LineWithId>,
+  input: LineInput,
+): Promise<{ replaced: LineWithId[]; mistaken: MistakenLines } | undefined> {
+  const { random } = input;
+  const { fits, apply, lineCount = 1 } = LINE_MISTAKES[kind];
+  const fittingLines = [...available].filter(({ line }) => fits(line));
+  const ordered = await mapInTurns(fittingLines, (each) => ({ each, order: random(each.id) }));
+  const candidates = ordered.sort((one, other) => one.order - other.order).map(({ each }) => each);
+  const last = lineCount === 0 ? 0 : candidates.length - lineCount;
+  for (let first = 0; first <= last; first += 1) {
+    const replaced = candidates.slice(first, first + lineCount);
+    const mistaken = await apply(replaced, input);
+    if (mistaken) {
+      for (const each of replaced) {
+        available.delete(each);
+      }
+      return { replaced, mistaken };
+    }
+  }
+  return undefined;
+}
+
+/** Mistakes are made only in lines of payments. */
+function isPayment({ line }: LineWithId): boolean {
+  return line.lineType === 'payment' || line.lineType === 'share';
+}
+
+/** Puts the lines of a mistake in place of the booked ones that it replaces: at the index of the first, or at the end. */
+function swapLines(file: MistakenFile, kind: LineMistakeKind, replaced: LineWithId[], mistaken: MistakenLines): void {
+  const { lines, field, expected, shown, added } = mistaken;
+  const [first = added] = replaced;
+  const index = file.lines.findIndex(({ id }) => id === first?.id);
+  const others = file.lines.filter((each) => !replaced.includes(each));
+  const target = index === -1 ? others.length : index;
+  file.lines = [...others.slice(0, target), ...lines, ...others.slice(target)];
+  file.postponed.push(...(kind === 'next-day' ? replaced : []));
+  const subjectLine = added ?? first;
+  file.findings.push({
+    kind,
+    paymentId: subjectLine?.line.paymentId ?? '',
+    reference: subjectLine?.line.paymentReference ?? '',
+    shownIds: (added ? [added] : lines).map(({ id }) => id),
+    field,
+    expected,
+    shown,
+    difference: netOf(lines) - netOf(replaced),
+    verdict: LINE_MISTAKES[kind].verdict ?? 'investigate',
+    resolvedIn: null,
+  });
+}
+
+function addLateLines(shown: MistakenFile, late: readonly LineWithId[]): MistakenFile {
+  const lines = late.map(({ id, line }) => ({ id: `late-${id}`, line }));
+  const findings = lines.map(({ id, line }): MistakeFinding => {
+    const { paymentId, paymentReference: reference, net: difference } = line;
+    const facts = { paymentId, reference, shownIds: [id], field: 'line', expected: null, shown: reference, difference };
+    return { kind: 'late', ...facts, verdict: 'ignore', resolvedIn: null };
+  });
+  return { ...shown, lines: [...lines, ...shown.lines], findings: [...shown.findings, ...findings] };
+}
+
+function netOf(lines: readonly LineWithId[]): number {
+  return lines.reduce((sum, { line }) => sum + line.net, 0);
+}

@@ -1,0 +1,9 @@
+import Big from 'big.js';
+
+/** Cuts the cents, because a receiver that compares whole units would not notice; changes an amount without cents, or up to 1, by one. Decimal, because otherwise 1.57 - 1 is 0.5700000000000001. */
+export function alterAmount(amount: string | number): number {
+  const decimal = new Big(amount);
+  const whole = decimal.round(0, Big.roundDown);
+  const hasCents = !whole.eq(0) && !whole.eq(decimal);
+  return (hasCents ? whole : decimal.gt(1) ? decimal.minus(1) : decimal.plus(1)).toNumber();
+}

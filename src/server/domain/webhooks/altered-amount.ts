@@ -1,9 +1,0 @@
-import Big from 'big.js';
-
-/** Cuts the cents, because a receiver that compares whole units would not notice; an amount without cents, or up to 1, changes by one. Decimal, because 1.57 - 1 is 0.5700000000000001 otherwise. */
-export function alteredAmount(amount: string | number): number {
-  const decimal = new Big(amount);
-  const whole = decimal.round(0, Big.roundDown);
-  const hasCents = !whole.eq(0) && !whole.eq(decimal);
-  return (hasCents ? whole : decimal.gt(1) ? decimal.minus(1) : decimal.plus(1)).toNumber();
-}
