@@ -1,7 +1,7 @@
 import type { TimedCase } from './cases/case-times.ts';
 import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
-import type { Found } from './verdicts/findings.ts';
+import type { CaseVerdict } from './verdicts/findings.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import type { SessionFinding } from './verdicts/session-findings.ts';
 import type { Verdict } from './verdicts/verdicts.ts';
@@ -10,7 +10,7 @@ import type { Verdict } from './verdicts/verdicts.ts';
 export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   /** The set of requirements that verdicts count for. */
   requirements: string;
-  verdicts: readonly Found[];
+  verdicts: readonly CaseVerdict[];
   counts: Readonly<Record<Verdict, number>>;
   /** Of the sandbox about the shop's calls and answers; they do not change the exit code. */
   findings: readonly SessionFinding[];

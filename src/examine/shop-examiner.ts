@@ -9,23 +9,23 @@ import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { viewFound } from './examination-view.ts';
 import type { Examined } from './examined.ts';
 import { WHOLE_SHOP } from './scope.ts';
-import { parseSelection, type Setting, type SetUpOptions, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
+import { type ExamineRequest, type PreparedShop, parseSelection, type SetUpOptions, setUp } from './set-up.ts';
 import { AdapterError } from './shop/adapter.ts';
 
 const DEFAULTS = { seed: 1, budget: 'PT1M' };
 const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
 
 export interface ShopExaminerOptions
-  extends Omit<SetUpOptions, 'running' | 'examiner' | 'signal'>,
-    Pick<ExaminationOptions, 'keepBundle'> {
-  /** As SetUpOptions has it, once that sandbox runs. */
-  running(): SandboxClient | undefined;
+  extends Omit<SetUpOptions, 'runningSandbox' | 'examiner' | 'signal'>,
+    Pick<ExaminationOptions, 'writeBundle'> {
+  /** The sandbox that the shop calls already; undefined until it has started, or to start one for the examination. */
+  runningSandbox(): SandboxClient | undefined;
   onProgress?(progress: Progress): void;
   /** Called before the first order, when everything is ready. */
-  onReady?(setting: Setting): void;
+  onReady?(shop: PreparedShop): void;
 }
 
-type Wanted = Pick<WantedOfSetting, 'only' | 'amount' | 'seed' | 'budgetMs' | 'coverage'>;
+type RunRequest = Pick<ExamineRequest, 'only' | 'amount' | 'seed' | 'budgetMs' | 'coverage'>;
 
 /** An examination and its progress. */
 interface Run {
@@ -39,7 +39,7 @@ interface Run {
   problem?: string;
 }
 
-type RunWork<Result> = (examination: Examination, run: Run) => Promise<Result>;
+type RunAction<Result> = (examination: Examination, run: Run) => Promise<Result>;
 
 /** Examines one shop repeatedly, and reports the progress. */
 export class ShopExaminer implements Examiner {
@@ -55,7 +55,7 @@ export class ShopExaminer implements Examiner {
    * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if it was stopped
    * before its first order. If it is stopped later, it resolves with the results so far.
    */
-  run(wanted: Wanted): Promise<Examined> {
+  run(wanted: RunRequest): Promise<Examined> {
     return this.#begin(wanted, async (examination, run) => {
       run.examined = await examination.run();
       return run.examined;
@@ -63,7 +63,7 @@ export class ShopExaminer implements Examiner {
   }
 
   /** Places one order on each channel, and reads both sides. Throws and rejects as `run` does, and also when it is stopped. */
-  dryRun(wanted: Wanted): ReturnType<Examination['dryRun']> {
+  dryRun(wanted: RunRequest): ReturnType<Examination['dryRun']> {
     return this.#begin(wanted, (examination) => examination.dryRun());
   }
 
@@ -86,7 +86,7 @@ export class ShopExaminer implements Examiner {
     const { file, command } = this.#shop;
     const run = this.#last;
     const isRunning = run?.state === 'running';
-    const client = run?.client ?? this.#shop.running();
+    const client = run?.client ?? this.#shop.runningSandbox();
     return {
       state: run?.state ?? 'ready',
       shop: {
@@ -104,7 +104,7 @@ export class ShopExaminer implements Examiner {
     };
   }
 
-  #begin<Result>(wanted: Wanted, act: RunWork<Result>): Promise<Result> {
+  #begin<Result>(wanted: RunRequest, act: RunAction<Result>): Promise<Result> {
     if (this.#last?.state === 'running') {
       throw new Refusal('conflict', 'an examination is already running: stop it first, or wait until it ends');
     }
@@ -115,7 +115,7 @@ export class ShopExaminer implements Examiner {
     return result;
   }
 
-  async #examine<Result>(wanted: Wanted, run: Run, act: RunWork<Result>): Promise<Result> {
+  async #examine<Result>(wanted: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
     const { signal } = run.abort;
     try {
       const result = await this.#withShop(wanted, run, act);
@@ -130,18 +130,18 @@ export class ShopExaminer implements Examiner {
     }
   }
 
-  async #withShop<Result>(wanted: Wanted, run: Run, act: RunWork<Result>): Promise<Result> {
-    const { running, onReady, onProgress, keepBundle, ...shop } = this.#shop;
+  async #withShop<Result>(wanted: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
+    const { runningSandbox, onReady, onProgress, writeBundle, ...shop } = this.#shop;
     const { signal } = run.abort;
-    const setting = await setUp({ ...shop, running: running(), examiner: this, signal });
+    const prepared = await setUp({ ...shop, runningSandbox: runningSandbox(), examiner: this, signal });
     try {
-      run.client = setting.client;
-      onReady?.(setting);
+      run.client = prepared.client;
+      onReady?.(prepared);
       signal.throwIfAborted();
-      run.examination = await setting.examination({
+      run.examination = await prepared.examination({
         ...wanted,
         signal,
-        keepBundle,
+        writeBundle,
         onProgress(progress) {
           run.progress = progress;
           onProgress?.(progress);
@@ -149,7 +149,7 @@ export class ShopExaminer implements Examiner {
       });
       return await act(run.examination, run);
     } finally {
-      await setting.close();
+      await prepared.close();
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Step } from '../../src/examine/observation/story.ts';
 import type { Report } from '../../src/examine/report/report.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
-import type { Found } from '../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../src/examine/verdicts/findings.ts';
 import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../../src/examine/verdicts/verdicts.ts';
 
@@ -31,9 +31,9 @@ const HISTORY: readonly Step[] = [
   { at: null, side: 'shop', who: 'shop', text: 'says in the end: paid, fulfilled 2 times, paid 10.00' },
 ];
 
-type Case = Pick<Found, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
+type Case = Pick<CaseVerdict, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
 
-function found({ invariant, situation, channel, verdict, note }: Case): Found {
+function found({ invariant, situation, channel, verdict, note }: Case): CaseVerdict {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
@@ -54,7 +54,7 @@ const SITUATIONS_OF: readonly string[] = SITUATIONS.filter(({ kind }) => kind ==
   ({ id }) => id,
 );
 
-const verdicts: readonly Found[] = [
+const verdicts: readonly CaseVerdict[] = [
   ...INVARIANTS.map(({ id }, index) =>
     found({ invariant: id, situation: SITUATIONS_OF[index] ?? '', channel: 'mobile-money', verdict: 'violated' }),
   ),

@@ -7,7 +7,7 @@ import { linesOf } from '../../src/examine/observation/story.ts';
 import { WHOLE_SHOP } from '../../src/examine/scope.ts';
 import { CURRENCY, parseSelection } from '../../src/examine/set-up.ts';
 import { QuietPeriod } from '../../src/examine/shop/quiet-period.ts';
-import type { Found } from '../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../src/examine/verdicts/findings.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { type Design, ShopOfDesign } from './shop-of-design.ts';
 
@@ -37,8 +37,8 @@ export function examinerOfDesigns() {
       adapter,
       client,
       webhook: { url, secret: SECRET },
-      patience: new QuietPeriod(adapter.patienceMs),
-      earlier: new EarlierOrders(),
+      quietPeriod: new QuietPeriod(adapter.patienceMs),
+      earlierOrders: new EarlierOrders(),
       shop: undefined,
     };
     const examination = new Examination(target, {
@@ -49,7 +49,7 @@ export function examinerOfDesigns() {
       seed,
       budgetMs,
       signal: new AbortController().signal,
-      keepBundle: (id) => id,
+      writeBundle: (id) => id,
       onProgress: () => undefined,
     });
     try {
@@ -66,12 +66,12 @@ export function problemsIn({ verdicts }: Examined): string[] {
   return verdicts.filter(({ verdict }) => !verdict.startsWith('handled')).map(textOf);
 }
 
-function textOf({ id, verdict, note, history }: Found): string {
+function textOf({ id, verdict, note, history }: CaseVerdict): string {
   return [`${id} ${verdict} ${note ?? ''}`.trim(), ...linesOf(history)].join('\n');
 }
 
 /** The first finding about an invariant that is not handled; otherwise its first finding. */
-export function findingIn({ verdicts }: Examined, invariant: string): Found | undefined {
+export function findingIn({ verdicts }: Examined, invariant: string): CaseVerdict | undefined {
   const all = verdicts.filter((each) => each.invariant === invariant);
   return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];
 }

@@ -2,7 +2,7 @@ import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { isRunByNpx, waitForEnd } from '../../command/shutdown.ts';
-import { examinerOf } from '../../examine/commands/examiner.ts';
+import { createExaminer } from '../../examine/commands/examiner.ts';
 import type { ShopExaminer } from '../../examine/shop-examiner.ts';
 import { isDatabaseUrl } from '../../postgres/store/database.ts';
 import type { Sandbox } from '../../sandbox.ts';
@@ -32,7 +32,7 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
 /** The examiner of the shop in the settings, if there is one. Throws SettingsError. */
 async function examinerFor(
   { examine: file, examineCommand: command, data }: Readonly<Settings>,
-  running: () => SandboxClient | undefined,
+  runningSandbox: () => SandboxClient | undefined,
 ): Promise<ShopExaminer | undefined> {
   if (file === undefined) {
     if (command !== undefined) {
@@ -48,7 +48,7 @@ async function examinerFor(
     throw new SettingsError(`--examine: ${error.message}`);
   });
   await close();
-  return examinerOf({ file, command, app: undefined, running });
+  return createExaminer({ file, command, app: undefined, runningSandbox });
 }
 
 /** The session for a shop that is already running. */

@@ -1,9 +1,9 @@
 import type { Options } from '../../command/command.ts';
-import { DEFAULT_BUNDLES, wantedOf } from '../../examine/commands/examination.ts';
+import { DEFAULT_BUNDLES, parseOptions } from '../../examine/commands/examination.ts';
 import { DEFAULT_ADAPTER } from '../../examine/commands/examine.ts';
-import { shopOf } from '../../examine/commands/examiner.ts';
+import { prepareShop } from '../../examine/commands/examiner.ts';
 import { receiverOf } from '../../examine/commands/probe.ts';
-import { wordsOf } from '../../examine/commands/progress.ts';
+import { describeProgress } from '../../examine/commands/progress.ts';
 import { digestOf } from './examination-digest.ts';
 import { arrayOf, objectOf, type ToolCallContext, toolFrom } from './tool.ts';
 
@@ -65,9 +65,9 @@ export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; comm
   effect: 'destructive',
   async run(client, { adapter = DEFAULT_ADAPTER, ...args }, context) {
     const options = asOptions(args);
-    const request = { ...wantedOf(options), ...signalAndProgress(context) };
-    const running = args.command === undefined ? client : undefined;
-    const setting = await shopOf(adapter, options, { running, signal: context.signal });
+    const request = { ...parseOptions(options), ...signalAndProgress(context) };
+    const runningSandbox = args.command === undefined ? client : undefined;
+    const setting = await prepareShop(adapter, options, { runningSandbox, signal: context.signal });
     try {
       const examination = await setting.examination(request);
       return digestOf(await unlessAborted(examination.run(), context));
@@ -100,7 +100,7 @@ export const PROBE_TOOL = toolFrom<
     const options = asOptions(args);
     const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
     return digestOf(
-      await unlessAborted(probe(receiver, { ...wantedOf(options), ...signalAndProgress(context) }), context),
+      await unlessAborted(probe(receiver, { ...parseOptions(options), ...signalAndProgress(context) }), context),
     );
   },
 });
@@ -125,6 +125,6 @@ function unlessAborted<Result>(result: Promise<Result>, context: ToolCallContext
 function signalAndProgress(context: ToolCallContext) {
   return {
     signal: context.signal,
-    onProgress: (progress: Parameters<typeof wordsOf>[0]) => context.onProgress(wordsOf(progress)),
+    onProgress: (progress: Parameters<typeof describeProgress>[0]) => context.onProgress(describeProgress(progress)),
   };
 }

@@ -56,8 +56,8 @@ export function isNeverAnswered({ call: { payment } }: Case): boolean {
   return fault?.kind === 'timeout';
 }
 
-/** The ids of its situations. */
-export function namesOf(examined: Case): string {
+/** The ids of its situations, such as answer-lost+notified-twice. */
+export function caseIdOf(examined: Case): string {
   return situationsOf(examined)
     .map(({ id }) => id)
     .join('+');
@@ -86,7 +86,7 @@ export function scenarioOf(examined: Case, earlier: readonly string[] = []) {
       {
         when: { operation: [...INITIATIONS] },
         tokenLifetime: TOKEN_LIFETIME,
-        ...inTime(Object.assign({}, ...all.map(({ payment }) => payment))),
+        ...decideBeforeAnswer(Object.assign({}, ...all.map(({ payment }) => payment))),
       },
       {
         when: { operation: 'getPaymentStatus', ...(earlier.length > 0 ? { body } : {}) },
@@ -99,7 +99,7 @@ export function scenarioOf(examined: Case, earlier: readonly string[] = []) {
 }
 
 /** A notification can only arrive before the answer if the payment is decided by then. */
-function inTime(payment: RuleMembers): RuleMembers {
+function decideBeforeAnswer(payment: RuleMembers): RuleMembers {
   const { webhook, settle } = payment as { webhook?: RuleMembers; settle?: RuleMembers };
   return webhook?.['mode'] === 'before-answer' ? { ...payment, settle: { ...settle, after: 'PT0S' } } : payment;
 }

@@ -5,11 +5,11 @@ import { expectFiles, expectFolder, writeOutputFile } from '../../command/output
 import { waitForStop } from '../../command/shutdown.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
-import type { Wanted } from '../set-up.ts';
+import type { ExamineRequest } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
-import type { RequestedExamination } from './examination-reports.ts';
-import { progressOn } from './progress.ts';
+import type { Invocation } from './examination-reports.ts';
+import { createProgressDisplay } from './progress.ts';
 
 const DEFAULT_BUDGET = '60s';
 /** In the data folder, which a project's `.gitignore` lists already. */
@@ -42,7 +42,7 @@ export const EXAMINATION_OPTIONS = [
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
 /** Parses the options of an examination. Throws UsageError, also if a bundle or report could not be written. */
-export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
+export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   // A dry run writes none.
   if (options['dryRun'] !== true) {
@@ -51,24 +51,24 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
   }
   return {
     budgetMs: millisecondsOf('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
-    amount: amountOf(textOf(options['amount'])),
-    seed: seedOf(options['seed']),
-    only: listOf(textOf(options['only'])),
-    keepBundle: (id, bundle) => writeOutputFile(join(folder, `${id}.bundle`), bundle),
+    amount: parseAmount(textOf(options['amount'])),
+    seed: parseSeed(options['seed']),
+    only: splitList(textOf(options['only'])),
+    writeBundle: (id, bundle) => writeOutputFile(join(folder, `${id}.bundle`), bundle),
   };
 }
 
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
 export async function runExamination(
   options: Options,
-  run: (wanted: Wanted & { baseline: Baseline }) => Promise<CommandResult>,
+  run: (wanted: ExamineRequest & { baseline: Baseline }) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
   const { textOfViolation } = await import('../report/summary.ts');
-  const wanted = wantedOf(options);
+  const wanted = parseOptions(options);
   const stop = new AbortController();
-  const progress = progressOn(process.stderr);
+  const progress = createProgressDisplay(process.stderr);
   void waitForStop().then(() => {
     progress.say('stopping after the current order; press Ctrl-C again after three seconds to end at once');
     stop.abort(new UsageError('the examination was stopped'));
@@ -99,20 +99,20 @@ export async function runExamination(
 /** Writes the requested reports, and returns the summary. */
 export async function report(
   examined: Examined,
-  asked: RequestedExamination,
+  invocation: Invocation,
   baseline: Baseline,
   options: Options,
   summarize?: () => string,
 ): Promise<CommandResult> {
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
-  const { uncountedOf } = await import('../report/report.ts');
+  const { describeUncounted } = await import('../report/report.ts');
   const { failuresOf } = await import('../verdicts/baseline.ts');
-  const { isNewerNamed } = await import('../verdicts/requirements.ts');
-  const next = options['next'] === true || isNewerNamed(listOf(textOf(options['only'])));
+  const { areNewerNamed } = await import('../verdicts/requirements.ts');
+  const next = options['next'] === true || areNewerNamed(splitList(textOf(options['only'])));
   const { violated, fixed, uncounted: others } = failuresOf(examined, baseline, next);
-  const uncounted = uncountedOf(others);
-  const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, asked, {
+  const uncounted = describeUncounted(others);
+  const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, invocation, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
     stepSummary: process.env['GITHUB_STEP_SUMMARY'],
@@ -133,28 +133,28 @@ function exitStatus(
   if (isStopped) {
     return { isUnknown: true };
   }
-  const isAny = (wanted: Verdict) =>
+  const hasVerdict = (wanted: Verdict) =>
     verdicts.some(({ verdict, isScored }) => verdict === wanted && (isScored || next === true));
-  const isAnyKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
-  const isBroken = hasFailed || (strict === true && isAny('not-exercised'));
-  const isKnown = isAnyKnown && !isAny('inconclusive');
-  return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
+  const hasKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
+  const isFailure = hasFailed || (strict === true && hasVerdict('not-exercised'));
+  const isKnown = hasKnown && !hasVerdict('inconclusive');
+  return { isFailure: isFailure, isUnknown: !isFailure && !isKnown };
 }
 
-function listOf(given = ''): string[] {
+function splitList(given = ''): string[] {
   return given.split(',').flatMap((word) => word.trim() || []);
 }
 
 const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
 
-function amountOf(text: string | undefined): string | undefined {
+function parseAmount(text: string | undefined): string | undefined {
   if (text !== undefined && !AMOUNT.test(text)) {
     throw new UsageError(`--amount takes an amount such as 10.00, not ${JSON.stringify(text)}`);
   }
   return text;
 }
 
-function seedOf(given: Options[string]): number {
+function parseSeed(given: Options[string]): number {
   const text = textOf(given) ?? '1';
   if (!/^\d{1,15}$/.test(text)) {
     throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);

@@ -7,8 +7,8 @@ import { coverageIn } from '../../command/coverage-files.ts';
 import type { DryRun, ShopWords } from '../examined.ts';
 import { visibilityOf } from '../report/report.ts';
 import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
-import { type RequestedExamination, toArguments } from './examination-reports.ts';
-import { examinerOf, hasOwnSecret } from './examiner.ts';
+import { type Invocation, toArguments } from './examination-reports.ts';
+import { createExaminer, hasOwnSecret } from './examiner.ts';
 import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
@@ -71,9 +71,9 @@ function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, am
 }
 
 async function writeAdapter(file: string): Promise<CommandResult> {
-  const { adapterToFillIn } = await import('../adapters/init.ts');
+  const { adapterTemplateFor } = await import('../adapters/init.ts');
   try {
-    writeFileSync(file, adapterToFillIn(file), { flag: 'wx' });
+    writeFileSync(file, adapterTemplateFor(file), { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
       codeOf(error) === 'EEXIST'
@@ -86,23 +86,23 @@ async function writeAdapter(file: string): Promise<CommandResult> {
 }
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<CommandResult> {
-  const covered = textOf(options['coverage']);
-  const coverage = covered === undefined ? undefined : (await coverageIn([covered])).cells;
+  const coverageFile = textOf(options['coverage']);
+  const coverage = coverageFile === undefined ? undefined : (await coverageIn([coverageFile])).cells;
   return runExamination(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
-    const running = options['urlIsGiven'] === true ? client : undefined;
-    let sight: RequestedExamination['named'] = [];
-    const examiner = await examinerOf({
+    const runningSandbox = options['urlIsGiven'] === true ? client : undefined;
+    let visibility: Invocation['named'] = [];
+    const examiner = await createExaminer({
       file,
       command: textOf(options['command']),
       app: textOf(options['app']),
       stateCommand: textOf(options['stateCmd']),
       bundles: textOf(options['bundles']),
-      running: () => running,
+      runningSandbox: () => runningSandbox,
       onProgress,
       onReady({ adapter, client: { baseUrl } }) {
-        sight = visibilityOf(adapter);
+        visibility = visibilityOf(adapter);
         // The console of a sandbox that runs already knows nothing of this examination.
-        return running ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
+        return runningSandbox ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
       },
     });
     signal.throwIfAborted();
@@ -110,24 +110,24 @@ async function examine(client: SandboxClient, file: string, options: Options): P
     const wanted = { only, amount, seed, budgetMs, coverage };
     return options['dryRun'] === true
       ? dryRunResult(await examiner.dryRun(wanted))
-      : report(await examiner.run(wanted), requestOf(file, sight, options), baseline, options);
+      : report(await examiner.run(wanted), invocationOf(file, visibility, options), baseline, options);
   });
 }
 
-function requestOf(file: string, sight: RequestedExamination['named'], options: Options): RequestedExamination {
-  const [command, app, covered, stateCommand] = ['command', 'app', 'coverage', 'stateCmd'].map((name) =>
+function invocationOf(file: string, visibility: Invocation['named'], options: Options): Invocation {
+  const [command, app, coverage, stateCommand] = ['command', 'app', 'coverage', 'stateCmd'].map((name) =>
     textOf(options[name]),
   );
-  const began: RequestedExamination['named'] =
-    covered === undefined ? [] : [['Began with', `what ${covered} has never seen`]];
+  const coverageFacts: Invocation['named'] =
+    coverage === undefined ? [] : [['Began with', `what ${coverage} has never seen`]];
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   return {
     args: ['examine', file, ...toArguments({ command, app, 'state-cmd': stateCommand, url })],
     named: [
       ['Adapter', file],
       ['Shop', command === undefined ? 'already running' : `started by ${command}`],
-      ...sight,
-      ...began,
+      ...visibility,
+      ...coverageFacts,
     ],
     hasOwnSecret: hasOwnSecret(),
   };
@@ -140,12 +140,12 @@ function dryRunResult({ tried, words }: DryRun): CommandResult {
   const isFailure = tried.some(({ hasOwnPrice }) => hasOwnPrice);
   const works = tried.filter(({ problem }) => problem === undefined).length;
   text.push(`${works} of ${plural(tried.length, 'channel')} ${works === 1 ? 'works' : 'work'}`, '');
-  const said = isUnknown ? [] : ['order states of the shop, as they were understood:', ...wordLines(words)];
-  return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isFailure, isUnknown };
+  const states = isUnknown ? [] : ['order states of the shop, as they were understood:', ...wordLines(words)];
+  return { data: { tried, words }, text: [...text, ...states].join('\n').trimEnd(), isFailure, isUnknown };
 }
 
 function wordLines({ open, paid, givenUp }: ShopWords): string[] {
-  const line = (what: string, said: readonly string[]) =>
-    `  ${what}: ${said.length === 0 ? 'none seen' : said.join(', ')}`;
+  const line = (meaning: string, words: readonly string[]) =>
+    `  ${meaning}: ${words.length === 0 ? 'none seen' : words.join(', ')}`;
   return [line('open', open), line('paid', paid), line('given up', givenUp)];
 }

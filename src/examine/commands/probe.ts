@@ -2,10 +2,10 @@ import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, textOf } from '../../command/command.ts';
 import type { ProbeOptions } from '../probe/probe.ts';
 import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
-import { type RequestedExamination, toArguments } from './examination-reports.ts';
+import { type Invocation, toArguments } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
-/** Examines the receiver of notifications alone. */
+/** Examines only the receiver of notifications. */
 export const PROBE_COMMAND: Command = {
   name: 'probe',
   parameters: ['<webhook-url>'],
@@ -25,13 +25,13 @@ export const PROBE_COMMAND: Command = {
   run: (client, [webhookUrl = ''], options) =>
     runExamination(options, async ({ baseline, ...wanted }) => {
       const { probe } = await import('../probe/probe.ts');
-      const running = options['urlIsGiven'] === true ? client : undefined;
-      const examined = await probe(receiverOf(webhookUrl, options, running), wanted);
-      return report(examined, requestOf(webhookUrl, options), baseline, options);
+      const runningSandbox = options['urlIsGiven'] === true ? client : undefined;
+      const examined = await probe(receiverOf(webhookUrl, options, runningSandbox), wanted);
+      return report(examined, invocationOf(webhookUrl, options), baseline, options);
     }),
 };
 
-function requestOf(webhookUrl: string, options: Options): RequestedExamination {
+function invocationOf(webhookUrl: string, options: Options): Invocation {
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
   const named = ['reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {
@@ -45,12 +45,12 @@ function requestOf(webhookUrl: string, options: Options): RequestedExamination {
 }
 
 /** The receiver that the options name. */
-export function receiverOf(webhookUrl: string, options: Options, running: SandboxClient | undefined): ProbeOptions {
+export function receiverOf(webhookUrl: string, options: Options, sandbox: SandboxClient | undefined): ProbeOptions {
   return {
     webhookUrl,
     secret: textOf(options['secret']) ?? shopEnvironment().WEBHOOK_SECRET,
     reference: textOf(options['reference']),
     check: textOf(options['check']),
-    running,
+    runningSandbox: sandbox,
   };
 }

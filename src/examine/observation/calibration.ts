@@ -20,7 +20,7 @@ export interface Calibration {
   /** The problems on the other channels. */
   problems: ReadonlyMap<string, CalibrationProblem>;
   /** The last observation on each channel. */
-  seen: ReadonlyMap<string, Observation>;
+  lastSeen: ReadonlyMap<string, Observation>;
 }
 
 /** Why an order without faults did not succeed. */
@@ -37,39 +37,39 @@ const REQUEST_TIMEOUT_MS = 5000;
 /** Places one order without faults on each channel. */
 export async function calibrate(
   channels: readonly string[],
-  orderBy: (channel: string) => OrderInput,
+  newOrder: (channel: string) => OrderInput,
   target: ExaminedShop,
 ): Promise<Calibration> {
-  const calibrations = new Map(channels.map((channel) => [channel, new LearntWords(target.adapter.reopens)]));
+  const wordsByChannel = new Map(channels.map((channel) => [channel, new LearntWords(target.adapter.reopens)]));
   const problems = new Map<string, CalibrationProblem>();
-  const seen = new Map<string, Observation>();
-  for (const [channel, words] of calibrations) {
-    const onSeen = (last: Observation) => seen.set(channel, last);
-    let problem = await learnPaidWord(() => orderBy(channel), target, onSeen, words);
+  const lastSeen = new Map<string, Observation>();
+  for (const [channel, words] of wordsByChannel) {
+    const onSeen = (last: Observation) => lastSeen.set(channel, last);
+    let problem = await learnPaidWord(() => newOrder(channel), target, onSeen, words);
     if (problem?.kind === 'failed') {
       // One failure must not end the examination of a channel.
-      problem = await learnPaidWord(() => orderBy(channel), target, onSeen, words);
+      problem = await learnPaidWord(() => newOrder(channel), target, onSeen, words);
     }
     if (problem !== undefined) {
       problems.set(channel, problem);
     }
   }
-  target.patience.learn();
-  for (const [channel, words] of calibrations) {
+  target.quietPeriod.learn();
+  for (const [channel, words] of wordsByChannel) {
     if (!problems.has(channel) && target.adapter.orderState) {
-      await learnUnpaidWords(() => orderBy(channel), target, words);
-      const varying = words.varying;
+      await learnUnpaidWords(() => newOrder(channel), target, words);
+      const varying = words.problem;
       if (varying !== undefined) {
         problems.set(channel, { kind: 'failed', words: varying });
       }
     }
   }
-  return { words: calibrations, channels: channels.filter((each) => !problems.has(each)), problems, seen };
+  return { words: wordsByChannel, channels: channels.filter((each) => !problems.has(each)), problems, lastSeen };
 }
 
 /** Resolves with the problem; undefined if the order succeeded. */
 async function learnPaidWord(
-  order: () => OrderInput,
+  newOrder: () => OrderInput,
   target: ExaminedShop,
   onSeen: (last: Observation) => void,
   words: LearntWords,
@@ -77,7 +77,7 @@ async function learnPaidWord(
   const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciled ?? each.after, target);
   let seen: Observation;
   try {
-    seen = await observe(NO_FAULTS, order(), target);
+    seen = await observe(NO_FAULTS, newOrder(), target);
     onSeen(seen);
     if (!isDone(seen) && seen.after?.fulfilments === 0) {
       seen = (await reconcile(NO_FAULTS, seen, target, isDone)) ?? seen;
@@ -87,20 +87,20 @@ async function learnPaidWord(
       seen = await waitUntilRight(seen, target, isDone, ({ payments }) =>
         payments.length > 0 ? FULFILMENT_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
       );
-      target.patience.recordLag(steadyNow() - startedAt);
+      target.quietPeriod.recordLag(steadyNow() - startedAt);
     }
   } catch (error) {
     return { kind: 'failed', words: messageOf(error) };
   }
   onSeen(seen);
   if (!isDone(seen)) {
-    return { kind: kindOf(seen), words: describeProblem(seen) };
+    return { kind: problemKindOf(seen), words: describeProblem(seen) };
   }
   words.add('open', seen.before, seen);
   const isNew = words.add('paid', seen.reconciled ?? seen.after, seen);
   // A second order shows whether a number in the word belongs to the order.
   return isNew && words.paid.size === 1 && words.hasNumber('paid')
-    ? learnPaidWord(order, target, onSeen, words)
+    ? learnPaidWord(newOrder, target, onSeen, words)
     : undefined;
 }
 
@@ -120,12 +120,12 @@ function isPaidAndFulfilled(
 const UNPAID_OUTCOMES = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
-async function learnUnpaidWords(order: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
+async function learnUnpaidWords(newOrder: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
   const isReflected = ({ after, reconciled }: Observation) => !words.open.has((reconciled ?? after)?.state ?? '');
   for (const outcome of SITUATIONS.filter(({ id }) => UNPAID_OUTCOMES.includes(id))) {
     const examined = caseOf([outcome]);
     try {
-      let seen = await observe(examined, order(), target);
+      let seen = await observe(examined, newOrder(), target);
       words.add('open', seen.before, seen);
       if (!isReflected(seen)) {
         seen = (await reconcile(examined, seen, target, isReflected)) ?? seen;
@@ -141,7 +141,7 @@ async function learnUnpaidWords(order: () => OrderInput, target: ExaminedShop, w
   }
 }
 
-function kindOf({ payments, requests }: Observation): CalibrationProblem['kind'] {
+function problemKindOf({ payments, requests }: Observation): CalibrationProblem['kind'] {
   if (payments.length > 0) {
     return 'not-fulfilled';
   }

@@ -3,7 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { fetchWhole } from '../../base/outbound.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import type { RecordedStep } from './observation.ts';
+import type { ExaminerStep } from './observation.ts';
 
 const WRONG_SIGNATURE = `v1,${Buffer.alloc(32).toString('base64')}`;
 const TIMEOUT_MS = 15_000;
@@ -13,7 +13,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export async function forgeNotification(
   status: string,
   { client, webhook }: Pick<ExaminedShop, 'client' | 'webhook'>,
-): Promise<RecordedStep | undefined> {
+): Promise<ExaminerStep | undefined> {
   const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
   const genuine = items.find(({ forgery, attempts }) => forgery === undefined && attempts.length > 0);
   if (!genuine || !webhook) {

@@ -32,8 +32,8 @@ export class LearntWords implements Words {
     return [...this[meaning]].some((word) => /\d/.test(word));
   }
 
-  /** A request for words that can be compared, if they differ with each order; undefined otherwise. */
-  get varying(): string | undefined {
+  /** Why the words cannot be compared: they differ with each order. Undefined otherwise. */
+  get problem(): string | undefined {
     const words = [...this.#forms.values()].find(({ size }) => size > 1);
     return (
       words &&

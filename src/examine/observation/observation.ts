@@ -12,8 +12,8 @@ import type { OrderState, WantedOrder } from '../shop/adapter.ts';
 export const SHOP_ACTIONS = ['restart', 'cancel', 'refund', 'backdate'] as const;
 export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
-/** A step that the examination took in a race, which the provider does not record. */
-export interface RecordedStep {
+/** A step that the provider does not record, because the examination takes or causes it: in a race, or with a forged notification. */
+export interface ExaminerStep {
   /** By the provider's clock. */
   at: string;
   who: 'browser' | 'shop' | 'provider' | 'attacker';
@@ -23,18 +23,18 @@ export interface RecordedStep {
 
 /** The result of a race. */
 export interface RaceResult {
-  steps: readonly RecordedStep[];
-  /** What the shop or its adapter does not support; undefined if the race took place. */
+  steps: readonly ExaminerStep[];
+  /** The reason why the race could not take place; undefined if it did. */
   missingSupport: string | undefined;
 }
 
 /** Calls of an adapter that need no order. */
 export type InstructionCall = 'payOut' | 'subscribe';
 
-/** A payout or a recurring payment that the shop was asked for, and what the provider made of its calls. */
+/** A payout or a recurring payment that the shop was asked for, and the records that its calls created. */
 export interface Instruction {
   call: InstructionCall;
-  made: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
+  records: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
 }
 
 /** The observation of one order, on both sides. */
@@ -55,7 +55,7 @@ export interface Observation {
   /** Actions that the shop was asked to do. */
   actions: readonly ShopAction[];
   /** A forged notification, and the shop's state before it. */
-  forged?: { step: RecordedStep; before: OrderState | undefined };
+  forged?: { step: ExaminerStep; before: OrderState | undefined };
   /** Undefined for an order without a race. */
   race?: RaceResult;
   /** Orders that were open at the same time. */
@@ -110,6 +110,6 @@ export function initiationsIn({ requests }: Pick<Observation, 'requests'>): Requ
 }
 
 /** Payments that were paid, even if they were refunded since. */
-export function everPaid({ payments }: Pick<Observation, 'payments'>): PaymentView[] {
+export function paidIn({ payments }: Pick<Observation, 'payments'>): PaymentView[] {
   return payments.filter(({ history }) => history.some(({ to }) => to === 'Paid'));
 }

@@ -6,7 +6,7 @@ import { type Case, faultsIn, isNeverAnswered, scenarioOf } from '../cases/case.
 import { AdapterError, type OrderInput, type OrderState, refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCall, stableState } from '../shop/quiet-period.ts';
-import { answers } from '../shop/shop-process.ts';
+import { isAnswering } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { forgeNotification } from './forged-notification.ts';
 import type { Observation, ShopAction } from './observation.ts';
@@ -21,14 +21,14 @@ const FIRST_OUTCOME_WAIT = 'PT20M';
 const BACKDATED_MINUTES = 90;
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
-export async function prepareCase(examined: Case, { adapter, client, webhook, shop, earlier }: ExaminedShop) {
+export async function prepareCase(examined: Case, { adapter, client, webhook, shop, earlierOrders }: ExaminedShop) {
   await shop?.runInZone(examined.alone.zone);
-  earlier.startCase();
+  earlierOrders.startCase();
   await client.reset();
   await client.freeze(formatUtc(machineNow()));
   await client.setEndpoints(webhook ? [webhook] : []);
   // A job of a shop that keeps its orders may query those of earlier cases, which must not use up the faults of this one.
-  await client.defineScenario(scenarioOf(examined, adapter.reset ? [] : earlier.references));
+  await client.defineScenario(scenarioOf(examined, adapter.reset ? [] : earlierOrders.references));
   await client.useScenario('examined');
   await adapter.reset?.();
 }
@@ -77,7 +77,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   }
   await assertShopRuns(placed, target);
   const side = await providerSide(target, order);
-  target.earlier.add(side);
+  target.earlierOrders.add(side);
   const known = { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
   return forged ? { ...known, forged } : known;
 }
@@ -104,7 +104,7 @@ export async function runUntilQuiet(
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
 export async function assertShopRuns({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
   shop?.assertRunning();
-  if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
+  if (refused !== undefined && adapter.app !== undefined && !(await isAnswering(adapter.app))) {
     throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refused}`);
   }
 }
@@ -120,7 +120,7 @@ export async function reconcile(
   target: ExaminedShop,
   isRight: (seen: Observation) => boolean,
 ): Promise<Observation | undefined> {
-  const { adapter, client, earlier } = target;
+  const { adapter, client, earlierOrders } = target;
   if (!adapter.reconcile || observation.orderId === undefined) {
     return undefined;
   }
@@ -134,7 +134,7 @@ export async function reconcile(
     const reconciled = await stableOrderState(observation.orderId, target);
     seen = { ...observation, reconciled, ...(await providerSide(target, observation.order)) };
   }
-  earlier.add(seen);
+  earlierOrders.add(seen);
   return seen;
 }
 

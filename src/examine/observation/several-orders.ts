@@ -24,7 +24,7 @@ const PLANS = {
   Failed: { outcome: 'Failed', after: 'PT10S' },
 } as const;
 
-/** One of several orders, and the shop with only the records of this order. */
+/** One of several orders; `target` shows only the records of this order. */
 export interface OneOrder {
   target: ExaminedShop;
   observe(): Promise<Observation>;
@@ -45,8 +45,8 @@ export async function placeSeveral(
 ): Promise<OneOrder[]> {
   await prepareCase(examined, target);
   const orders = await placeAll(several, examined, order, target);
-  if (several.unknown !== undefined) {
-    await failQueries(orders[several.unknown]?.payments ?? [], examined, target);
+  if (several.failingIndex !== undefined) {
+    await failQueries(orders[several.failingIndex]?.payments ?? [], examined, target);
   }
   const states = new Set<string | undefined>();
   for (const { placed } of several.haveOwnPayers ? [] : orders) {
@@ -60,7 +60,7 @@ export async function placeSeveral(
   for (const { placed } of orders) {
     await assertShopRuns(placed, target);
   }
-  return orders.filter((_, index) => index !== several.unknown).map((each) => viewOf(each, orders, target));
+  return orders.filter((_, index) => index !== several.failingIndex).map((each) => isolate(each, orders, target));
 }
 
 /** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
@@ -103,13 +103,13 @@ async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<P
 async function waitForPayments(
   count: number,
   known: Set<string>,
-  { client, earlier }: ExaminedShop,
+  { client, earlierOrders }: ExaminedShop,
   order: OrderInput,
 ): Promise<PaymentView[]> {
   const startedAt = steadyNow();
   for (;;) {
     const { items } = await client.list<PaymentView>('payments', { order: 'oldest', limit: '100' });
-    const { payments } = earlier.without({ payments: items, deliveries: [], requests: [] }, order);
+    const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, order);
     const found = payments.filter(({ id }) => !known.has(id));
     if (found.length >= count) {
       for (const { id } of found) {
@@ -144,13 +144,13 @@ async function failQueries(payments: readonly PaymentView[], examined: Case, tar
   await target.client.defineScenario({ ...scenario, rules: [failing, ...rules] });
 }
 
-function viewOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOrder[], target: ExaminedShop): OneOrder {
+function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], target: ExaminedShop): OneOrder {
   const [own, others] = [idsOf([{ payments }]), idsOf(all.filter((each) => each.placed !== placed))];
   const references = new Set(payments.map(({ payerReference }) => payerReference));
-  const earlier: ExaminedShop['earlier'] = {
-    references: target.earlier.references,
-    startCase: () => target.earlier.startCase(),
-    add: (records) => target.earlier.add(records),
+  const earlierOrders: ExaminedShop['earlierOrders'] = {
+    references: target.earlierOrders.references,
+    startCase: () => target.earlierOrders.startCase(),
+    add: (records) => target.earlierOrders.add(records),
     without(records) {
       const ofOrder = records.payments.filter(
         ({ id, payerReference }) => own.has(id) || (!others.has(id) && references.has(payerReference)),
@@ -165,13 +165,13 @@ function viewOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOr
       };
     },
   };
-  const one = { ...target, earlier };
+  const one = { ...target, earlierOrders };
   return {
     target: one,
     async observe() {
       const after = await stableOrderState(placed.orderId, one);
       const side = await providerSide(one, order);
-      target.earlier.add(side);
+      target.earlierOrders.add(side);
       return { ...NOTHING_SEEN, order, ...placed, after, ...side };
     },
   };

@@ -14,13 +14,13 @@ const MAX_REPAIR_MS = 90_000;
 /** Resolves with the state of the order once it does not change any more. */
 export async function stableOrderState(
   orderId: string | undefined,
-  { adapter, client, patience }: ExaminedShop,
+  { adapter, client, quietPeriod }: ExaminedShop,
 ): Promise<OrderState | undefined> {
   if (orderId === undefined) {
     return undefined;
   }
-  const { state, lagMs } = await stableState(adapter, orderId, client, patience);
-  patience.recordLag(lagMs);
+  const { state, lagMs } = await stableState(adapter, orderId, client, quietPeriod);
+  quietPeriod.recordLag(lagMs);
   return state;
 }
 
@@ -32,7 +32,7 @@ const RETRY_WAIT_MS = 1000;
  * that. A shop may send the request after it has accepted the order.
  */
 export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
-  const { patience } = target;
+  const { quietPeriod } = target;
   const startedAt = steadyNow();
   let [seen, quietSince] = [0, startedAt];
   for (;;) {
@@ -41,12 +41,12 @@ export async function waitUntilGivenUp(order: Observation['order'], target: Exam
     if (isHeld || calls > seen) {
       [seen, quietSince] = [calls, now];
     }
-    if (now - quietSince > (payments > 0 ? RETRY_WAIT_MS : patience.quietMs)) {
+    if (now - quietSince > (payments > 0 ? RETRY_WAIT_MS : quietPeriod.quietMs)) {
       return;
     }
-    if (now - startedAt > patience.stepMs(HELD_CALL)) {
+    if (now - startedAt > quietPeriod.stepMs(HELD_CALL)) {
       if (isHeld) {
-        patience.recordStep(HELD_CALL, undefined);
+        quietPeriod.recordStep(HELD_CALL, undefined);
       }
       return;
     }
@@ -66,7 +66,7 @@ export async function hasContinued(
   isUnchanged: boolean,
   target: ExaminedShop,
 ): Promise<boolean> {
-  const { patience } = target;
+  const { quietPeriod } = target;
   const first = await openWork(target, order);
   const { isHeld, failed, calls, payments } = first;
   const mayRetry = failed !== undefined && payments === 0 && refused === undefined && isUnchanged;
@@ -78,11 +78,11 @@ export async function hasContinued(
     const now = await openWork(target, order);
     const lagMs = steadyNow() - startedAt;
     if (isHeld ? !now.isHeld : now.calls > calls) {
-      patience.recordStep(first, lagMs);
+      quietPeriod.recordStep(first, lagMs);
       return true;
     }
-    if (lagMs > patience.stepMs(first)) {
-      patience.recordStep(first, undefined);
+    if (lagMs > quietPeriod.stepMs(first)) {
+      quietPeriod.recordStep(first, undefined);
       return false;
     }
     await delay(pollMs(lagMs));
@@ -94,9 +94,9 @@ export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,
   isRight: (seen: Observation) => boolean,
-  waitMs = (seen: Observation) => target.patience.repairMs(workIn(seen)),
+  waitMs = (seen: Observation) => target.quietPeriod.repairMs(workIn(seen)),
 ): Promise<Observation> {
-  const { adapter, client, earlier } = target;
+  const { adapter, client, earlierOrders } = target;
   const { orderId, order } = observation;
   const startedAt = steadyNow();
   let [seen, stepAt] = [observation, startedAt];
@@ -117,7 +117,7 @@ export async function waitUntilRight(
     stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
     seen = { ...seen, ...(seen.reconciled ? { reconciled: now } : { after: now }), ...side };
   }
-  earlier.add(seen);
+  earlierOrders.add(seen);
   return seen;
 }
 

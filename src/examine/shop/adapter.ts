@@ -93,10 +93,10 @@ export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }
 
-/** Why a shop refused something that it may refuse; undefined if it did not refuse. Rejects with AdapterError. */
-export async function refusalOf(asked: Promise<unknown>): Promise<string | undefined> {
+/** Resolves with the shop's reason if it refused the action; undefined otherwise. Rejects with AdapterError. */
+export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
   try {
-    await asked;
+    await action;
     return undefined;
   } catch (error) {
     if (error instanceof AdapterError) {
@@ -109,7 +109,7 @@ export async function refusalOf(asked: Promise<unknown>): Promise<string | undef
 const AMOUNT = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
 
 /** A number or a text such as 10.5 as decimal text with two places; undefined for a value that is not an amount. */
-export function amountOf(value: unknown): string | undefined {
+export function parseAmount(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return AMOUNT.test(text) ? toDecimalText(toMinorUnits(text)) : undefined;
 }
@@ -118,25 +118,25 @@ export function amountOf(value: unknown): string | undefined {
 export const NO_ORDER: OrderState = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
 
 /** Validates the state of an order that an adapter returned; null for one that the shop does not know. Throws AdapterError. */
-export function orderStateIn(said: unknown, orderId: string): OrderState {
-  if (said === null) {
+export function parseOrderState(answer: unknown, orderId: string): OrderState {
+  if (answer === null) {
     return NO_ORDER;
   }
-  const { state, fulfilments, paidAmount: told } = membersOf(said);
-  const paidAmount = amountOf(told === null ? 0 : told);
+  const { state, fulfilments, paidAmount: amount } = membersOf(answer);
+  const paidAmount = parseAmount(amount === null ? 0 : amount);
   if (typeof state !== 'string' || !isCount(fulfilments) || paidAmount === undefined) {
     throw new AdapterError(
-      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: amount such as 10.5 or "10.50" }, or null if the shop has no such order, not ${JSON.stringify(said)}`,
+      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: amount such as 10.5 or "10.50" }, or null if the shop has no such order, not ${JSON.stringify(answer)}`,
     );
   }
   return { state, fulfilments, paidAmount };
 }
 
 /** Validates the order id that an adapter returned; a number is accepted as well. Throws AdapterError. */
-export function orderIdIn(said: unknown): string {
-  const { orderId } = membersOf(said);
+export function parseOrderId(answer: unknown): string {
+  const { orderId } = membersOf(answer);
   if ((typeof orderId !== 'string' && typeof orderId !== 'number') || orderId === '') {
-    throw new AdapterError(`placeOrder must resolve with { orderId: string }, not ${JSON.stringify(said)}`);
+    throw new AdapterError(`placeOrder must resolve with { orderId: string }, not ${JSON.stringify(answer)}`);
   }
   return String(orderId);
 }

@@ -3,11 +3,11 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import { readJsonFile } from '../../base/written-file.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { caseOf, isDefault } from '../cases/case.ts';
-import { findingOf } from '../cases/selection.ts';
+import { parseFindingId } from '../cases/selection.ts';
 import type { Examined } from '../examined.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import { idOf } from './findings.ts';
+import { findingIdOf } from './findings.ts';
 import { INVARIANTS } from './invariants.ts';
 
 /** Known violations, which do not fail a build. One that is handled by now does, so that it is removed from the list. */
@@ -22,7 +22,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
   const { channels: fixture } = await loadFixtures();
   const channels = fixture.channels.map(({ id }) => id);
   for (const id of ids) {
-    if (!findingOf(id, channels, SITUATIONS)) {
+    if (!parseFindingId(id, channels, SITUATIONS)) {
       // A single situation is not a useful suggestion for a misspelled combination.
       const own = channels.filter((each) => id.endsWith(each));
       const near = id.includes('+') ? '' : didYouMean(id, singleIds(own.length > 0 ? own : channels));
@@ -35,7 +35,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
 /** All possible findings of single situations. */
 function singleIds(channels: readonly string[]): string[] {
   return SITUATIONS.filter((each) => !isDefault(each) || each.kind === 'outcome').flatMap((situation) =>
-    INVARIANTS.flatMap(({ id }) => channels.map((channel) => idOf(id, caseOf([situation]), channel))),
+    INVARIANTS.flatMap(({ id }) => channels.map((channel) => findingIdOf(id, caseOf([situation]), channel))),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { situationsOf } from '../cases/case.ts';
-import { everPaid, type Observation, type Words } from '../observation/observation.ts';
+import { type Observation, paidIn, type Words } from '../observation/observation.ts';
 import type { InvariantId } from './invariant.ts';
 import { INVARIANTS, invariantOf } from './invariants.ts';
 
@@ -53,7 +53,7 @@ export function judge(
     if (missed !== undefined) {
       return [{ invariant: id, verdict: 'not-exercised', note: missed }];
     }
-    return [{ invariant: id, ...verdictOrReason(found, observation, invariantOf(id).unseen?.(observation)) }];
+    return [{ invariant: id, ...verdictOrReason(found, observation, invariantOf(id).explainUnknown?.(observation)) }];
   });
 }
 
@@ -86,7 +86,7 @@ function verdictOrReason(
   if (orderId !== undefined) {
     return { verdict: 'not-exercised', note: why };
   }
-  return everPaid(observation).length === 0
+  return paidIn(observation).length === 0
     ? { verdict: 'handled' }
     : {
         verdict: 'inconclusive',

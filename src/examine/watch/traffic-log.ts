@@ -86,7 +86,7 @@ export class TrafficLog {
       payments,
       deliveries: payments.flatMap(({ id }) => this.#deliveries.get(id) ?? []),
       timelines: payments.flatMap(({ id }) => this.#timelines.get(id) ?? []),
-      requests: this.#requests.filter((request) => isAbout(request, payments)).sort(byArrival),
+      requests: this.#requests.filter((request) => isAbout(request, payments)).sort(compareArrival),
     };
     return { reference, planned: situationOfRule(decided?.decidedBy) ?? defaultSituation('outcome'), observation };
   }
@@ -108,6 +108,6 @@ function isAbout({ merchantId, reference, records }: RequestView, payments: read
 }
 
 /** Sorts calls by their ids, which are in order of arrival; they are recorded when they end. */
-function byArrival(one: RequestView, other: RequestView): number {
+function compareArrival(one: RequestView, other: RequestView): number {
   return one.id.localeCompare(other.id, 'en', { numeric: true });
 }

@@ -1,13 +1,13 @@
 import { plural } from '../../base/text/plural.ts';
 import { summaryOf } from '../report/summary.ts';
 import type { Situation } from '../situations/situation.ts';
-import { UNSEEN } from './evidence.ts';
-import type { WatchSetting } from './set-up.ts';
-import type { Watched } from './watch.ts';
+import { HIDDEN } from './evidence.ts';
+import type { PreparedWatch } from './set-up.ts';
+import type { WatchResult } from './watch.ts';
 
 /** Explains how to point a shop to the watching sandbox. */
 export function introductionOf(
-  { url, receivers }: Pick<WatchSetting, 'url' | 'receivers'>,
+  { url, receivers }: Pick<PreparedWatch, 'url' | 'receivers'>,
   environment: Readonly<Record<string, string>>,
   situations: readonly Situation[],
 ): string {
@@ -26,20 +26,20 @@ export function introductionOf(
 }
 
 /** The result of a watch as text, with its limits. */
-export function summaryOfWatch({ examined, calls }: Watched, url: string): string {
+export function summaryOfWatch({ examined, calls }: WatchResult, url: string): string {
   if (examined.cases === 0) {
-    return `No order was placed, so there are no verdicts. ${whyNone(calls)} The shop must send its requests to ${url}, its PAYMENTS_URL.`;
+    return `No order was placed, so there are no verdicts. ${explainNoOrder(calls)} The shop must send its requests to ${url}, its PAYMENTS_URL.`;
   }
-  const shown = examined.verdicts.filter(({ note }) => note !== UNSEEN);
+  const shown = examined.verdicts.filter(({ note }) => note !== HIDDEN);
   return [
     summaryOf({ ...examined, verdicts: shown }),
     '',
-    `Based on the traffic alone. What your shop did with its orders ${UNSEEN}: whether and how often they were fulfilled, and which amount counts as paid (I1, I2, I5, I6, I8, I11 to I14, and half of I4, I7 and I9). Neither can whether two references are for one order.`,
+    `Based on the traffic alone. What your shop did with its orders ${HIDDEN}: whether and how often they were fulfilled, and which amount counts as paid (I1, I2, I5, I6, I8, I11 to I14, and half of I4, I7 and I9). Neither can whether two references are for one order.`,
     'An adapter with two functions shows it: merchant-sandbox examine --init',
   ].join('\n');
 }
 
-function whyNone(calls: Watched['calls']): string {
+function explainNoOrder(calls: WatchResult['calls']): string {
   const refused = calls.findLast(({ reason }) => reason !== null);
   if (calls.length === 0) {
     return 'There was no request.';

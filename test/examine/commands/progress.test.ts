@@ -1,4 +1,4 @@
-import { progressOn, wordsOf } from '../../../src/examine/commands/progress.ts';
+import { createProgressDisplay, describeProgress } from '../../../src/examine/commands/progress.ts';
 
 const { jest: machine } = import.meta;
 
@@ -20,7 +20,7 @@ afterEach(() => {
 
 it('the progress in a file has a line every ten seconds if something is new', () => {
   const { stream, texts } = fakeStream({ isTTY: false });
-  const progress = progressOn(stream);
+  const progress = createProgressDisplay(stream);
   progress.show(at('one'));
   machine.advanceTimersByTime(30_000);
   progress.show(at('two'));
@@ -34,7 +34,7 @@ it('the progress in a file has a line every ten seconds if something is new', ()
 
 it('the progress in a terminal rewrites one line, and clears it at the end', () => {
   const { stream, texts } = fakeStream({ isTTY: true });
-  const progress = progressOn(stream);
+  const progress = createProgressDisplay(stream);
   progress.show(at('one'));
   machine.advanceTimersByTime(30_000);
   progress.say('it stops');
@@ -48,5 +48,5 @@ it.each([
   [83_000, '1/4 one (about 80 s left)'],
   [200_000, '1/4 one (about 3 min left)'],
 ])('the progress shows how long the rest takes: %s ms', (leftMs, words) => {
-  expect(wordsOf({ ...at('one'), leftMs })).toBe(words);
+  expect(describeProgress({ ...at('one'), leftMs })).toBe(words);
 });

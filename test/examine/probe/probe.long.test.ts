@@ -34,7 +34,7 @@ async function runProbe(
       secret: SECRET,
       reference: 'ORDER-{n}',
       check: undefined,
-      running: new SandboxClient({ url: sandbox.url, session: `probe-${sessions}` }),
+      runningSandbox: new SandboxClient({ url: sandbox.url, session: `probe-${sessions}` }),
       ...options,
     },
     {
@@ -43,7 +43,7 @@ async function runProbe(
       seed: 1,
       budgetMs: 1,
       signal: new AbortController().signal,
-      keepBundle: (id) => id,
+      writeBundle: (id) => id,
       onProgress: () => undefined,
     },
   );

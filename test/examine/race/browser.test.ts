@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PaymentView, RequestView } from '../../../src/base/schema/generated/control.ts';
-import { carriedAddress, forgePaid, visit } from '../../../src/examine/race/browser.ts';
+import { forgePaid, returnAddressIn, visit } from '../../../src/examine/race/browser.ts';
 
 const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/return': (response) => response.writeHead(302, { Location: '/thanks', 'Set-Cookie': 'basket=7; HttpOnly' }).end(),
@@ -69,7 +69,7 @@ it.each([
 describe('the return address of a payment', () => {
   const shop = { app: 'http://shop.test', webhookUrl: 'http://shop.test/webhook' };
   const carried = (body: object, payment: Partial<PaymentView> = {}) =>
-    carriedAddress(
+    returnAddressIn(
       { requests: [{ body } as RequestView], payments: [{ state: 'Paid', ...payment } as PaymentView] },
       shop,
     );

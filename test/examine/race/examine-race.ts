@@ -1,6 +1,6 @@
 import { SECRET } from '../../../src/base/sample-merchant.ts';
 import { SeededIds } from '../../../src/base/seeded-ids.ts';
-import { selectionOf } from '../../../src/examine/cases/selection.ts';
+import { parseNames } from '../../../src/examine/cases/selection.ts';
 import { Examination } from '../../../src/examine/examination.ts';
 import type { Examined } from '../../../src/examine/examined.ts';
 import { EarlierOrders } from '../../../src/examine/observation/earlier-orders.ts';
@@ -37,8 +37,8 @@ export async function withShop<T>(
       adapter,
       client: sandbox.client,
       webhook,
-      patience: new QuietPeriod(),
-      earlier: new EarlierOrders(),
+      quietPeriod: new QuietPeriod(),
+      earlierOrders: new EarlierOrders(),
       shop: undefined,
     });
   } finally {
@@ -52,13 +52,13 @@ export function examineRace(options: RaceOptions): Promise<Examined> {
   const { seed = 1, only = ['race'] } = options;
   return withShop(options, (target) =>
     new Examination(target, {
-      selection: selectionOf([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
+      selection: parseNames([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
       scope: WHOLE_SHOP,
       currency: 'USD',
       seed,
       budgetMs: 0,
       signal: new AbortController().signal,
-      keepBundle: (id) => `${id}.bundle`,
+      writeBundle: (id) => `${id}.bundle`,
       onProgress: () => undefined,
     }).run(),
   );

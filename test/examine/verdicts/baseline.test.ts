@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AdapterError } from '../../../src/examine/shop/adapter.ts';
 import { failuresOf, readBaseline } from '../../../src/examine/verdicts/baseline.ts';
-import type { Found } from '../../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../../src/examine/verdicts/findings.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const folder = temporaryFolders()();
-const found = (id: string, verdict: Verdict, isScored = true): Found => ({
+const found = (id: string, verdict: Verdict, isScored = true): CaseVerdict => ({
   id,
   verdict,
   isScored,

@@ -20,7 +20,7 @@ export async function findingsOf(file: string, command: string, situations: read
     file,
     command,
     app: `http://127.0.0.1:${port}`,
-    running: undefined,
+    runningSandbox: undefined,
     environment: shopEnvironment(),
     examiner: undefined,
     signal: undefined,
@@ -44,7 +44,7 @@ export async function findingsOf(file: string, command: string, situations: read
       seed: 1,
       budgetMs: 1,
       signal: new AbortController().signal,
-      keepBundle: () => '',
+      writeBundle: () => '',
       onProgress: () => undefined,
     });
     const { counts } = await examination.run();
