@@ -1,7 +1,7 @@
 import type { CoverageCell } from '../base/report/coverage-cells.ts';
 import type { Selection } from './cases/selection.ts';
 import type { Scope } from './scope.ts';
-import type { CaseVerdict } from './verdicts/findings.ts';
+import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 
 export interface ExaminationOptions {
   selection: Selection;

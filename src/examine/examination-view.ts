@@ -1,6 +1,6 @@
 import type { ExaminationVerdict, ExaminationView } from '../base/schema/generated/control.ts';
 import { describeUncounted, situationTitleOf, VERDICT_WORDS } from './report/report.ts';
-import type { CaseVerdict } from './verdicts/findings.ts';
+import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 import { INVARIANTS } from './verdicts/invariants.ts';
 import { VERDICTS } from './verdicts/verdicts.ts';
 

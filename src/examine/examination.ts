@@ -5,7 +5,7 @@ import { CaseTimes } from './cases/case-times.ts';
 import { missingSupportFor, type PlannedCase, pairsOf, planCases, uncoveredLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
 import { isAll, isCaseSelected, isSelected } from './cases/selection.ts';
-import { findUncovered, type IsUncovered } from './cases/unseen.ts';
+import { findUncovered, type IsUncovered } from './cases/uncovered.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { type DryRun, type Examined, mergeWords } from './examined.ts';
 import { calibrate } from './observation/calibration.ts';
@@ -14,8 +14,8 @@ import { linesOf, priceNotes, type Step, storyOf } from './observation/story.ts'
 import { returnAddressIn } from './race/browser.ts';
 import { isByChance, STRETCH, tryOften } from './race/try-often.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
+import { type CaseVerdict, CaseVerdicts, findingIdOf } from './verdicts/case-verdicts.ts';
 import { earliestOf } from './verdicts/causes.ts';
-import { type CaseVerdict, CaseVerdicts, findingIdOf } from './verdicts/findings.ts';
 import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import { SessionFindings } from './verdicts/session-findings.ts';

@@ -1,7 +1,7 @@
 import type { TimedCase } from './cases/case-times.ts';
 import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
-import type { CaseVerdict } from './verdicts/findings.ts';
+import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import type { SessionFinding } from './verdicts/session-findings.ts';
 import type { Verdict } from './verdicts/verdicts.ts';

@@ -1,7 +1,7 @@
 import type { Step } from '../../src/examine/observation/story.ts';
 import type { Report } from '../../src/examine/report/report.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
-import type { CaseVerdict } from '../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../src/examine/verdicts/case-verdicts.ts';
 import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../../src/examine/verdicts/verdicts.ts';
 

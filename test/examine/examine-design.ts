@@ -7,7 +7,7 @@ import { linesOf } from '../../src/examine/observation/story.ts';
 import { WHOLE_SHOP } from '../../src/examine/scope.ts';
 import { CURRENCY, parseSelection } from '../../src/examine/set-up.ts';
 import { QuietPeriod } from '../../src/examine/shop/quiet-period.ts';
-import type { CaseVerdict } from '../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../src/examine/verdicts/case-verdicts.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { type Design, ShopOfDesign } from './shop-of-design.ts';
 

@@ -2,8 +2,8 @@ import type { Examined } from '../../examine/examined.ts';
 import { linesOf } from '../../examine/observation/story.ts';
 import { adviceFor } from '../../examine/report/advice.ts';
 import { findingNameOf, prefaceOf } from '../../examine/report/report.ts';
+import type { CaseVerdict } from '../../examine/verdicts/case-verdicts.ts';
 import { causesIn } from '../../examine/verdicts/causes.ts';
-import type { CaseVerdict } from '../../examine/verdicts/findings.ts';
 import { INVARIANTS } from '../../examine/verdicts/invariants.ts';
 import { VERDICTS } from '../../examine/verdicts/verdicts.ts';
 

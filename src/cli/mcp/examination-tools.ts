@@ -1,9 +1,9 @@
 import type { Options } from '../../command/command.ts';
-import { DEFAULT_BUNDLES, parseOptions } from '../../examine/commands/examination.ts';
 import { DEFAULT_ADAPTER } from '../../examine/commands/examine.ts';
 import { prepareShop } from '../../examine/commands/examiner.ts';
 import { receiverOf } from '../../examine/commands/probe.ts';
 import { describeProgress } from '../../examine/commands/progress.ts';
+import { DEFAULT_BUNDLES, parseOptions } from '../../examine/commands/run-examination.ts';
 import { digestOf } from './examination-digest.ts';
 import { arrayOf, objectOf, type ToolCallContext, toolFrom } from './tool.ts';
 

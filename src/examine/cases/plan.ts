@@ -6,7 +6,7 @@ import type { Situation } from '../situations/situation.ts';
 import { type Case, caseOf, isDefault, isTriedAlone, situationsOf } from './case.ts';
 import type { ReachedCalls } from './reached-calls.ts';
 import { isCaseSelected, type Selection } from './selection.ts';
-import type { IsUncovered } from './unseen.ts';
+import type { IsUncovered } from './uncovered.ts';
 
 /** A case, and the channel that an order is placed on. */
 export interface PlannedCase {

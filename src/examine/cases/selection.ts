@@ -3,7 +3,7 @@ import { RACE } from '../race/races.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
-import { findingIdOf } from '../verdicts/findings.ts';
+import { findingIdOf } from '../verdicts/case-verdicts.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { invariantsOf } from '../verdicts/verdicts.ts';

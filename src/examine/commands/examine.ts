@@ -6,9 +6,9 @@ import { type Command, type CommandResult, type Options, textOf, UsageError } fr
 import { coverageIn } from '../../command/coverage-files.ts';
 import type { DryRun, ShopWords } from '../examined.ts';
 import { visibilityOf } from '../report/report.ts';
-import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
 import { type Invocation, toArguments } from './examination-reports.ts';
 import { createExaminer, hasOwnSecret } from './examiner.ts';
+import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './run-examination.ts';
 import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
@@ -71,7 +71,7 @@ function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, am
 }
 
 async function writeAdapter(file: string): Promise<CommandResult> {
-  const { adapterTemplateFor } = await import('../adapters/init.ts');
+  const { adapterTemplateFor } = await import('../adapters/adapter-template.ts');
   try {
     writeFileSync(file, adapterTemplateFor(file), { flag: 'wx' });
   } catch (error) {

@@ -5,7 +5,7 @@ import { type Options, textOf } from '../../command/command.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import type { PreparedShop, SetUpOptions } from '../set-up.ts';
 import type { ShopExaminer, ShopExaminerOptions } from '../shop-examiner.ts';
-import { DEFAULT_BUNDLES } from './examination.ts';
+import { DEFAULT_BUNDLES } from './run-examination.ts';
 
 /** The shop's environment apart from the sandbox's address. The user's secret is used if it is set. */
 export function shopEnvironment() {

@@ -1,9 +1,9 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, textOf } from '../../command/command.ts';
 import type { ProbeOptions } from '../probe/probe.ts';
-import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
 import { type Invocation, toArguments } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
+import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './run-examination.ts';
 
 /** Examines only the receiver of notifications. */
 export const PROBE_COMMAND: Command = {

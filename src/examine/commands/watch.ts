@@ -7,15 +7,15 @@ import { endOfInput } from '../../command/input.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
-import { DEFAULT_BUNDLES, parseOptions, report } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
+import { DEFAULT_BUNDLES, parseOptions, report } from './run-examination.ts';
 
 /** Watches the traffic while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
-  const { setUpWatch } = await import('../watch/set-up.ts');
-  const { introductionOf, summaryOfWatch } = await import('../watch/words.ts');
+  const { setUpWatch } = await import('../watch/set-up-watch.ts');
+  const { introductionOf, summaryOfWatch } = await import('../watch/watch-text.ts');
   const { seed, only } = parseOptions(options);
   const known = textOf(options['baseline']);
   const [command, app, webhook] = ['command', 'app', 'webhook'].map((name) => textOf(options[name]));

@@ -10,7 +10,7 @@ import { isAnswering } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { forgeNotification } from './forged-notification.ts';
 import type { Observation, ShopAction } from './observation.ts';
-import { type Placed, placeOrder } from './placing.ts';
+import { type Placed, placeOrder } from './place-order.ts';
 import { providerSide } from './provider-side.ts';
 import { hasContinued, stableOrderState, waitUntilGivenUp } from './shop-timers.ts';
 

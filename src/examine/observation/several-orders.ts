@@ -8,7 +8,7 @@ import { FAULTS } from '../situations/calls.ts';
 import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation.ts';
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase, runUntilQuiet } from './observe.ts';
-import { type Placed, placeOrder } from './placing.ts';
+import { type Placed, placeOrder } from './place-order.ts';
 import { providerSide } from './provider-side.ts';
 import { stableOrderState } from './shop-timers.ts';
 

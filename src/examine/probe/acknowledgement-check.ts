@@ -7,9 +7,9 @@ import { providerSide } from '../observation/provider-side.ts';
 import { type Step, step, storyOf } from '../observation/story.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { CaseVerdicts, findingIdOf } from '../verdicts/findings.ts';
+import { CaseVerdicts, findingIdOf } from '../verdicts/case-verdicts.ts';
 import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
-import { genuineIn, isTooLate } from './receiver.ts';
+import { genuineIn, isTooLate } from './receiver-scopes.ts';
 
 const NO_FAULTS = caseOf([]);
 

@@ -12,7 +12,7 @@ import { QuietPeriod } from '../shop/quiet-period.ts';
 import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
 import { checkAcknowledgement } from './acknowledgement-check.ts';
 import { createProbeAdapter, type ReceiverOptions, validateOptions } from './probe-adapter.ts';
-import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
+import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver-scopes.ts';
 
 export interface ProbeOptions extends ReceiverOptions {
   /** The secret that signs notifications. */

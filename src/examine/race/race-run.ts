@@ -4,7 +4,7 @@ import type { RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
-import { type Placed, placeOrder } from '../observation/placing.ts';
+import { type Placed, placeOrder } from '../observation/place-order.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { holdAnswer, unfreezeClock } from './held-answer.ts';

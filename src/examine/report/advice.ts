@@ -1,5 +1,5 @@
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import type { ViolationCause } from '../verdicts/causes.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 
 interface Advice {

@@ -1,5 +1,5 @@
 import { RACES } from '../race/races.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 
 /** A requirement that providers commonly have before a shop goes live. */

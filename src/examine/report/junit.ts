@@ -1,6 +1,6 @@
 import { attributes, escapeXml } from '../../base/report/xml.ts';
 import { linesOf } from '../observation/story.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { INVARIANTS, invariantOf } from '../verdicts/invariants.ts';
 import { describeCase, prefaceOf, type Report } from './report.ts';
 

@@ -1,6 +1,6 @@
 import type { SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 import { type Report, situationTitleOf, worstOf } from './report.ts';
 import { verdictMark } from './verdict-mark.tsx';

@@ -1,7 +1,7 @@
 import { printable } from '../../base/text/printable.ts';
 import { linesOf } from '../observation/story.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { causesIn } from '../verdicts/causes.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import { describeCase } from './report.ts';
 import { expressionOf, hasSecret } from './secrets.ts';

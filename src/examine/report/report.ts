@@ -3,7 +3,7 @@ import { plural } from '../../base/text/plural.ts';
 import type { Examined } from '../examined.ts';
 import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 

@@ -1,7 +1,7 @@
 import { plural } from '../../base/text/plural.ts';
 import { linesOf } from '../observation/story.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import type { SessionFinding } from '../verdicts/session-findings.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';

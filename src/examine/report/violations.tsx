@@ -1,8 +1,8 @@
 import { parseInstant } from '../../base/time.ts';
 import type { Step } from '../observation/story.ts';
 import type { Subject } from '../scope.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
-import type { CaseVerdict } from '../verdicts/findings.ts';
 import { adviceFor } from './advice.ts';
 import { describeCase, type Report } from './report.ts';
 

@@ -7,7 +7,7 @@ import { parseFindingId } from '../cases/selection.ts';
 import type { Examined } from '../examined.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import { findingIdOf } from './findings.ts';
+import { findingIdOf } from './case-verdicts.ts';
 import { INVARIANTS } from './invariants.ts';
 
 /** Known violations, which do not fail a build. One that is handled by now does, so that it is removed from the list. */

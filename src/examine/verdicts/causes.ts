@@ -1,4 +1,4 @@
-import { type CaseVerdict, isUndisturbed } from './findings.ts';
+import { type CaseVerdict, isUndisturbed } from './case-verdicts.ts';
 import type { Invariant, InvariantId } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 

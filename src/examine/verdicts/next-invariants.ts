@@ -2,7 +2,7 @@ import { isSuccess } from '../../base/is-success.ts';
 import { membersOf } from '../../base/members.ts';
 import type { RequestView } from '../../base/schema/generated/control.ts';
 import { initiationsIn, type Observation, type Words } from '../observation/observation.ts';
-import { hasTimedOut } from '../observation/placing.ts';
+import { hasTimedOut } from '../observation/place-order.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { Invariant } from './invariant.ts';
 import { isGivenUp, isOrderLost, isPaidAndKept, isReduced } from './payment-facts.ts';

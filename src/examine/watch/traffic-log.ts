@@ -2,7 +2,7 @@ import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../..
 import { defaultSituation } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
-import { situationOfRule } from './scenario.ts';
+import { situationOfRule } from './watch-scenario.ts';
 
 /** An order as the traffic shows it: all payments of a merchant with one reference. */
 export interface WatchedOrder {

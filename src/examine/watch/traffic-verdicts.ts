@@ -3,9 +3,9 @@ import type { Situation } from '../situations/situation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { invariantsOf, type Judgement } from '../verdicts/verdicts.ts';
-import { judgePaidOnce, judgeQueryFirst } from './calls.ts';
 import { HIDDEN, type JudgeContext, type TrafficJudge } from './evidence.ts';
-import { judgeAcknowledgement, judgeForgery, judgeOutcomeKnown } from './notifications.ts';
+import { judgeAcknowledgement, judgeForgery, judgeOutcomeKnown } from './notification-verdicts.ts';
+import { judgePaidOnce, judgeQueryFirst } from './request-verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /**

@@ -3,7 +3,7 @@ import { isCaseSelected, isSelected, parseNames } from '../../../src/examine/cas
 import { RACES } from '../../../src/examine/race/races.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
-import { findingIdOf } from '../../../src/examine/verdicts/findings.ts';
+import { findingIdOf } from '../../../src/examine/verdicts/case-verdicts.ts';
 import { invariantsOf } from '../../../src/examine/verdicts/verdicts.ts';
 
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];

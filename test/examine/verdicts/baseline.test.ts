@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AdapterError } from '../../../src/examine/shop/adapter.ts';
 import { failuresOf, readBaseline } from '../../../src/examine/verdicts/baseline.ts';
-import type { CaseVerdict } from '../../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../../src/examine/verdicts/case-verdicts.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 

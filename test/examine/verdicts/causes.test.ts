@@ -1,5 +1,5 @@
+import type { CaseVerdict } from '../../../src/examine/verdicts/case-verdicts.ts';
 import { causesIn } from '../../../src/examine/verdicts/causes.ts';
-import type { CaseVerdict } from '../../../src/examine/verdicts/findings.ts';
 import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 
 /** Violations of one order, whose story has this number of steps. */

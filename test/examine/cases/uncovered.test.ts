@@ -2,7 +2,7 @@ import { type CellKey, type CoverageCell, keyOf } from '../../../src/base/report
 import { situationsOf } from '../../../src/examine/cases/case.ts';
 import { planCases } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
-import { findUncovered } from '../../../src/examine/cases/unseen.ts';
+import { findUncovered } from '../../../src/examine/cases/uncovered.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { faultCells } from '../../../src/server/findings/coverage/faults.ts';

@@ -1,6 +1,6 @@
 import { caseOf } from '../../../src/examine/cases/case.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
-import { CaseVerdicts } from '../../../src/examine/verdicts/findings.ts';
+import { CaseVerdicts } from '../../../src/examine/verdicts/case-verdicts.ts';
 
 const caseNamed = (id: string) => caseOf(SITUATIONS.filter((each) => each.id === id));
 const REFUSED = { invariant: 'I4', verdict: 'violated', missed: 'this did not happen: queries are refused' } as const;

@@ -9,12 +9,12 @@ import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
 import { type Step, storyOf } from '../observation/story.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
-import { CaseVerdicts } from '../verdicts/findings.ts';
+import { CaseVerdicts } from '../verdicts/case-verdicts.ts';
 import type { Judgement, Verdict } from '../verdicts/verdicts.ts';
 import { describeEvent, isCall, paymentOf } from './event-words.ts';
-import { type OrderSituation, scenarioFor } from './scenario.ts';
 import { type TimelineOfPayment, TrafficLog } from './traffic-log.ts';
 import { judgeTraffic, occurredSituation, visibleInvariantsOf } from './traffic-verdicts.ts';
+import { type OrderSituation, scenarioFor } from './watch-scenario.ts';
 
 export interface WatchOptions {
   /** The situations that successive orders meet. */

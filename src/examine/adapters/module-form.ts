@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
-import { type AdapterCall, type AdapterForm, APP_VARIABLE } from './form.ts';
+import { type AdapterCall, type AdapterForm, APP_VARIABLE } from './adapter-form.ts';
 
 const NEEDED = ['placeOrder', 'orderState'] as const;
 const TEXT_EXPORTS = ['app', 'webhookUrl', 'patience'] as const;

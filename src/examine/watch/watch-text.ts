@@ -2,8 +2,8 @@ import { plural } from '../../base/text/plural.ts';
 import { summaryOf } from '../report/summary.ts';
 import type { Situation } from '../situations/situation.ts';
 import { HIDDEN } from './evidence.ts';
-import type { PreparedWatch } from './set-up.ts';
-import type { WatchResult } from './watch.ts';
+import type { WatchResult } from './order-watch.ts';
+import type { PreparedWatch } from './set-up-watch.ts';
 
 /** Explains how to point a shop to the watching sandbox. */
 export function introductionOf(

@@ -7,8 +7,8 @@ import { AdapterError } from '../shop/adapter.ts';
 import { choosePort } from '../shop/shop-port.ts';
 import type { Situation } from '../situations/situation.ts';
 import { invariantsOf } from '../verdicts/verdicts.ts';
-import { WATCHED } from './scenario.ts';
-import { OrderWatch, type WatchOptions } from './watch.ts';
+import { OrderWatch, type WatchOptions } from './order-watch.ts';
+import { WATCHED } from './watch-scenario.ts';
 
 export interface WatchSetUpOptions {
   /** The command that starts the shop, and the shop's address; undefined if it runs already. */
