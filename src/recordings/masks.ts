@@ -46,7 +46,7 @@ export class Masks {
     this.#masker = new Masker({
       names: recordingNames(names),
       keepsShape: true,
-      standIn: (value, kind) => this.#standIn(value, kind),
+      standIn: (value, kind) => this.#standInFor(value, kind),
       replaceNumber: (value, kind) => this.#replaceNumber(value, kind),
       replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
@@ -127,13 +127,13 @@ export class Masks {
     return { ...part, name, fileName: yield* this.#masker.maskText(part.fileName), head: isText ? '' : part.head };
   }
 
-  #standIn(value: string, kind: PlaceKind): string {
+  #standInFor(value: string, kind: PlaceKind): string {
     const isPublic = this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
     if (value === '' || isPublic) {
       return value;
     }
     const replacement = this.#known.standInOf(value);
-    const standIn = replacement ?? this.#standIns.text(value, kind);
+    const standIn = replacement ?? this.#standIns.forText(value, kind);
     if (replacement === undefined && kind !== 'proof') {
       this.#known.learn(value, standIn, {
         isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),
@@ -149,7 +149,7 @@ export class Masks {
     if ((kind === undefined && replacement === undefined) || this.#public.has(text)) {
       return value;
     }
-    const standIn = this.#standIns.number(value);
+    const standIn = this.#standIns.forNumber(value);
     if (kind !== 'proof' && replacement === undefined) {
       this.#known.learn(text, String(standIn), { isPersonal: kind === 'personal' });
     }
@@ -162,7 +162,7 @@ export class Masks {
     const [, password = ''] =
       /^[\x20-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
     if (password !== '' && !this.#public.has(password)) {
-      this.#known.learn(password, this.#standIns.text(password, 'secret'), { isPersonal: false });
+      this.#known.learn(password, this.#standIns.forText(password, 'secret'), { isPersonal: false });
     }
   }
 }

@@ -364,7 +364,7 @@ describe('the recorder', () => {
     const { url, recorder } = await record(`http://127.0.0.1:${server.port}`, { write });
     const call = () => rawCall(url, GET);
     expect(await call()).toMatch(/^HTTP\/1\.1 200/);
-    expect((await recorder.failed).message).toBe('the disk is full');
+    expect((await recorder.failure).message).toBe('the disk is full');
     expect(await call()).toMatch(/^HTTP\/1\.1 200/);
     expect(recorder.counts).toEqual({ calls: 0, notifications: 0 });
   });

@@ -14,7 +14,7 @@ export function judgeOutcomeKnown(
   const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
   if (paidAt === undefined) {
     return payments.some(({ state }) => state === 'Processing')
-      ? { verdict: 'not-exercised', note: 'the watch ended before the payment was settled' }
+      ? { verdict: 'not-exercised', note: 'the watch ended before the payment was decided' }
       : undefined;
   }
   if (genuineOf(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {

@@ -41,7 +41,7 @@ export const DRIFT_COMMAND: Command = {
 async function showNoise(folder: string, options: Options): Promise<CommandResult> {
   const { readNoiseRules } = await import('../drift/noise-rules.ts');
   const { textOfNoise } = await import('./drift-text.ts');
-  const rules = await withUsage(() => readNoiseRules(folder, textOf(options['noiseFile'])));
+  const rules = await asUsageErrors(() => readNoiseRules(folder, textOf(options['noiseFile'])));
   return { data: rules, text: textOfNoise(rules) };
 }
 
@@ -53,10 +53,10 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
   const { drift } = await import('../drift.ts');
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
-  const report = await withUsage(() =>
+  const report = await asUsageErrors(() =>
     drift({
       ...{ folder, fixtures, scenario, behaviour, noiseFile },
-      ...validationIn(options),
+      ...resolveValidation(options),
       signal: stop.signal,
     }),
   );
@@ -70,7 +70,7 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
 }
 
 /** From flags, variables and the config file, as for a sandbox that is started here. */
-function validationIn(options: Options): Pick<Settings, 'validation' | 'contentType'> {
+function resolveValidation(options: Options): Pick<Settings, 'validation' | 'contentType'> {
   const flags = { validation: textOf(options['validation']), 'content-type': textOf(options['contentType']) };
   const variables = ['config', 'validation', 'content-type'].map(variableOf);
   const { validation, contentType } = resolveSettings(
@@ -89,7 +89,7 @@ async function writeReports(report: DriftReport, options: Options): Promise<void
 }
 
 /** Reports unreadable recordings, fixtures and settings as wrong use, because the user can correct them. */
-async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
+async function asUsageErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   const { RecordingError } = await import('../recording.ts');
   try {
     return await run();

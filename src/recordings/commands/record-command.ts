@@ -50,7 +50,7 @@ async function* record(options: Options): ResultStream {
   const { recorder, writer, url } = await startRecorder(upstream, folder, options);
   const ready = { url, notificationUrl: `${url}${NOTIFICATIONS}`, file: writer.file, pid: process.pid };
   yield { data: { ...ready, msg: 'ready' }, text: introductionOf(ready, upstream) };
-  const failure = await Promise.race([stopRequested, recorder.failed]);
+  const failure = await Promise.race([stopRequested, recorder.failure]);
   await (failure ? recorder.close(LAST_CALLS_MS) : recorder.close());
   if (failure) {
     throw failure;

@@ -38,7 +38,7 @@ const REFERENCE = /reference$/i;
 const MIN_ID_LENGTH = 3;
 
 /** The payments of a recording, found by any id that either side uses. */
-export class Payments {
+export class ComparedPayments {
   readonly all: ComparedPayment[] = [];
   /** By id or reference. Several payments have the same one if a reference is reused. */
   readonly #byId = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };

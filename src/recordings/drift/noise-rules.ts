@@ -35,7 +35,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   if (findings.length > 0) {
     throw new RecordingError(`${name}: ${describeFindings(findings)}`);
   }
-  return rulesWith(value as NoiseRules, name);
+  return mergeRules(value as NoiseRules, name);
 }
 
 function readRules(file: string): unknown {
@@ -46,7 +46,7 @@ function readRules(file: string): unknown {
   }
 }
 
-function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): ActiveRules {
+function mergeRules({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): ActiveRules {
   const shippedNames = SHIPPED_NOISE_RULES.map(({ name }) => name);
   const unknown = off.find((name) => !shippedNames.includes(name));
   if (unknown !== undefined) {
@@ -59,7 +59,7 @@ function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, 
 }
 
 /** Decides whether differences are noise, and counts how many each rule ignored. */
-export class Noise {
+export class NoiseFilter {
   readonly #active: ActiveRules;
   readonly #counts = new Map<string, number>();
 

@@ -44,7 +44,7 @@ export interface ExchangeCounts {
 export class Recorder {
   readonly counts: ExchangeCounts = { calls: 0, notifications: 0 };
   /** Resolves with the error when the recording can no longer be written. */
-  readonly failed: Promise<RecordingError>;
+  readonly failure: Promise<RecordingError>;
   readonly #options: RecorderOptions;
   readonly #server: Server;
   #startedCounts: ExchangeCounts = { calls: 0, notifications: 0 };
@@ -55,7 +55,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.failed = new Promise((resolve) => {
+    this.failure = new Promise((resolve) => {
       this.#onFailure = resolve;
     });
     this.#server = this.#serve();

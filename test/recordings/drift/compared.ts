@@ -7,7 +7,7 @@ import type {
 import { formatUtc, parseInstant } from '../../../src/base/time.ts';
 import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { Comparison, type ComparisonResult } from '../../../src/recordings/drift/comparison.ts';
-import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
+import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { NOT_SENT } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
@@ -37,11 +37,11 @@ export function compareSides(
   rules: readonly NoiseRule[] = SHIPPED_NOISE_RULES,
 ): ComparisonResult {
   const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
-  const noise = new Noise({ rules: [...rules], tolerance: TOLERANCE });
+  const noise = new NoiseFilter({ rules: [...rules], tolerance: TOLERANCE });
   const comparison = new Comparison(noise, { recorded: end(recorded), sandbox: end(sandbox) });
   for (const [index, exchange] of recorded.calls.entries()) {
-    const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: `${NOT_SENT}the test has no answer` };
-    comparison.compareCall({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
+    const played = sandbox.calls[index] ?? { ...exchange, answer: null, error: `${NOT_SENT}the test has no answer` };
+    comparison.compareCall({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, played });
   }
   const line = recorded.calls.length + 2;
   for (const [index, each] of (recorded.notifications ?? []).entries()) {

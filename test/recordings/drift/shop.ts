@@ -49,7 +49,7 @@ export async function exchangesOfShop(
   );
   try {
     const played = await playRecording(recording, second.client);
-    return [...played.calls.map(({ replayed }) => replayed), ...played.notifications];
+    return [...played.calls.map(({ played }) => played), ...played.notifications];
   } finally {
     await second.close();
   }
