@@ -16,10 +16,10 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   // Begins before the start, because the first process of a container ignores signals without a listener.
   const endRequest = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
-  const examiner = await examinerFor(settings, () => client);
+  const examiner = await loadExaminer(settings, () => client);
   const sandbox = await start(settings, { examiner });
   if (examiner) {
-    client = await sessionFor(settings, sandbox);
+    client = await prepareSession(settings, sandbox);
   }
   announce(sandbox);
   await endRequest;
@@ -30,7 +30,7 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
 }
 
 /** The examiner of the shop in the settings, if there is one. Throws SettingsError. */
-async function examinerFor(
+async function loadExaminer(
   { examine: file, examineCommand: command, data }: Readonly<Settings>,
   runningSandbox: () => SandboxClient | undefined,
 ): Promise<ShopExaminer | undefined> {
@@ -55,7 +55,7 @@ async function examinerFor(
 const SESSION = 'examination';
 
 /** The session of the examination. A shop that is started with the sandbox uses the default one, which nothing else has used yet. */
-async function sessionFor({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
+async function prepareSession({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
   if (examineCommand !== undefined) {
     return client;
   }

@@ -38,7 +38,7 @@ export function digestOf(examined: Examined) {
         bundle: shown.bundle,
       };
     }),
-    untold: undecidedIn(verdicts),
+    untold: undecidedCasesIn(verdicts),
     orders: cases,
     seed,
     milliseconds,
@@ -63,8 +63,8 @@ const cut = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, 
 
 const reasonOf = ({ verdict, note }: CaseVerdict) => `${verdict} ${note}`;
 
-/** The cases of which an examination cannot say whether the shop is right, by reason. */
-function undecidedIn(verdicts: readonly CaseVerdict[]) {
+/** The cases without a conclusive verdict, by reason. */
+function undecidedCasesIn(verdicts: readonly CaseVerdict[]) {
   const undecided = verdicts.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not-exercised');
   const reasons = [...new Set(undecided.map(reasonOf))];
   return reasons

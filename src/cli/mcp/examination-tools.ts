@@ -5,7 +5,7 @@ import { receiverOf } from '../../examine/commands/probe.ts';
 import { describeProgress } from '../../examine/commands/progress.ts';
 import { DEFAULT_BUNDLES, parseOptions } from '../../examine/commands/run-examination.ts';
 import { digestOf } from './examination-digest.ts';
-import { arrayOf, objectOf, type ToolCallContext, toolFrom } from './tool.ts';
+import { arrayOf, createTool, objectOf, type ToolCallContext } from './tool.ts';
 
 /** The session in which a receiver queries statuses during a probe. */
 const PROBE_SESSION = 'probe';
@@ -45,11 +45,11 @@ const DIGEST = objectOf({
   seed: { type: 'integer' },
 });
 
-/** What both tools return. */
+/** The result of both tools. */
 const RESULT =
   'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, its bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
 
-export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; command?: string; app?: string }>({
+export const EXAMINE_TOOL = createTool<GivenExamination & { adapter?: string; command?: string; app?: string }>({
   name: 'examine_shop',
   title: 'Examine a shop',
   description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks invariants against the final state on both sides. ${RESULT}`,
@@ -77,7 +77,7 @@ export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; comm
   },
 });
 
-export const PROBE_TOOL = toolFrom<
+export const PROBE_TOOL = createTool<
   GivenExamination & { webhookUrl: string; secret?: string; reference?: string; check?: string }
 >({
   name: 'probe_receiver',

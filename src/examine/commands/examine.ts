@@ -3,7 +3,7 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { coverageIn } from '../../command/coverage-files.ts';
+import { readCoverages } from '../../command/coverage-files.ts';
 import type { DryRun, ShopWords } from '../examined.ts';
 import { visibilityOf } from '../report/report.ts';
 import { type Invocation, toArguments } from './examination-reports.ts';
@@ -45,7 +45,7 @@ export const EXAMINE_COMMAND: Command = {
   ],
   help: 'examine your shop: place orders, disturb requests and notifications, and check that money and goods stay right',
   details: () => EXIT_CODES,
-  endsUnknown: true,
+  isUnknownOnError: true,
   findsSandbox: true,
   run: async (client, [file], options) => {
     if (options['init'] === true) {
@@ -87,9 +87,9 @@ async function writeAdapter(file: string): Promise<CommandResult> {
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<CommandResult> {
   const coverageFile = textOf(options['coverage']);
-  const coverage = coverageFile === undefined ? undefined : (await coverageIn([coverageFile])).cells;
+  const coverage = coverageFile === undefined ? undefined : (await readCoverages([coverageFile])).cells;
   return runExamination(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
-    const runningSandbox = options['urlIsGiven'] === true ? client : undefined;
+    const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
     let visibility: Invocation['named'] = [];
     const examiner = await createExaminer({
       file,
@@ -120,7 +120,7 @@ function invocationOf(file: string, visibility: Invocation['named'], options: Op
   );
   const coverageFacts: Invocation['named'] =
     coverage === undefined ? [] : [['Began with', `what ${coverage} has never seen`]];
-  const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
+  const url = options['isUrlGiven'] === true ? textOf(options['url']) : undefined;
   return {
     args: ['examine', file, ...toArguments({ command, app, 'state-cmd': stateCommand, url })],
     named: [

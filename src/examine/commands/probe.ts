@@ -20,19 +20,19 @@ export const PROBE_COMMAND: Command = {
   ],
   help: 'examine a webhook receiver: that it accepts genuine notifications, repeated and late, and refuses forged ones',
   details: () => EXIT_CODES,
-  endsUnknown: true,
+  isUnknownOnError: true,
   findsSandbox: true,
   run: (client, [webhookUrl = ''], options) =>
     runExamination(options, async ({ baseline, ...wanted }) => {
       const { probe } = await import('../probe/probe.ts');
-      const runningSandbox = options['urlIsGiven'] === true ? client : undefined;
+      const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
       const examined = await probe(receiverOf(webhookUrl, options, runningSandbox), wanted);
       return report(examined, invocationOf(webhookUrl, options), baseline, options);
     }),
 };
 
 function invocationOf(webhookUrl: string, options: Options): Invocation {
-  const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
+  const url = options['isUrlGiven'] === true ? textOf(options['url']) : undefined;
   const named = ['reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {
     args: ['probe', webhookUrl, ...toArguments({ ...Object.fromEntries(named), url })],

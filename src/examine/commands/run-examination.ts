@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFiles, expectFolder, writeOutputFile } from '../../command/output-file.ts';
+import { assertFiles, assertFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
-import { millisecondsOf } from '../../command/time-option.ts';
+import { parseMilliseconds } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
 import type { ExamineRequest } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
@@ -46,11 +46,11 @@ export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   // A dry run writes none.
   if (options['dryRun'] !== true) {
-    expectFolder(folder);
-    expectFiles(options, ['json', 'junit', 'html']);
+    assertFolder(folder);
+    assertFiles(options, ['json', 'junit', 'html']);
   }
   return {
-    budgetMs: millisecondsOf('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
+    budgetMs: parseMilliseconds('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
     amount: parseAmount(textOf(options['amount'])),
     seed: parseSeed(options['seed']),
     only: splitList(textOf(options['only'])),

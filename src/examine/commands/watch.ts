@@ -3,10 +3,10 @@ import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { endOfInput } from '../../command/input.ts';
+import { waitForEndOfInput } from '../../command/input.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
-import { millisecondsOf } from '../../command/time-option.ts';
+import { parseMilliseconds } from '../../command/time-option.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 import { DEFAULT_BUNDLES, parseOptions, report } from './run-examination.ts';
 
@@ -19,7 +19,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
   const { seed, only } = parseOptions(options);
   const known = textOf(options['baseline']);
   const [command, app, webhook] = ['command', 'app', 'webhook'].map((name) => textOf(options[name]));
-  const runningSandbox = options['urlIsGiven'] === true ? client : undefined;
+  const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   const print = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
   try {
@@ -58,10 +58,10 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
 /** Fires when the watch is to end. */
 function createEndSignal(options: Options): AbortSignal {
   const stop = new AbortController();
-  void Promise.race([waitForStop(), endOfInput()]).then(() => stop.abort());
+  void Promise.race([waitForStop(), waitForEndOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);
   if (budget !== undefined) {
-    afterMilliseconds(millisecondsOf('--budget', budget), () => stop.abort());
+    afterMilliseconds(parseMilliseconds('--budget', budget), () => stop.abort());
   }
   return stop.signal;
 }
