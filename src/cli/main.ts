@@ -15,9 +15,9 @@ import { FLAGS } from '../server/config/settings.ts';
 import { StoreError } from '../server/store/store.ts';
 import { type Environment, normalizeArguments } from './commands/arguments.ts';
 import { COMPLETE_COMMAND, completionScript, SHELLS } from './commands/completion-scripts.ts';
+import { explainError } from './commands/explain-error.ts';
 import { addHelp, inHelpOrder } from './commands/help.ts';
 import { assertSandboxRuns } from './commands/readiness.ts';
-import { explainError } from './commands/refused.ts';
 
 /** Exit code for a wrong flag, argument, filter, fixture or data file. */
 const EXIT_WRONG_USAGE = 2;

@@ -4,7 +4,7 @@ import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
 import { type ComparisonOptions, compareWithSandbox } from './drift/compare-with-sandbox.ts';
 import type { ComparisonResult } from './drift/comparison.ts';
-import { NoiseFilter, readNoiseRules } from './drift/noise-rules.ts';
+import { NoiseFilter, readNoiseRules } from './drift/noise-filter.ts';
 import { type Recording, readRecording } from './recording.ts';
 
 /** The default scenario and behaviour. */

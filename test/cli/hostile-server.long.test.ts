@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadSchema } from '../../src/base/schema/load-schema.ts';
 import { COMMANDS } from '../../src/cli/commands/commands.ts';
-import { explainError } from '../../src/cli/commands/refused.ts';
+import { explainError } from '../../src/cli/commands/explain-error.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { show } from '../../src/command/show.ts';
 import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';

@@ -1,7 +1,7 @@
 import { SECRET } from '../../src/base/sample-merchant.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { Examination } from '../../src/examine/examination.ts';
-import type { Examined } from '../../src/examine/examined.ts';
+import type { Examined } from '../../src/examine/examination-result.ts';
 import { EarlierOrders } from '../../src/examine/observation/earlier-orders.ts';
 import { linesOf } from '../../src/examine/observation/story.ts';
 import { WHOLE_SHOP } from '../../src/examine/scope.ts';

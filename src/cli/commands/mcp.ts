@@ -1,7 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import type { Command } from '../../command/command.ts';
 import { waitForEnd } from '../../command/shutdown.ts';
-import { explainError } from './refused.ts';
+import { explainError } from './explain-error.ts';
 
 /** Serves tools to a coding agent until it disconnects. Standard output is for its protocol only. */
 export const MCP_COMMAND: Command = {

@@ -1,4 +1,4 @@
-import type { Examined } from '../../examine/examined.ts';
+import type { Examined } from '../../examine/examination-result.ts';
 import { linesOf } from '../../examine/observation/story.ts';
 import { adviceFor } from '../../examine/report/advice.ts';
 import { findingNameOf, prefaceOf } from '../../examine/report/report.ts';

@@ -5,7 +5,7 @@ import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
-import type { Examined } from '../examined.ts';
+import type { Examined } from '../examination-result.ts';
 import { isTestable, type RepeatOptions, type Runner, readyTestsOf, testFileFor } from '../report/ready-test.ts';
 import type { Facts, Report } from '../report/report.ts';
 import { REPORTS } from '../report/reports.ts';

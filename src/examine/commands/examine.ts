@@ -4,7 +4,7 @@ import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { readCoverages } from '../../command/coverage-files.ts';
-import type { DryRun, ShopWords } from '../examined.ts';
+import type { DryRun, ShopWords } from '../examination-result.ts';
 import { visibilityOf } from '../report/report.ts';
 import { type Invocation, toArguments } from './examination-reports.ts';
 import { createExaminer, hasOwnSecret } from './examiner.ts';

@@ -4,7 +4,7 @@ import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } fr
 import { assertFiles, assertFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { parseMilliseconds } from '../../command/time-option.ts';
-import type { Examined } from '../examined.ts';
+import type { Examined } from '../examination-result.ts';
 import type { ExamineRequest } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';

@@ -3,7 +3,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
-import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
+import { type Examined, NOTHING_EXAMINED } from '../examination-result.ts';
 import { EarlierOrders } from '../observation/earlier-orders.ts';
 import { type Cleanup, CURRENCY, cleanUp, type ExamineRequest, parseSelection, sandboxClientFor } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';

@@ -1,6 +1,6 @@
 import { NO_CERTIFICATE } from '../../base/report/report-words.ts';
 import { plural } from '../../base/text/plural.ts';
-import type { Examined } from '../examined.ts';
+import type { Examined } from '../examination-result.ts';
 import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { CaseVerdict } from '../verdicts/case-verdicts.ts';

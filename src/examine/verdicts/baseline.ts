@@ -4,7 +4,7 @@ import { readJsonFile } from '../../base/written-file.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { caseOf, isDefault } from '../cases/case.ts';
 import { parseFindingId } from '../cases/selection.ts';
-import type { Examined } from '../examined.ts';
+import type { Examined } from '../examination-result.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { findingIdOf } from './case-verdicts.ts';

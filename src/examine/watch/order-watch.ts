@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { caseOf } from '../cases/case.ts';
-import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
+import { type Examined, NOTHING_EXAMINED } from '../examination-result.ts';
 import { type Step, storyOf } from '../observation/story.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';

@@ -39,7 +39,7 @@ export const DRIFT_COMMAND: Command = {
 };
 
 async function showNoise(folder: string, options: Options): Promise<CommandResult> {
-  const { readNoiseRules } = await import('../drift/noise-rules.ts');
+  const { readNoiseRules } = await import('../drift/noise-filter.ts');
   const { textOfNoise } = await import('./drift-text.ts');
   const rules = await asUsageErrors(() => readNoiseRules(folder, textOf(options['noiseFile'])));
   return { data: rules, text: textOfNoise(rules) };

@@ -1,7 +1,7 @@
 import type { Difference, DriftReport } from '../../base/schema/generated/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
-import type { ActiveRules } from '../drift/noise-rules.ts';
+import type { ActiveRules } from '../drift/noise-filter.ts';
 import {
   comparedLine,
   describeFixtures,

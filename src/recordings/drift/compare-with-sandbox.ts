@@ -6,7 +6,7 @@ import { RecordedReceiver } from '../player/recorded-receiver.ts';
 import type { Recording } from '../recording.ts';
 import { Comparison, type ComparisonResult } from './comparison.ts';
 import { fixturesFor } from './fixtures-for.ts';
-import type { NoiseFilter } from './noise-rules.ts';
+import type { NoiseFilter } from './noise-filter.ts';
 
 /** Settings of the sandbox that a recording is compared with. */
 export interface ComparisonOptions {

@@ -12,7 +12,7 @@ import { type ExchangeSource, NOT_REACHABLE, NOT_SENT, RECORDING_ENDED } from '.
 import { compareAnswers, reportMissingAnswer } from './compare-answers.ts';
 import { ComparedPayments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
-import type { NoiseFilter } from './noise-rules.ts';
+import type { NoiseFilter } from './noise-filter.ts';
 import { NotComparedCounts } from './not-compared.ts';
 import { type Both, type DriftContext, type DriftSubject, mapBoth, type SideName } from './single-difference.ts';
 import { compareStates, isSameStatus } from './states.ts';

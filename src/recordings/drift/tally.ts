@@ -1,5 +1,5 @@
 import type { Difference, DriftSide } from '../../base/schema/generated/recordings.ts';
-import type { NoiseFilter } from './noise-rules.ts';
+import type { NoiseFilter } from './noise-filter.ts';
 import type { DriftContext, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
 /** Maximum number of values of a side in a report. */

@@ -1,4 +1,4 @@
-import { integrationFindingsOf } from '../findings/integration/integration.ts';
+import { integrationFindingsOf } from '../findings/integration/integration-findings.ts';
 import type { ObservedCall } from '../findings/integration/observed-call.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';

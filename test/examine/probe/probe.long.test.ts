@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { receiverOf } from '../../../src/examine/commands/probe.ts';
-import type { Examined } from '../../../src/examine/examined.ts';
+import type { Examined } from '../../../src/examine/examination-result.ts';
 import { linesOf } from '../../../src/examine/observation/story.ts';
 import { type ProbeOptions, probe } from '../../../src/examine/probe/probe.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';

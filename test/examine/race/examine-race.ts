@@ -2,7 +2,7 @@ import { SECRET } from '../../../src/base/sample-merchant.ts';
 import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { parseNames } from '../../../src/examine/cases/selection.ts';
 import { Examination } from '../../../src/examine/examination.ts';
-import type { Examined } from '../../../src/examine/examined.ts';
+import type { Examined } from '../../../src/examine/examination-result.ts';
 import { EarlierOrders } from '../../../src/examine/observation/earlier-orders.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';

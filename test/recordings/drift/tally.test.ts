@@ -1,6 +1,6 @@
 import type { Difference } from '../../../src/base/schema/generated/recordings.ts';
 import { Comparison } from '../../../src/recordings/drift/comparison.ts';
-import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
+import { NoiseFilter } from '../../../src/recordings/drift/noise-filter.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { answered } from './compared.ts';
 

@@ -5,7 +5,7 @@ import type { SessionState } from '../../../src/base/schema/generated/records.ts
 import { schemaMembers } from '../../../src/base/schema/references.ts';
 import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
 import { issueAccessToken } from '../../../src/server/domain/merchants/access-tokens.ts';
-import { integrationFindingsOf } from '../../../src/server/findings/integration/integration.ts';
+import { integrationFindingsOf } from '../../../src/server/findings/integration/integration-findings.ts';
 import { localJob } from '../../../src/server/sessions/job.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';

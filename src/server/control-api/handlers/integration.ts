@@ -1,7 +1,7 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
 import type { IntegrationFinding, PageQuery } from '../../../base/schema/generated/control.ts';
 import { findingsInRecords } from '../../findings/integration/findings-in-records.ts';
-import { type CountedFinding, integrationFindingsOf } from '../../findings/integration/integration.ts';
+import { type CountedFinding, integrationFindingsOf } from '../../findings/integration/integration-findings.ts';
 import { type ControlOperation, listOf, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 

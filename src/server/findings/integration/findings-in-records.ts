@@ -6,7 +6,7 @@ import { RecentValues } from '../../../base/recent-values.ts';
 import type { Delivery, Payment } from '../../../base/schema/generated/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
-import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration.ts';
+import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration-findings.ts';
 
 /** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { integrationFindingsOf } from './integration.ts';
+import { integrationFindingsOf } from './integration-findings.ts';
 
 /** Records a finding if a payment is settled by a reference that several payments share. */
 export function recordAmbiguousSettle(

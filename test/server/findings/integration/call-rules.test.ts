@@ -1,4 +1,4 @@
-import { IntegrationFindings } from '../../../../src/server/findings/integration/integration.ts';
+import { IntegrationFindings } from '../../../../src/server/findings/integration/integration-findings.ts';
 import type { ObservedCall } from '../../../../src/server/findings/integration/observed-call.ts';
 import { usedBytes } from '../../../used-bytes.ts';
 

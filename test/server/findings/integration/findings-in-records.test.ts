@@ -3,7 +3,7 @@ import {
   findingsInRecords,
   recordChangedPayments,
 } from '../../../../src/server/findings/integration/findings-in-records.ts';
-import { IntegrationFindings } from '../../../../src/server/findings/integration/integration.ts';
+import { IntegrationFindings } from '../../../../src/server/findings/integration/integration-findings.ts';
 import { sessionOn, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery, payment } from '../../store/samples.ts';
 
