@@ -5,7 +5,7 @@ import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts'
 import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Exchange } from './exchange.ts';
 import { applyFaultOnArrival, sendFault } from './fault.ts';
-import { recordIntegrationFindings } from './integration-findings.ts';
+import { recordIntegrationFindings } from './record-integration-findings.ts';
 import { ClientGone } from './request-body/request-body.ts';
 import type { RequestRecord } from './request-record.ts';
 import { type Reply, sendAnswer } from './send-answer.ts';
