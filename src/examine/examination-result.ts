@@ -7,7 +7,7 @@ import type { SessionFinding } from './verdicts/session-findings.ts';
 import type { Verdict } from './verdicts/verdicts.ts';
 
 /** The results of an examination. */
-export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
+export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   /** The set of requirements that verdicts count for. */
   requirements: string;
   verdicts: readonly CaseVerdict[];

@@ -7,7 +7,7 @@ import { ReachedCalls } from './cases/reached-calls.ts';
 import { isAll, isCaseSelected, isSelected } from './cases/selection.ts';
 import { findUncovered, type IsUncovered } from './cases/uncovered.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
-import { type DryRun, type Examined, mergeWords } from './examination-result.ts';
+import { type DryRun, type ExaminationResult, mergeWords } from './examination-result.ts';
 import { calibrate } from './observation/calibration.ts';
 import { NO_WORDS, type Words } from './observation/observation.ts';
 import { linesOf, priceNotes, type Step, storyOf } from './observation/story.ts';
@@ -55,7 +55,7 @@ export class Examination {
   }
 
   /** Examines the shop. Resolves with the results so far if its signal fires. */
-  async run(): Promise<Examined> {
+  async run(): Promise<ExaminationResult> {
     const began = steadyNow();
     const { seed, scope } = this.#options;
     const isStopped = await this.#runUntilStopped();

@@ -6,7 +6,7 @@ import type { SandboxClient } from '../client/client.ts';
 import type { Examiner } from '../server/index.ts';
 import type { Examination } from './examination.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
-import type { Examined } from './examination-result.ts';
+import type { ExaminationResult } from './examination-result.ts';
 import { viewFound } from './examination-view.ts';
 import { WHOLE_SHOP } from './scope.ts';
 import { type ExamineRequest, type PreparedShop, parseSelection, type SetUpOptions, setUp } from './set-up.ts';
@@ -35,7 +35,7 @@ interface Run {
   progress: Progress;
   client?: SandboxClient;
   examination?: Examination;
-  examined?: Examined;
+  examined?: ExaminationResult;
   problem?: string;
 }
 
@@ -55,7 +55,7 @@ export class ShopExaminer implements Examiner {
    * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if it was stopped
    * before its first order. If it is stopped later, it resolves with the results so far.
    */
-  run(wanted: RunRequest): Promise<Examined> {
+  run(wanted: RunRequest): Promise<ExaminationResult> {
     return this.#begin(wanted, async (examination, run) => {
       run.examined = await examination.run();
       return run.examined;

@@ -1,7 +1,7 @@
 import { SECRET } from '../../src/base/sample-merchant.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { Examination } from '../../src/examine/examination.ts';
-import type { Examined } from '../../src/examine/examination-result.ts';
+import type { ExaminationResult } from '../../src/examine/examination-result.ts';
 import { EarlierOrders } from '../../src/examine/observation/earlier-orders.ts';
 import { linesOf } from '../../src/examine/observation/story.ts';
 import { WHOLE_SHOP } from '../../src/examine/scope.ts';
@@ -27,7 +27,10 @@ export function examinerOfDesigns() {
     sandbox = await startSandbox();
   });
   afterAll(() => sandbox.close());
-  return async (design: Design, { only, seed = 1, budgetMs = 0, amount }: DesignOptions): Promise<Examined> => {
+  return async (
+    design: Design,
+    { only, seed = 1, budgetMs = 0, amount }: DesignOptions,
+  ): Promise<ExaminationResult> => {
     sessions += 1;
     const sandboxClient = new SandboxClient({ url: sandbox.url });
     const client = await sandboxClient.createSession(`design-${sessions}`, { ids: 'differ' });
@@ -62,7 +65,7 @@ export function examinerOfDesigns() {
 }
 
 /** Findings other than handled ones, each in one line with its note or story. */
-export function problemsIn({ verdicts }: Examined): string[] {
+export function problemsIn({ verdicts }: ExaminationResult): string[] {
   return verdicts.filter(({ verdict }) => !verdict.startsWith('handled')).map(textOf);
 }
 
@@ -71,7 +74,7 @@ function textOf({ id, verdict, note, history }: CaseVerdict): string {
 }
 
 /** The first finding about an invariant that is not handled; otherwise its first finding. */
-export function findingIn({ verdicts }: Examined, invariant: string): CaseVerdict | undefined {
+export function findingIn({ verdicts }: ExaminationResult, invariant: string): CaseVerdict | undefined {
   const all = verdicts.filter((each) => each.invariant === invariant);
   return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];
 }

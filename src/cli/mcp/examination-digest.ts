@@ -1,4 +1,4 @@
-import type { Examined } from '../../examine/examination-result.ts';
+import type { ExaminationResult } from '../../examine/examination-result.ts';
 import { linesOf } from '../../examine/observation/story.ts';
 import { adviceFor } from '../../examine/report/advice.ts';
 import { findingNameOf, prefaceOf } from '../../examine/report/report.ts';
@@ -14,7 +14,7 @@ const MAX_IDS = 20;
 const MAX_REASONS = 20;
 
 /** The result of an examination for an agent: violations with a story, and the other verdicts by number or reason. */
-export function digestOf(examined: Examined) {
+export function digestOf(examined: ExaminationResult) {
   const { verdicts, counts, cases, seed, milliseconds } = examined;
   return {
     about: prefaceOf(examined),

@@ -5,7 +5,7 @@ import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
-import type { Examined } from '../examination-result.ts';
+import type { ExaminationResult } from '../examination-result.ts';
 import { isTestable, type RepeatOptions, type Runner, readyTestsOf, testFileFor } from '../report/ready-test.ts';
 import type { Facts, Report } from '../report/report.ts';
 import { REPORTS } from '../report/reports.ts';
@@ -50,7 +50,7 @@ export function writeReports(
   return report;
 }
 
-function writeTests<Subject extends Examined>(
+function writeTests<Subject extends ExaminationResult>(
   examined: Subject,
   { args, hasOwnSecret }: Invocation,
   folder: string,

@@ -4,7 +4,7 @@ import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } fr
 import { assertFiles, assertFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { parseMilliseconds } from '../../command/time-option.ts';
-import type { Examined } from '../examination-result.ts';
+import type { ExaminationResult } from '../examination-result.ts';
 import type { ExamineRequest } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
@@ -98,7 +98,7 @@ export async function runExamination(
 
 /** Writes the requested reports, and returns the summary. */
 export async function report(
-  examined: Examined,
+  examined: ExaminationResult,
   invocation: Invocation,
   baseline: Baseline,
   options: Options,
@@ -107,10 +107,10 @@ export async function report(
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
   const { describeUncounted } = await import('../report/report.ts');
-  const { failuresOf } = await import('../verdicts/baseline.ts');
+  const { classifyFailures } = await import('../verdicts/baseline.ts');
   const { areNewerNamed } = await import('../verdicts/requirements.ts');
   const next = options['next'] === true || areNewerNamed(splitList(textOf(options['only'])));
-  const { violated, fixed, uncounted: others } = failuresOf(examined, baseline, next);
+  const { violated, fixed, uncounted: others } = classifyFailures(examined.verdicts, baseline, next);
   const uncounted = describeUncounted(others);
   const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, invocation, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
@@ -126,7 +126,7 @@ export async function report(
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
 function exitStatus(
-  { counts, verdicts, isStopped }: Examined,
+  { counts, verdicts, isStopped }: ExaminationResult,
   hasFailed: boolean,
   { strict, next }: Options,
 ): Pick<CommandResult, 'isFailure' | 'isUnknown'> {

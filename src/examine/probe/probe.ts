@@ -3,7 +3,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
-import { type Examined, NOTHING_EXAMINED } from '../examination-result.ts';
+import { type ExaminationResult, NOTHING_EXAMINED } from '../examination-result.ts';
 import { EarlierOrders } from '../observation/earlier-orders.ts';
 import { type Cleanup, CURRENCY, cleanUp, type ExamineRequest, parseSelection, sandboxClientFor } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
@@ -24,7 +24,7 @@ export interface ProbeOptions extends ReceiverOptions {
 const DEFAULT_AMOUNT = '10.00';
 
 /** Examines only a receiver of notifications. Throws AdapterError if that cannot begin. */
-export async function probe(options: ProbeOptions, { only, ...wanted }: ExamineRequest): Promise<Examined> {
+export async function probe(options: ProbeOptions, { only, ...wanted }: ExamineRequest): Promise<ExaminationResult> {
   validateOptions(options);
   const began = steadyNow();
   const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;

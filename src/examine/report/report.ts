@@ -1,6 +1,6 @@
 import { NO_CERTIFICATE } from '../../base/report/report-words.ts';
 import { plural } from '../../base/text/plural.ts';
-import type { Examined } from '../examination-result.ts';
+import type { ExaminationResult } from '../examination-result.ts';
 import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
@@ -39,7 +39,7 @@ export interface Facts {
 }
 
 /** An examination as reports show it; without facts that are unknown. */
-export interface Report extends Examined {
+export interface Report extends ExaminationResult {
   facts?: Facts;
   /** Violations that do not change the exit code, and how to make them count; undefined without any. */
   uncounted?: { violations: number; note: string };

@@ -4,10 +4,9 @@ import { readJsonFile } from '../../base/written-file.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { caseOf, isDefault } from '../cases/case.ts';
 import { parseFindingId } from '../cases/selection.ts';
-import type { Examined } from '../examination-result.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import { findingIdOf } from './case-verdicts.ts';
+import { type CaseVerdict, findingIdOf } from './case-verdicts.ts';
 import { INVARIANTS } from './invariants.ts';
 
 /** Known violations, which do not fail a build. One that is handled by now does, so that it is removed from the list. */
@@ -67,7 +66,7 @@ function violatedIn(report: unknown): unknown[] {
  * The failures of the shop: unknown violations, and known ones that are handled now. Violations outside the requirements are failures
  * only if these count, too; otherwise they are `uncounted`.
  */
-export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline, isNextCounted = false) {
+export function classifyFailures(verdicts: readonly CaseVerdict[], baseline: Baseline, isNextCounted = false) {
   const unknown = verdicts.filter(({ id, verdict }) => verdict === 'violated' && !baseline.has(id));
   return {
     violated: unknown.filter(({ isScored }) => isScored || isNextCounted),

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { caseOf } from '../cases/case.ts';
-import { type Examined, NOTHING_EXAMINED } from '../examination-result.ts';
+import { type ExaminationResult, NOTHING_EXAMINED } from '../examination-result.ts';
 import { type Step, storyOf } from '../observation/story.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -32,7 +32,7 @@ export interface WatchOptions {
 
 /** The result of a watch. */
 export interface WatchResult {
-  examined: Examined;
+  examined: ExaminationResult;
   /** All calls, in their order. */
   calls: readonly RequestView[];
 }
@@ -213,7 +213,7 @@ export class OrderWatch {
     }
   }
 
-  #summarize(bundle: string | null, milliseconds: number): Examined {
+  #summarize(bundle: string | null, milliseconds: number): ExaminationResult {
     const findings = new CaseVerdicts();
     const channels = [...new Set(this.#judgements.map(({ channel }) => channel))];
     const met = new Set(this.#judgements.map(({ situation, channel }) => `${situation.id} ${channel}`));

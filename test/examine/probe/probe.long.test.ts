@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { receiverOf } from '../../../src/examine/commands/probe.ts';
-import type { Examined } from '../../../src/examine/examination-result.ts';
+import type { ExaminationResult } from '../../../src/examine/examination-result.ts';
 import { linesOf } from '../../../src/examine/observation/story.ts';
 import { type ProbeOptions, probe } from '../../../src/examine/probe/probe.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
@@ -27,7 +27,7 @@ afterAll(() => sandbox.close());
 async function runProbe(
   options: Pick<ProbeOptions, 'webhookUrl'> & Partial<ProbeOptions>,
   ...only: string[]
-): Promise<Examined> {
+): Promise<ExaminationResult> {
   sessions += 1;
   return probe(
     {
@@ -49,7 +49,7 @@ async function runProbe(
   );
 }
 
-const findingOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
+const findingOf = ({ verdicts }: ExaminationResult, invariant: string, situation: string) =>
   verdicts.find((each) => each.invariant === invariant && each.situation === situation);
 
 describe('with a check', () => {

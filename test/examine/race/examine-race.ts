@@ -2,7 +2,7 @@ import { SECRET } from '../../../src/base/sample-merchant.ts';
 import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { parseNames } from '../../../src/examine/cases/selection.ts';
 import { Examination } from '../../../src/examine/examination.ts';
-import type { Examined } from '../../../src/examine/examination-result.ts';
+import type { ExaminationResult } from '../../../src/examine/examination-result.ts';
 import { EarlierOrders } from '../../../src/examine/observation/earlier-orders.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';
@@ -48,7 +48,7 @@ export async function withShop<T>(
 }
 
 /** Examines the shop in races. */
-export function examineRace(options: RaceOptions): Promise<Examined> {
+export function examineRace(options: RaceOptions): Promise<ExaminationResult> {
   const { seed = 1, only = ['race'] } = options;
   return withShop(options, (target) =>
     new Examination(target, {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AdapterError } from '../../../src/examine/shop/adapter.ts';
-import { failuresOf, readBaseline } from '../../../src/examine/verdicts/baseline.ts';
+import { classifyFailures, readBaseline } from '../../../src/examine/verdicts/baseline.ts';
 import type { CaseVerdict } from '../../../src/examine/verdicts/case-verdicts.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
@@ -35,8 +35,8 @@ it('the baseline separates new violations of requirements, and known ones that a
     found('fixed-by-the-job', 'handled-after-reconcile'),
     found('undecided', 'inconclusive'),
   ];
-  const { violated, fixed } = failuresOf(
-    { verdicts },
+  const { violated, fixed } = classifyFailures(
+    verdicts,
     new Set(['known', 'fixed-now', 'fixed-by-the-job', 'undecided', 'gone']),
   );
   expect(violated.map(({ id }) => id)).toEqual(['new']);
@@ -46,7 +46,7 @@ it('the baseline separates new violations of requirements, and known ones that a
 it('a new violation of the next requirements is uncounted, unless it counts already', () => {
   const verdicts = [found('known', 'violated', false), found('unscored', 'violated', false)];
   const idsOf = (isNextCounted: boolean) => {
-    const { violated, uncounted } = failuresOf({ verdicts }, new Set(['known']), isNextCounted);
+    const { violated, uncounted } = classifyFailures(verdicts, new Set(['known']), isNextCounted);
     return [violated, uncounted].map((each) => each.map(({ id }) => id));
   };
   expect(idsOf(false)).toEqual([[], ['unscored']]);
@@ -57,7 +57,7 @@ const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-n
 
 it('an untried violation of the baseline, such as a skipped combination, does not count as fixed', () => {
   const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
-  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], uncounted: [], fixed: [] });
+  expect(classifyFailures(verdicts, new Set([TWO]))).toEqual({ violated: [], uncounted: [], fixed: [] });
 });
 
 it('a baseline is read from a list, or from an earlier report', async () => {
