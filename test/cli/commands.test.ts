@@ -354,7 +354,7 @@ it('the command events follows the events that match its filters', async () => {
   expect(types).toEqual(['payment.created', 'payment.paid']);
 });
 
-it('the command events names the reference of what a notification is about, also while it follows', async () => {
+it('the command events names the reference of the record of a notification, also with --follow', async () => {
   await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await pay('ORDER-1');
   await sandbox.client.settle('ORDER-1', 'Paid');

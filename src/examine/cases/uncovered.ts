@@ -7,7 +7,7 @@ import type { Situation } from '../situations/situation.ts';
 export type IsUncovered = (situation: Situation, channel: string) => boolean;
 
 /**
- * Reads the coverage of the shop's tests; without coverage, no situation counts as unseen. It does not cover actions of the shop, such
+ * Reads the coverage of the shop's tests; without coverage, no situation counts as uncovered. It does not cover actions of the shop, such
  * as a restart.
  */
 export function findUncovered(cells: readonly CoverageCell[] | undefined): IsUncovered {

@@ -82,7 +82,7 @@ async function learnPaidWord(
     if (!isDone(seen) && seen.after?.fulfilments === 0) {
       seen = (await reconcile(NO_FAULTS, seen, target, isDone)) ?? seen;
     }
-    if (!isDone(seen) && seen.refused === undefined) {
+    if (!isDone(seen) && seen.refusal === undefined) {
       const startedAt = steadyNow();
       seen = await waitUntilRight(seen, target, isDone, ({ payments }) =>
         payments.length > 0 ? FULFILMENT_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
@@ -149,14 +149,14 @@ function problemKindOf({ payments, requests }: Observation): CalibrationProblem[
 }
 
 /** The missing part of an order without faults. */
-function describeProblem({ refused, payments, requests, deliveries, after }: Observation): string {
+function describeProblem({ refusal, payments, requests, deliveries, after }: Observation): string {
   if (payments.length === 0) {
     const refusal = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
     const last = refusal ?? requests.at(-1);
     const why = last
       ? `its ${refusal ? 'request for a payment' : 'last request'}, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
       : 'it sent no request (if --command starts the shop, PAYMENTS_URL is the address to use)';
-    return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
+    return `the shop ${refusal === undefined ? 'accepted the order' : `refused the order (${refusal})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const notificationText =
@@ -165,6 +165,6 @@ function describeProblem({ refused, payments, requests, deliveries, after }: Obs
     ? after.state === NO_ORDER.state
       ? `the shop has no such order afterwards (orderState: 404 or null)`
       : `the order is not fulfilled: ${JSON.stringify(after)}`
-    : `the shop refused the order (${refused})`;
+    : `the shop refused the order (${refusal})`;
   return `the payment was made and paid, but ${shopText}; ${notificationText}`;
 }

@@ -33,20 +33,20 @@ export async function observeInstruction(
   const { adapter, client } = target;
   await prepareCase(examined, target);
   const signal = AbortSignal.timeout(MAX_CLIENT_TIMEOUT_MS);
-  const refused = await refusalOf(adapter[call]?.({ ...order, signal }) ?? Promise.resolve());
+  const refusal = await refusalOf(adapter[call]?.({ ...order, signal }) ?? Promise.resolve());
   await waitUntilQuiet(call, target, true);
   await client.advance(INSTRUCTION_WAIT);
   if (adapter.reconcile) {
     await refusalOf(adapter.reconcile());
   }
   const { records, requests } = await waitUntilQuiet(call, target, false);
-  await assertShopRuns({ orderId: undefined, refused }, target);
+  await assertShopRuns({ orderId: undefined, refusal }, target);
   const [{ items: findings }, ...timelines] = await Promise.all([
     client.list<IntegrationFinding>('findings'),
     ...(call === 'payOut' ? records.map(({ id }) => client.timeline(id, 'payouts')) : []),
   ]);
   const instruction = { call, records };
-  return { ...NOTHING_SEEN, order, refused, payments: [], deliveries: [], instruction, requests, timelines, findings };
+  return { ...NOTHING_SEEN, order, refusal, payments: [], deliveries: [], instruction, requests, timelines, findings };
 }
 
 /** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
@@ -64,8 +64,8 @@ async function waitUntilQuiet(call: InstructionCall, { client, quietPeriod }: Ex
     if (isHeld || requests.length !== seen) {
       [seen, quietSince] = [requests.length, now];
     }
-    const failed = mayTryAgain ? failedIn({ requests }) : undefined;
-    if (now - quietSince > Math.max(quietPeriod.quietMs, quietPeriod.stepMs({ isHeld: false, failed }))) {
+    const failedOperation = mayTryAgain ? failedIn({ requests }) : undefined;
+    if (now - quietSince > Math.max(quietPeriod.quietMs, quietPeriod.stepMs({ isHeld: false, failedOperation }))) {
       return { records, requests };
     }
     if (now - startedAt > 2 * MAX_CLIENT_TIMEOUT_MS) {

@@ -9,7 +9,7 @@ export class LearntWords implements Words {
   readonly paid = new Set<string>();
   readonly givenUp = new Set<string>();
   readonly reopens: boolean | undefined;
-  /** Each word of a meaning by its form without numbers and ids. */
+  /** The words of each meaning by their form without numbers and ids, to detect words that differ with each order. */
   readonly #forms = new Map<string, Set<string>>();
 
   constructor(reopens: boolean | undefined) {

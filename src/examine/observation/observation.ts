@@ -42,8 +42,8 @@ export interface Observation {
   order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
   orderId: string | undefined;
-  /** Why the shop refused the order, as the adapter reports; undefined if it accepted the order. */
-  refused: string | undefined;
+  /** The shop's reason for refusing the order, as the adapter reports it; undefined if it accepted the order. */
+  refusal: string | undefined;
   /** The shop's state before the provider's decision; undefined if it was not visible. */
   before: OrderState | undefined;
   /** The shop's state after it cancelled the order; undefined if it did not. */
@@ -75,7 +75,7 @@ export interface Observation {
 /** The shop's side of an order whose state was never read. */
 export const NOTHING_SEEN = {
   orderId: undefined,
-  refused: undefined,
+  refusal: undefined,
   before: undefined,
   cancelled: undefined,
   after: undefined,

@@ -3,11 +3,11 @@ import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import { assertTrusted, codesOf } from '../shop/certificate.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { lastCall } from '../shop/quiet-period.ts';
+import { lastCallId } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
-import { openWork } from './provider-side.ts';
+import { readOpenWork } from './provider-side.ts';
 
-/** Real milliseconds: the limit for placing an order, the limit while a call is held, and the idle time after which the clock advances. */
+/** Real milliseconds: limits for placing an order, usually and while a call is held, and the idle time after which the clock advances. */
 const PLACING_LIMIT_MS = 20_000;
 const HOLD_LIMIT_MS = 35_000;
 const IDLE_MS = 400;
@@ -15,11 +15,11 @@ const IDLE_MS = 400;
 const NOT_PLACED = 'the order was not placed within';
 
 /** Whether the reason for a refusal is only that the shop took too long to place the order. */
-export function hasTimedOut(refused: string): boolean {
-  return refused.startsWith(NOT_PLACED);
+export function hasTimedOut(refusal: string): boolean {
+  return refusal.startsWith(NOT_PLACED);
 }
 
-export type Placed = Pick<Observation, 'orderId' | 'refused'>;
+export type Placed = Pick<Observation, 'orderId' | 'refusal'>;
 
 /**
  * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
@@ -34,7 +34,7 @@ export async function placeOrder(
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
-    (answer) => ({ orderId: orderIdOf(answer), refused: undefined }),
+    (answer) => ({ orderId: orderIdOf(answer), refusal: undefined }),
     (error: unknown) => {
       // Not a refusal, because the adapter failed or the shop exited.
       if (error instanceof AdapterError) {
@@ -47,7 +47,7 @@ export async function placeOrder(
       if (isBrokenConnection(error)) {
         throw new AdapterError('the connection to the shop was lost while the order was placed');
       }
-      return { orderId: orderIdOf(error), refused: messageOf(error) };
+      return { orderId: orderIdOf(error), refusal: messageOf(error) };
     },
   );
   placing.then(
@@ -61,21 +61,21 @@ export async function placeOrder(
   while (!placed) {
     await Promise.race([placing, delay(20)]);
     const now = steadyNow();
-    const last = await lastCall(client);
+    const last = await lastCallId(client);
     if (last !== seen) {
       [seen, quietSince] = [last, now];
     } else if (now - quietSince > idleMs && !placed) {
       quietSince = now;
-      const isWaiting = isNeverAnswered && (await openWork({ client, earlierOrders }, order)).isHeld;
+      const isWaiting = isNeverAnswered && (await readOpenWork({ client, earlierOrders }, order)).isHeld;
       const { nextDue } = await client.clock();
       if (nextDue !== null && !isWaiting) {
         await client.freeze(nextDue);
       }
     }
     const isLate = now - startedAt > PLACING_LIMIT_MS;
-    if (isLate && (now - startedAt > HOLD_LIMIT_MS || !(await openWork({ client, earlierOrders }, order)).isHeld)) {
+    if (isLate && (now - startedAt > HOLD_LIMIT_MS || !(await readOpenWork({ client, earlierOrders }, order)).isHeld)) {
       abort.abort();
-      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - startedAt) / 1000)} seconds` };
+      return { orderId: undefined, refusal: `${NOT_PLACED} ${Math.floor((now - startedAt) / 1000)} seconds` };
     }
   }
   return placed;

@@ -9,8 +9,8 @@ import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase, runUntilQuiet } from './observe.ts';
 import { type Placed, placeOrder } from './place-order.ts';
-import { providerSide } from './provider-side.ts';
-import { stableOrderState } from './shop-timers.ts';
+import { readProviderSide } from './provider-side.ts';
+import { awaitOrderState } from './shop-timers.ts';
 
 /** Real milliseconds until a shop requests the payment of an order that it has accepted. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -50,7 +50,7 @@ export async function placeSeveral(
   }
   const states = new Set<string | undefined>();
   for (const { placed } of several.haveOwnPayers ? [] : orders) {
-    states.add((await stableOrderState(placed.orderId, target))?.state);
+    states.add((await awaitOrderState(placed.orderId, target))?.state);
   }
   if (states.size > 1) {
     throw new MissingSupport(`the shop treats equal orders differently before any is paid: ${[...states].join(', ')}`);
@@ -93,8 +93,8 @@ async function placeAll(
 
 async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<Placed> {
   const placed = await placeOrder(order, target);
-  if (placed.orderId === undefined || placed.refused !== undefined) {
-    throw new MissingSupport(`the shop did not accept one of several open orders: ${placed.refused}`);
+  if (placed.orderId === undefined || placed.refusal !== undefined) {
+    throw new MissingSupport(`the shop did not accept one of several open orders: ${placed.refusal}`);
   }
   return placed;
 }
@@ -169,8 +169,8 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
   return {
     target: one,
     async observe() {
-      const after = await stableOrderState(placed.orderId, one);
-      const side = await providerSide(one, order);
+      const after = await awaitOrderState(placed.orderId, one);
+      const side = await readProviderSide(one, order);
       target.earlierOrders.add(side);
       return { ...NOTHING_SEEN, order, ...placed, after, ...side };
     },

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { type OpenWork, pollMs, stableState } from '../shop/quiet-period.ts';
+import { awaitStableState, type OpenWork, pollMs } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
-import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './provider-side.ts';
+import { failedIn, hasHeldCall, type ProviderSide, readOpenWork, readProviderSide } from './provider-side.ts';
 
 // The shop's own timers do not move with the sandbox's clock, so they are waited for.
 
@@ -12,19 +12,19 @@ import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './p
 const MAX_REPAIR_MS = 90_000;
 
 /** Resolves with the state of the order once it does not change any more. */
-export async function stableOrderState(
+export async function awaitOrderState(
   orderId: string | undefined,
   { adapter, client, quietPeriod }: ExaminedShop,
 ): Promise<OrderState | undefined> {
   if (orderId === undefined) {
     return undefined;
   }
-  const { state, lagMs } = await stableState(adapter, orderId, client, quietPeriod);
+  const { state, lagMs } = await awaitStableState(adapter, orderId, client, quietPeriod);
   quietPeriod.recordLag(lagMs);
   return state;
 }
 
-/** Real milliseconds in which a shop with a short retry delay repeats a call that it gave up. */
+/** Real milliseconds in which a shop may repeat a call that it gave up; longer delays are not awaited. */
 const RETRY_WAIT_MS = 1000;
 
 /**
@@ -36,7 +36,7 @@ export async function waitUntilGivenUp(order: Observation['order'], target: Exam
   const startedAt = steadyNow();
   let [seen, quietSince] = [0, startedAt];
   for (;;) {
-    const { isHeld, calls, payments } = await openWork(target, order);
+    const { isHeld, calls, payments } = await readOpenWork(target, order);
     const now = steadyNow();
     if (isHeld || calls > seen) {
       [seen, quietSince] = [calls, now];
@@ -54,7 +54,7 @@ export async function waitUntilGivenUp(order: Observation['order'], target: Exam
   }
 }
 
-const HELD_CALL: OpenWork = { isHeld: true, failed: undefined };
+const HELD_CALL: OpenWork = { isHeld: true, failedOperation: undefined };
 
 /**
  * Whether the shop has continued with an order by itself: it gave up a call that waited for its answer, or tried again to pay an order
@@ -62,20 +62,20 @@ const HELD_CALL: OpenWork = { isHeld: true, failed: undefined };
  */
 export async function hasContinued(
   order: Observation['order'],
-  { refused }: Pick<Observation, 'refused'>,
+  { refusal }: Pick<Observation, 'refusal'>,
   isUnchanged: boolean,
   target: ExaminedShop,
 ): Promise<boolean> {
   const { quietPeriod } = target;
-  const first = await openWork(target, order);
-  const { isHeld, failed, calls, payments } = first;
-  const mayRetry = failed !== undefined && payments === 0 && refused === undefined && isUnchanged;
+  const first = await readOpenWork(target, order);
+  const { isHeld, failedOperation, calls, payments } = first;
+  const mayRetry = failedOperation !== undefined && payments === 0 && refusal === undefined && isUnchanged;
   if (!isHeld && !mayRetry) {
     return false;
   }
   const startedAt = steadyNow();
   for (;;) {
-    const now = await openWork(target, order);
+    const now = await readOpenWork(target, order);
     const lagMs = steadyNow() - startedAt;
     if (isHeld ? !now.isHeld : now.calls > calls) {
       quietPeriod.recordStep(first, lagMs);
@@ -106,14 +106,14 @@ export async function waitUntilRight(
       break;
     }
     await delay(pollMs(at - stepAt));
-    const [state, { calls }] = [await adapter.orderState?.(orderId), await openWork(target, order)];
+    const [state, { calls }] = [await adapter.orderState?.(orderId), await readOpenWork(target, order)];
     const last = seen.reconciled ?? seen.after;
     if (calls === seen.requests.length && isDeepStrictEqual(state, last)) {
       continue;
     }
     await client.runUntilIdle();
-    const now = await stableOrderState(orderId, target);
-    const side = await providerSide(target, order);
+    const now = await awaitOrderState(orderId, target);
+    const side = await readProviderSide(target, order);
     stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
     seen = { ...seen, ...(seen.reconciled ? { reconciled: now } : { after: now }), ...side };
   }
@@ -121,4 +121,4 @@ export async function waitUntilRight(
   return seen;
 }
 
-const workIn = (side: ProviderSide): OpenWork => ({ isHeld: isHeld(side), failed: failedIn(side) });
+const workIn = (side: ProviderSide): OpenWork => ({ isHeld: hasHeldCall(side), failedOperation: failedIn(side) });

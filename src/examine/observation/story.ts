@@ -42,7 +42,7 @@ const BEFORE_CALLS = -1;
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { requester, receiver, witness } = PARTIES[subject];
-  const { order, refused, before, actions, cancelled, after, reconciled, instruction, siblings = [] } = observation;
+  const { order, refusal, before, actions, cancelled, after, reconciled, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
   const callIndexes = new Map(observation.requests.map(({ id }, index) => [id, index]));
@@ -91,7 +91,7 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     ? `a ${instruction.call === 'payOut' ? 'payout' : 'recurring payment'} of ${amount}`
     : `an order of ${amount} on ${order.channel}`;
   return [
-    step(requester, refused === undefined ? `accepts ${request}` : `refuses ${request}: ${refused}`),
+    step(requester, refusal === undefined ? `accepts ${request}` : `refuses ${request}: ${refusal}`),
     ...(siblings.length > 0 ? [step(requester, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
     ...mergeRepeats(stepsBefore),
     ...stateSteps(witness, 'while the payment is open', before),

@@ -3,7 +3,7 @@ import { plural } from '../../base/text/plural.ts';
 import { caseOf } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import { prepareCase } from '../observation/observe.ts';
-import { providerSide } from '../observation/provider-side.ts';
+import { readProviderSide } from '../observation/provider-side.ts';
 import { type Step, step, storyOf } from '../observation/story.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
@@ -66,12 +66,12 @@ type NotifiedPayments = Omit<Observation, 'order' | 'orderId'>;
 async function notifyAll(target: ExaminedShop, order: OrderInput): Promise<NotifiedPayments> {
   const { client } = target;
   await client.advance(FIRST_NOTIFICATION_WAIT);
-  const side = await providerSide(target, order);
+  const side = await readProviderSide(target, order);
   if (genuineIn(side).some(({ attempts }) => attempts.some(isTooLate))) {
     return { ...NOTHING_SEEN, ...side };
   }
   await client.runUntilIdle();
-  return { ...NOTHING_SEEN, ...(await providerSide(target, order)) };
+  return { ...NOTHING_SEEN, ...(await readProviderSide(target, order)) };
 }
 
 /** The history of the first payment; those of the others are the same. */

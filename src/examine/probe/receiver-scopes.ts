@@ -77,9 +77,9 @@ export const UNCHECKED_RECEIVER: Scope = {
 const violated = (invariant: InvariantId): Judgement => ({ invariant, verdict: 'violated' });
 
 /** Throws AdapterError if the probe itself could not pay, because nothing can be judged then. */
-function assertPaymentMade({ refused }: Observation): void {
-  if (refused !== undefined) {
-    throw new AdapterError(`the payment could not be made: ${refused}`);
+function assertPaymentMade({ refusal }: Observation): void {
+  if (refusal !== undefined) {
+    throw new AdapterError(`the payment could not be made: ${refusal}`);
   }
 }
 

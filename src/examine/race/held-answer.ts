@@ -4,7 +4,7 @@ import { type Case, scenarioOf } from '../cases/case.ts';
 import { INITIATIONS } from '../observation/observation.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 
-/** Real milliseconds between two polls, and until a call whose answer can be held must have been received. */
+/** Real milliseconds between two polls, and until the call whose answer is to be held must have arrived. */
 const POLL_MS = 5;
 const CALL_WAIT_MS = 3000;
 
@@ -55,7 +55,7 @@ function holdingScenario(examined: Case, isPayment: boolean, holdMs: number, nam
   return { ...scenario, name, rules };
 }
 
-/** How many answers the provider has held in this order. */
+/** Counts the answers that the provider has held since the order was placed. */
 async function countHeldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<number> {
   const { faultCounts } = (await client.state()) as { faultCounts?: { strikes: number }[] };
   return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);

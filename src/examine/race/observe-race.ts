@@ -1,8 +1,8 @@
 import type { Case } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import { assertShopRuns, prepareCase } from '../observation/observe.ts';
-import { providerSide } from '../observation/provider-side.ts';
-import { stableOrderState } from '../observation/shop-timers.ts';
+import { readProviderSide } from '../observation/provider-side.ts';
+import { awaitOrderState } from '../observation/shop-timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { RaceRun, TooSlow } from './race-run.ts';
@@ -11,7 +11,7 @@ import type { Race } from './schedule.ts';
 /** Real milliseconds for which an answer is held: longer where the shop takes longer, but shorter than the timeouts of most shops. */
 const HOLD_TIMES_MS = [300, 1000, 1900];
 
-/** Places an order, and lets the parties of its payment reach the shop in the order of the race. Throws AdapterError. */
+/** Places an order, and lets the parties of its payment reach the shop in the sequence of the race. Throws AdapterError. */
 export async function observeRace(
   race: Race,
   examined: Case,
@@ -28,9 +28,9 @@ export async function observeRace(
         isBlockable: tries === HOLD_TIMES_MS.length - 1,
       }).run(order);
       await target.client.runUntilIdle();
-      const after = await stableOrderState(placed.orderId, target);
+      const after = await awaitOrderState(placed.orderId, target);
       await assertShopRuns(placed, target);
-      const side = await providerSide(target, order);
+      const side = await readProviderSide(target, order);
       target.earlierOrders.add(side);
       return { ...NOTHING_SEEN, order, ...placed, after, race: result, ...side };
     } catch (error) {

@@ -58,11 +58,11 @@ export class Parties {
     if (!adapter.payAgain || orderId === undefined) {
       throw new MissingSupport(NO_SECOND_ATTEMPT);
     }
-    const refused = await refusalOf(
+    const refusal = await refusalOf(
       adapter.payAgain(orderId, { channel, signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) }),
     );
-    if (refused !== undefined) {
-      throw new MissingSupport(`the shop refused the second attempt: ${refused}`);
+    if (refusal !== undefined) {
+      throw new MissingSupport(`the shop refused the second attempt: ${refusal}`);
     }
     return { who: 'shop', text: `accepts a second attempt to pay on ${channel}` };
   }

@@ -19,7 +19,7 @@ export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
-/** Session time between two steps, so that a story shows them apart. */
+/** Session time between two steps, so that they have different times in a story. */
 const BETWEEN_STEPS = 'PT1S';
 
 /**
@@ -96,7 +96,7 @@ export class RaceRun {
       await Promise.allSettled(this.#pending);
       await this.#target.client.freeze();
     }
-    const placed = this.#placed ?? { orderId: undefined, refused: undefined };
+    const placed = this.#placed ?? { orderId: undefined, refusal: undefined };
     return { placed, race: { steps: this.#steps, missingSupport } };
   }
 
@@ -104,7 +104,7 @@ export class RaceRun {
     this.#placed = await placeOrder(order, this.#target, { idleMs });
   }
 
-  /** The first failure of a payment that is paid later, and the second attempt after it. */
+  /** Lets a payment that is paid later, or by a second attempt, fail first. */
   async #failFirst({ channel }: OrderInput): Promise<void> {
     const { outcome } = this.#race;
     if (outcome !== 'late' && outcome !== 'again') {

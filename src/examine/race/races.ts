@@ -46,7 +46,7 @@ function situationOf({ id, title, steps }: Omit<RaceRow, 'outcomes'>, outcome: R
   };
 }
 
-/** The examination itself decides the payment and sends each notification, so that these happen in the order of the race. */
+/** The examination itself decides the payment and sends each notification, so that these happen in the sequence of the race. */
 function paymentRule(outcome: RaceOutcome): RuleMembers {
   return {
     settle: undefined,

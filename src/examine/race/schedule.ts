@@ -36,7 +36,7 @@ export type RaceStep = Party | 'decision' | SimultaneousStep | HeldStep | KillSt
 /** How the payment of a race ends. `late`: it fails, and is paid later. `again`: it fails, and a second attempt is paid. */
 export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again';
 
-/** The order in which the parties of a payment reach the shop. */
+/** The sequence in which the parties of a payment reach the shop. */
 export interface Race {
   outcome: RaceOutcome;
   steps: readonly RaceStep[];

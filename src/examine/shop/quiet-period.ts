@@ -25,7 +25,7 @@ export interface OpenWork {
   /** Whether a call waits for its answer. */
   isHeld: boolean;
   /** The operation of the last call, if that failed. */
-  failed: string | undefined;
+  failedOperation: string | undefined;
 }
 
 /**
@@ -78,18 +78,18 @@ export class QuietPeriod {
   }
 
   /** Records after how many milliseconds the next step of open work followed; undefined if none did, which is not waited for again. */
-  recordStep({ isHeld, failed }: OpenWork, lagMs: number | undefined): void {
+  recordStep({ isHeld, failedOperation }: OpenWork, lagMs: number | undefined): void {
     if (isHeld && lagMs === undefined) {
       this.#timeoutMs = 0;
-    } else if (!isHeld && failed !== undefined) {
-      const known = this.#retryMs.get(failed) ?? 0;
-      this.#retryMs.set(failed, lagMs === undefined ? known : Math.max(known, MIN_RETRY_WAIT_MS, 3 * lagMs));
+    } else if (!isHeld && failedOperation !== undefined) {
+      const known = this.#retryMs.get(failedOperation) ?? 0;
+      this.#retryMs.set(failedOperation, lagMs === undefined ? known : Math.max(known, MIN_RETRY_WAIT_MS, 3 * lagMs));
     }
   }
 
   /** Milliseconds to wait for the next step of work that has not ended. */
-  stepMs({ isHeld, failed }: OpenWork): number {
-    const retryMs = failed === undefined ? 0 : (this.#retryMs.get(failed) ?? MIN_RETRY_WAIT_MS);
+  stepMs({ isHeld, failedOperation }: OpenWork): number {
+    const retryMs = failedOperation === undefined ? 0 : (this.#retryMs.get(failedOperation) ?? MIN_RETRY_WAIT_MS);
     return Math.max(isHeld ? this.#timeoutMs : 0, retryMs);
   }
 
@@ -103,7 +103,7 @@ export class QuietPeriod {
  * The shop's state of an order once it is unchanged, with no call of the shop, for `quietMs`. Throws AdapterError, also if it never
  * stops changing.
  */
-export async function stableState(
+export async function awaitStableState(
   adapter: Adapter,
   orderId: string,
   client: SandboxClient,
@@ -114,7 +114,7 @@ export async function stableState(
   let changedAt = began;
   for (;;) {
     const state = await adapter.orderState?.(orderId);
-    const now = JSON.stringify([state, await lastCall(client)]);
+    const now = JSON.stringify([state, await lastCallId(client)]);
     const at = steadyNow();
     if (now !== seen) {
       changedAt = at;
@@ -139,7 +139,7 @@ export function pollMs(watchedMs: number): number {
 const QUERIES: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
 
 /** The id of the shop's last call that is not just a query; empty if the latest calls are all queries. */
-export async function lastCall(client: SandboxClient): Promise<string> {
+export async function lastCallId(client: SandboxClient): Promise<string> {
   const { items } = await client.list<RequestView>('requests', { limit: '10' });
   return items.find(({ operation }) => !QUERIES.has(operation))?.id ?? '';
 }

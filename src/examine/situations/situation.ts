@@ -22,7 +22,7 @@ export type RuleMembers = Readonly<Record<string, unknown>>;
 
 /** Several orders with equal data that are open at the same time. */
 export interface SeveralOrders {
-  /** Outcomes of their payments, in the order in which they are placed; all successes happen before any failure. */
+  /** Outcomes of their payments, the order that is placed first at the beginning; all successes happen before any failure. */
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
@@ -56,7 +56,7 @@ export interface Situation {
   forges?: string;
   /** Only a notification reports the change; a status query does not, such as the amount of a part that was refunded. */
   isOnlyNotified?: true;
-  /** The order in which the parties of the payment reach the shop. */
+  /** The sequence in which the parties of the payment reach the shop. */
   race?: Race;
   /** Orders that are open at the same time. */
   orders?: SeveralOrders;

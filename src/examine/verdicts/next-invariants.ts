@@ -109,8 +109,8 @@ function isUnpaidForPart({ payments }: Pick<Observation, 'payments'>, state: Ord
 
 /** A shop that has stored the order may still honour it; one whose queries all failed cannot know better. */
 function judgeRefusal(observation: Observation, state: OrderState | undefined, words: Words): boolean | undefined {
-  const { order, refused, requests } = observation;
-  if (refused === undefined || !isPaidAndKept(observation)) {
+  const { order, refusal, requests } = observation;
+  if (refusal === undefined || !isPaidAndKept(observation)) {
     return true;
   }
   const queries = requests.filter(({ operation }) => operation === 'getPaymentStatus');
@@ -118,7 +118,7 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
   const isHonoured =
     state !== undefined &&
     (state.fulfilments > 0 || Number(state.paidAmount) === Number(order.amount) || !isGivenUp(state, words));
-  return isHonoured || (couldKnow && !hasTimedOut(refused) ? false : undefined);
+  return isHonoured || (couldKnow && !hasTimedOut(refusal) ? false : undefined);
 }
 
 /** The shares of a payment request, in any order; empty without a split. */
@@ -146,7 +146,7 @@ function judgeSplits(observation: Observation): boolean | undefined {
 
 /** Whether at least one genuine notification was accepted; unknown for an order that the shop cancelled, refused or lost. */
 function judgeAcceptance(
-  { deliveries, actions, refused }: Observation,
+  { deliveries, actions, refusal }: Observation,
   state: OrderState | undefined,
   words: Words,
 ): boolean | undefined {
@@ -154,7 +154,7 @@ function judgeAcceptance(
     ({ forgery, isTest, attempts, webhookBehaviour: { mode } }) =>
       forgery === undefined && !isTest && attempts.length > 0 && mode !== 'tampered' && mode !== 'slow',
   );
-  if (genuine.length === 0 || refused !== undefined || actions.includes('cancel') || isOrderLost(state, words)) {
+  if (genuine.length === 0 || refusal !== undefined || actions.includes('cancel') || isOrderLost(state, words)) {
     return undefined;
   }
   return genuine.some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)));

@@ -3,7 +3,7 @@ import { type Case, caseOf } from '../cases/case.ts';
 import { isInstruction, observeInstruction } from '../observation/instruction.ts';
 import { type InstructionCall, type Observation, paidIn, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
-import { isHeld } from '../observation/provider-side.ts';
+import { hasHeldCall } from '../observation/provider-side.ts';
 import { placeSeveral } from '../observation/several-orders.ts';
 import { waitUntilRight } from '../observation/shop-timers.ts';
 import { MissingSupport } from '../race/missing-support.ts';
@@ -150,12 +150,12 @@ async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<Trie
 }
 
 /** Throws AdapterError if no request of the shop was answered, because the order shows nothing then. */
-function assertAnswered({ refused, requests, payments }: Observation): void {
-  if (refused !== undefined && requests.length === 0) {
+function assertAnswered({ refusal, requests, payments }: Observation): void {
+  if (refusal !== undefined && requests.length === 0) {
     throw new AdapterError(
       payments.length > 0
-        ? `${refused}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
-        : `no request of the shop was answered: ${refused}`,
+        ? `${refusal}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
+        : `no request of the shop was answered: ${refusal}`,
     );
   }
 }
@@ -184,7 +184,7 @@ function askUserIfUnknown(
   if (verdict !== 'violated' || !isMendable(judgement)) {
     return judgement;
   }
-  if (isHeld(side)) {
+  if (hasHeldCall(side)) {
     return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
   }
   const last = reconciled ?? after;

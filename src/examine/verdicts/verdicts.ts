@@ -82,7 +82,7 @@ function verdictOrReason(
   if (found !== undefined) {
     return { verdict: found };
   }
-  const { orderId, refused } = observation;
+  const { orderId, refusal } = observation;
   if (orderId !== undefined) {
     return { verdict: 'not-exercised', note: why };
   }
@@ -90,6 +90,6 @@ function verdictOrReason(
     ? { verdict: 'handled' }
     : {
         verdict: 'inconclusive',
-        note: `the shop refused the order but was paid: ${refused}; to have such an order judged, throw an error with its orderId from placeOrder`,
+        note: `the shop refused the order but was paid: ${refusal}; to have such an order judged, throw an error with its orderId from placeOrder`,
       };
 }

@@ -44,7 +44,7 @@ it('a plan runs the race at the end, on one channel', () => {
   expect(cases.slice(-races.length)).toEqual(races);
 });
 
-it('a plan tries each order of the parties once', () => {
+it('a plan tries each sequence of the parties once', () => {
   const orders = RACES.filter((each) => each.race).map((each) => JSON.stringify(each.race));
   expect(new Set(orders).size).toBe(orders.length);
 });

@@ -16,7 +16,7 @@ function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly 
   const timelines = [{ record: { id: 'payment-1' }, entries }] as unknown as TimelineView[];
   const order = { amount: '10.00', currency: 'USD', channel: 'mobile-money' };
   const missing = {
-    refused: undefined,
+    refusal: undefined,
     before: undefined,
     cancelled: undefined,
     after: undefined,
