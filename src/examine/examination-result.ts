@@ -12,7 +12,7 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   requirements: string;
   verdicts: readonly CaseVerdict[];
   counts: Readonly<Record<Verdict, number>>;
-  /** Of the sandbox about the shop's calls and answers; they do not change the exit code. */
+  /** The sandbox's findings about the shop's calls and answers; they do not change the exit code. */
   findings: readonly SessionFinding[];
   /** The shop's names for states, and their assumed meaning. */
   words: ShopWords;
@@ -27,8 +27,8 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   milliseconds: number;
 }
 
-/** The parts of the results that only an examination of a whole shop has. */
-export const NOTHING_EXAMINED = {
+/** Defaults for results that only an examination of a whole shop has. */
+export const EMPTY_RESULT = {
   unseen: [],
   requirements: REQUIREMENTS,
   findings: [],

@@ -4,8 +4,8 @@ import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 import { INVARIANTS } from './verdicts/invariants.ts';
 import { VERDICTS } from './verdicts/verdicts.ts';
 
-/** The findings with their texts, as the control API shows them. */
-export function viewFound(
+/** The verdicts with their texts, as the control API shows them. */
+export function viewVerdicts(
   found: readonly CaseVerdict[],
 ): Pick<ExaminationView, 'counts' | 'uncounted' | 'verdicts' | 'invariants'> {
   const uncounted = describeUncounted(found.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));

@@ -5,7 +5,7 @@ import { CaseTimes } from './cases/case-times.ts';
 import { missingSupportFor, type PlannedCase, pairsOf, planCases, uncoveredLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
 import { isAll, isCaseSelected, isSelected } from './cases/selection.ts';
-import { findUncovered, type IsUncovered } from './cases/uncovered.ts';
+import { type IsUncovered, isUncoveredBy } from './cases/uncovered.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { type DryRun, type ExaminationResult, mergeWords } from './examination-result.ts';
 import { calibrate } from './observation/calibration.ts';
@@ -47,7 +47,7 @@ export class Examination {
     this.#options = options;
     this.#sessionFindings = new SessionFindings(options.scope.subject);
     this.#random = new SeededIds(String(options.seed), 0);
-    this.#isUncovered = findUncovered(options.coverage);
+    this.#isUncovered = isUncoveredBy(options.coverage);
   }
 
   get found(): readonly CaseVerdict[] {
@@ -177,8 +177,8 @@ export class Examination {
     const unusual = scope.situations.filter(
       (each) => !isDefault(each) && !isTriedAlone(caseOf([each])) && !missingSupportFor([each], this.#target),
     );
-    const wanted = pairsOf(unusual).filter((examined) => isCaseSelected(examined, selection));
-    const pairs = uncoveredLast(this.#random.shuffled(wanted), channels, this.#isUncovered);
+    const selected = pairsOf(unusual).filter((examined) => isCaseSelected(examined, selection));
+    const pairs = uncoveredLast(this.#random.shuffled(selected), channels, this.#isUncovered);
     let inconclusive = 0;
     const canContinue = () => steadyNow() < until && inconclusive < MAX_INCONCLUSIVE && !this.#findings.hasFailed;
     while (canContinue() && (pairs.length > 0 || isAll(selection))) {
@@ -252,23 +252,23 @@ export class Examination {
 
   /** The smallest part of the case that also violates the invariant. */
   async #shrink(judgement: TriedJudgement, examined: Case, channel: string): Promise<Case> {
-    let least = examined;
+    let smallest = examined;
     for (const situation of situationsOf(examined)) {
-      const fewer = caseOf(situationsOf(least).filter((each) => each !== situation));
+      const fewer = caseOf(situationsOf(smallest).filter((each) => each !== situation));
       const found = await this.#examine(fewer, channel, amountIn([judgement]));
       if (found.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
-        least = fewer;
+        smallest = fewer;
       }
     }
-    return least;
+    return smallest;
   }
 
   /** An order with a random amount, unless the case or an earlier order of it has another. */
-  #newOrder(channel: string, wanted?: string) {
+  #newOrder(channel: string, fixedAmount?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
     const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;
-    const { currency, amount = wanted ?? random() } = this.#options;
+    const { currency, amount = fixedAmount ?? random() } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 

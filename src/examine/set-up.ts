@@ -50,7 +50,7 @@ export interface PreparedShop {
   client: SandboxClient;
   adapter: Adapter;
   /** Throws AdapterError for an unknown name in `only`. */
-  examination(options: ExamineRequest): Promise<Examination>;
+  createExamination(options: ExamineRequest): Promise<Examination>;
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   const cleanup: Cleanup = [closeAdapter];
   const close = () => cleanUp(cleanup);
   try {
-    const client = await sandboxClientFor(options, cleanup);
+    const client = await prepareClient(options, cleanup);
     const shop = await startShop({ ...options, app: adapter.app }, client, cleanup);
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
@@ -87,14 +87,14 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
       earlierOrders: new EarlierOrders(),
       shop,
     };
-    const examination = async ({ only, ...more }: ExamineRequest) =>
+    const createExamination = async ({ only, ...more }: ExamineRequest) =>
       new Examination(target, {
         ...more,
         selection: await parseSelection(only, WHOLE_SHOP),
         scope: WHOLE_SHOP,
         currency: CURRENCY,
       });
-    return { adapter, client, examination, close };
+    return { adapter, client, createExamination, close };
   } catch (error) {
     await close();
     throw error;
@@ -115,7 +115,7 @@ export async function startOwnSandbox(port: number, examiner: Examiner | undefin
 }
 
 /** The client of the session that the shop calls. Ids must not repeat after a reset, because shops remember those that they have seen. */
-export async function sandboxClientFor(
+export async function prepareClient(
   { command, runningSandbox, examiner }: Pick<SetUpOptions, 'command' | 'runningSandbox' | 'examiner'>,
   cleanup: Cleanup,
   port = command === undefined ? DEFAULT_PORT : 0,

@@ -7,7 +7,7 @@ import type { Examiner } from '../server/index.ts';
 import type { Examination } from './examination.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
 import type { ExaminationResult } from './examination-result.ts';
-import { viewFound } from './examination-view.ts';
+import { viewVerdicts } from './examination-view.ts';
 import { WHOLE_SHOP } from './scope.ts';
 import { type ExamineRequest, type PreparedShop, parseSelection, type SetUpOptions, setUp } from './set-up.ts';
 import { AdapterError } from './shop/adapter.ts';
@@ -55,16 +55,16 @@ export class ShopExaminer implements Examiner {
    * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if it was stopped
    * before its first order. If it is stopped later, it resolves with the results so far.
    */
-  run(wanted: RunRequest): Promise<ExaminationResult> {
-    return this.#begin(wanted, async (examination, run) => {
+  run(request: RunRequest): Promise<ExaminationResult> {
+    return this.#begin(request, async (examination, run) => {
       run.examined = await examination.run();
       return run.examined;
     });
   }
 
   /** Places one order on each channel, and reads both sides. Throws and rejects as `run` does, and also when it is stopped. */
-  dryRun(wanted: RunRequest): ReturnType<Examination['dryRun']> {
-    return this.#begin(wanted, (examination) => examination.dryRun());
+  dryRun(request: RunRequest): ReturnType<Examination['dryRun']> {
+    return this.#begin(request, (examination) => examination.dryRun());
   }
 
   async start({ only = [], amount, seed = DEFAULTS.seed, budget = DEFAULTS.budget }: ExaminationStart): Promise<void> {
@@ -100,25 +100,25 @@ export class ShopExaminer implements Examiner {
       orders: run?.examined?.cases ?? null,
       seed: run?.seed ?? null,
       milliseconds: run?.examined?.milliseconds ?? null,
-      ...viewFound(run?.examination?.found ?? []),
+      ...viewVerdicts(run?.examination?.found ?? []),
     };
   }
 
-  #begin<Result>(wanted: RunRequest, act: RunAction<Result>): Promise<Result> {
+  #begin<Result>(request: RunRequest, act: RunAction<Result>): Promise<Result> {
     if (this.#last?.state === 'running') {
       throw new Refusal('conflict', 'an examination is already running: stop it first, or wait until it ends');
     }
-    const run: Run = { state: 'running', seed: wanted.seed, abort: new AbortController(), progress: NOT_BEGUN };
+    const run: Run = { state: 'running', seed: request.seed, abort: new AbortController(), progress: NOT_BEGUN };
     this.#last = run;
-    const result = this.#examine(wanted, run, act);
+    const result = this.#examine(request, run, act);
     this.#ended = result.catch(() => undefined);
     return result;
   }
 
-  async #examine<Result>(wanted: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
+  async #examine<Result>(request: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
     const { signal } = run.abort;
     try {
-      const result = await this.#withShop(wanted, run, act);
+      const result = await this.#withShop(request, run, act);
       run.state = signal.aborted ? 'stopped' : 'done';
       return result;
     } catch (error) {
@@ -130,7 +130,7 @@ export class ShopExaminer implements Examiner {
     }
   }
 
-  async #withShop<Result>(wanted: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
+  async #withShop<Result>(request: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
     const { runningSandbox, onReady, onProgress, writeBundle, ...shop } = this.#shop;
     const { signal } = run.abort;
     const prepared = await setUp({ ...shop, runningSandbox: runningSandbox(), examiner: this, signal });
@@ -138,8 +138,8 @@ export class ShopExaminer implements Examiner {
       run.client = prepared.client;
       onReady?.(prepared);
       signal.throwIfAborted();
-      run.examination = await prepared.examination({
-        ...wanted,
+      run.examination = await prepared.createExamination({
+        ...request,
         signal,
         writeBundle,
         onProgress(progress) {

@@ -69,7 +69,7 @@ export const EXAMINE_TOOL = createTool<GivenExamination & { adapter?: string; co
     const runningSandbox = args.command === undefined ? client : undefined;
     const setting = await prepareShop(adapter, options, { runningSandbox, signal: context.signal });
     try {
-      const examination = await setting.examination(request);
+      const examination = await setting.createExamination(request);
       return digestOf(await unlessAborted(examination.run(), context));
     } finally {
       await setting.close();

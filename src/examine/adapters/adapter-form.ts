@@ -49,7 +49,7 @@ export interface CallLimits {
   restartMs: number;
 }
 
-/** An adapter as the contract has it, each call with its time limit and its answer checked. */
+/** The adapter of a form: each call has a time limit, and its answer is validated. */
 export function toAdapter(form: AdapterForm, limits: CallLimits): ShopAdapter {
   const ask = (call: AdapterCall) => askWithin(form, call, call.call === 'restart' ? limits.restartMs : limits.callMs);
   const optional: Required<Pick<ShopAdapter, OptionalCall>> = {

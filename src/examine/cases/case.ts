@@ -40,7 +40,7 @@ export function situationsOf(examined: Case): Situation[] {
 }
 
 /** How often the provider fails a call in a case. */
-export function faultsIn(examined: Case): number {
+export function countFaults(examined: Case): number {
   const rules = situationsOf(examined).flatMap(({ payment, statusQuery, other }) => [
     payment,
     statusQuery,

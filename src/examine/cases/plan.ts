@@ -19,7 +19,7 @@ const QUERIES_BY_CHANNEL = 'notified-never';
 
 /**
  * Each selected situation by itself, if the shop can reach it, and the selected findings. Channels that the user did not name are
- * examined in full only once, because a shop rarely tells them apart: the others get what differs between channels.
+ * examined in full only once, because a shop rarely treats them differently: the others get the situations that depend on the channel.
  */
 export function planCases(
   selection: Selection,
@@ -81,7 +81,7 @@ export function missingSupportFor(
   if (!webhook && (isNotified || parties.has('notification') || parties.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
-  // A job that runs by itself within the stated patience will do.
+  // No call is needed if the shop's job runs by itself within the stated patience.
   const runsByItself = (call: OptionalCall | undefined) => call === 'reconcile' && quietPeriod.statedMs !== undefined;
   const actions = [
     ...situations.flatMap(({ action, needs }) => [action, runsByItself(needs) ? undefined : needs]),

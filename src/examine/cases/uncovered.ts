@@ -10,7 +10,7 @@ export type IsUncovered = (situation: Situation, channel: string) => boolean;
  * Reads the coverage of the shop's tests; without coverage, no situation counts as uncovered. It does not cover actions of the shop, such
  * as a restart.
  */
-export function findUncovered(cells: readonly CoverageCell[] | undefined): IsUncovered {
+export function isUncoveredBy(cells: readonly CoverageCell[] | undefined): IsUncovered {
   if (!cells) {
     return () => false;
   }

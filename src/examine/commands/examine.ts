@@ -107,10 +107,10 @@ async function examine(client: SandboxClient, file: string, options: Options): P
     });
     signal.throwIfAborted();
     signal.addEventListener('abort', () => void examiner.stop(), { once: true });
-    const wanted = { only, amount, seed, budgetMs, coverage };
+    const request = { only, amount, seed, budgetMs, coverage };
     return options['dryRun'] === true
-      ? dryRunResult(await examiner.dryRun(wanted))
-      : report(await examiner.run(wanted), invocationOf(file, visibility, options), baseline, options);
+      ? dryRunResult(await examiner.dryRun(request))
+      : report(await examiner.run(request), invocationOf(file, visibility, options), baseline, options);
   });
 }
 

@@ -23,10 +23,10 @@ export const PROBE_COMMAND: Command = {
   isUnknownOnError: true,
   findsSandbox: true,
   run: (client, [webhookUrl = ''], options) =>
-    runExamination(options, async ({ baseline, ...wanted }) => {
+    runExamination(options, async ({ baseline, ...request }) => {
       const { probe } = await import('../probe/probe.ts');
       const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
-      const examined = await probe(receiverOf(webhookUrl, options, runningSandbox), wanted);
+      const examined = await probe(receiverOf(webhookUrl, options, runningSandbox), request);
       return report(examined, invocationOf(webhookUrl, options), baseline, options);
     }),
 };

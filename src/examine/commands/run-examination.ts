@@ -61,12 +61,12 @@ export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
 export async function runExamination(
   options: Options,
-  run: (wanted: ExamineRequest & { baseline: Baseline }) => Promise<CommandResult>,
+  run: (request: ExamineRequest & { baseline: Baseline }) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
   const { textOfViolation } = await import('../report/summary.ts');
-  const wanted = parseOptions(options);
+  const request = parseOptions(options);
   const stop = new AbortController();
   const progress = createProgressDisplay(process.stderr);
   void waitForStop().then(() => {
@@ -78,7 +78,7 @@ export async function runExamination(
     const baseline: Baseline = known === undefined ? new Set() : await readBaseline(known);
     let isFirstShown = false;
     return await run({
-      ...wanted,
+      ...request,
       baseline,
       signal: stop.signal,
       onProgress(now) {

@@ -27,7 +27,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
     const environment = shopEnvironment();
     const prepared = await setUpWatch({ command, app, webhookUrl: webhook, runningSandbox, environment });
     try {
-      const { watch: orderWatch, situations } = await prepared.watch({
+      const { watch: orderWatch, situations } = await prepared.createWatch({
         seed,
         only,
         signal: createEndSignal(options),

@@ -75,16 +75,16 @@ async function learnPaidWord(
   words: LearntWords,
 ): Promise<CalibrationProblem | undefined> {
   const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciled ?? each.after, target);
-  let seen: Observation;
+  let latest: Observation;
   try {
-    seen = await observe(NO_FAULTS, newOrder(), target);
-    onSeen(seen);
-    if (!isDone(seen) && seen.after?.fulfilments === 0) {
-      seen = (await reconcile(NO_FAULTS, seen, target, isDone)) ?? seen;
+    latest = await observe(NO_FAULTS, newOrder(), target);
+    onSeen(latest);
+    if (!isDone(latest) && latest.after?.fulfilments === 0) {
+      latest = (await reconcile(NO_FAULTS, latest, target, isDone)) ?? latest;
     }
-    if (!isDone(seen) && seen.refusal === undefined) {
+    if (!isDone(latest) && latest.refusal === undefined) {
       const startedAt = steadyNow();
-      seen = await waitUntilRight(seen, target, isDone, ({ payments }) =>
+      latest = await waitUntilRight(latest, target, isDone, ({ payments }) =>
         payments.length > 0 ? FULFILMENT_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
       );
       target.quietPeriod.recordLag(steadyNow() - startedAt);
@@ -92,12 +92,12 @@ async function learnPaidWord(
   } catch (error) {
     return { kind: 'failed', words: messageOf(error) };
   }
-  onSeen(seen);
-  if (!isDone(seen)) {
-    return { kind: problemKindOf(seen), words: describeProblem(seen) };
+  onSeen(latest);
+  if (!isDone(latest)) {
+    return { kind: problemKindOf(latest), words: describeProblem(latest) };
   }
-  words.add('open', seen.before, seen);
-  const isNew = words.add('paid', seen.reconciled ?? seen.after, seen);
+  words.add('open', latest.before, latest);
+  const isNew = words.add('paid', latest.reconciled ?? latest.after, latest);
   // A second order shows whether a number in the word belongs to the order.
   return isNew && words.paid.size === 1 && words.hasNumber('paid')
     ? learnPaidWord(newOrder, target, onSeen, words)
@@ -125,15 +125,15 @@ async function learnUnpaidWords(newOrder: () => OrderInput, target: ExaminedShop
   for (const outcome of SITUATIONS.filter(({ id }) => UNPAID_OUTCOMES.includes(id))) {
     const examined = caseOf([outcome]);
     try {
-      let seen = await observe(examined, newOrder(), target);
-      words.add('open', seen.before, seen);
-      if (!isReflected(seen)) {
-        seen = (await reconcile(examined, seen, target, isReflected)) ?? seen;
-        seen = await waitUntilRight(seen, target, isReflected);
+      let latest = await observe(examined, newOrder(), target);
+      words.add('open', latest.before, latest);
+      if (!isReflected(latest)) {
+        latest = (await reconcile(examined, latest, target, isReflected)) ?? latest;
+        latest = await waitUntilRight(latest, target, isReflected);
       }
-      const state = seen.reconciled ?? seen.after;
-      if (state?.fulfilments === 0 && !words.paid.has(state.state) && isReflected(seen)) {
-        words.add('givenUp', state, seen);
+      const state = latest.reconciled ?? latest.after;
+      if (state?.fulfilments === 0 && !words.paid.has(state.state) && isReflected(latest)) {
+        words.add('givenUp', state, latest);
       }
     } catch {
       // Problems are judged later, in the situation of an unpaid order.

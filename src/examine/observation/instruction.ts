@@ -52,7 +52,7 @@ export async function observeInstruction(
 /** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
 async function waitUntilQuiet(call: InstructionCall, { client, quietPeriod }: ExaminedShop, mayTryAgain: boolean) {
   const startedAt = steadyNow();
-  let [seen, quietSince] = [-1, startedAt];
+  let [knownCalls, quietSince] = [-1, startedAt];
   for (;;) {
     const [records, { items: requests }] = await Promise.all([
       listRecords(call, client),
@@ -61,8 +61,8 @@ async function waitUntilQuiet(call: InstructionCall, { client, quietPeriod }: Ex
     const now = steadyNow();
     const answered = new Set(requests.flatMap(({ records }) => records.map(({ id }) => id)));
     const isHeld = records.some(({ id }) => !answered.has(id));
-    if (isHeld || requests.length !== seen) {
-      [seen, quietSince] = [requests.length, now];
+    if (isHeld || requests.length !== knownCalls) {
+      [knownCalls, quietSince] = [requests.length, now];
     }
     const failedOperation = mayTryAgain ? failedIn({ requests }) : undefined;
     if (now - quietSince > Math.max(quietPeriod.quietMs, quietPeriod.stepMs({ isHeld: false, failedOperation }))) {

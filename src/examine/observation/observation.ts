@@ -6,7 +6,7 @@ import type {
   RequestView,
   TimelineView,
 } from '../../base/schema/generated/control.ts';
-import type { OrderState, WantedOrder } from '../shop/adapter.ts';
+import type { OrderRequest, OrderState } from '../shop/adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */
 export const SHOP_ACTIONS = ['restart', 'cancel', 'refund', 'backdate'] as const;
@@ -39,7 +39,7 @@ export interface Instruction {
 
 /** The observation of one order, on both sides. */
 export interface Observation {
-  order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
+  order: Pick<OrderRequest, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
   orderId: string | undefined;
   /** The shop's reason for refusing the order, as the adapter reports it; undefined if it accepted the order. */

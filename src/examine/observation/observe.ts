@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Case, faultsIn, isNeverAnswered, scenarioOf } from '../cases/case.ts';
+import { type Case, countFaults, isNeverAnswered, scenarioOf } from '../cases/case.ts';
 import { AdapterError, type OrderInput, type OrderState, refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { awaitStableState, lastCallId } from '../shop/quiet-period.ts';
@@ -51,7 +51,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   await client.advance(FIRST_OUTCOME_WAIT);
   let after = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   // A shop that polls never stops, so the number of awaited steps is limited to those that the case can cause.
-  for (let steps = faultsIn(examined) + 1; steps > 0; steps -= 1) {
+  for (let steps = countFaults(examined) + 1; steps > 0; steps -= 1) {
     if (!(await hasContinued(order, placed, isDeepStrictEqual(before, after), target))) {
       break;
     }
@@ -90,14 +90,14 @@ export async function runUntilQuiet(
 ): Promise<OrderState | undefined> {
   const { client } = target;
   let after = state;
-  let seen: string;
+  let lastId: string;
   do {
-    seen = await lastCallId(client);
+    lastId = await lastCallId(client);
     const { happened = [] } = await client.runUntilIdle();
     // If nothing was due, the shop got no notification, so its state is the same.
     after = happened.length === 0 ? after : await awaitOrderState(orderId, target);
     // A call of the shop may have made something due.
-  } while (seen !== (await lastCallId(client)));
+  } while (lastId !== (await lastCallId(client)));
   return after;
 }
 
@@ -124,18 +124,18 @@ export async function reconcile(
   if (!adapter.reconcile || observation.orderId === undefined) {
     return undefined;
   }
-  let seen = observation;
-  for (let runs = 0; runs < JOB_RUNS + faultsIn(examined) && (runs === 0 || !isRight(seen)); runs += 1) {
+  let latest = observation;
+  for (let runs = 0; runs < JOB_RUNS + countFaults(examined) && (runs === 0 || !isRight(latest)); runs += 1) {
     if (runs > 0) {
       await client.advance(PAUSE_BETWEEN_JOBS);
     }
     await refusalOf(adapter.reconcile());
     await client.runUntilIdle();
     const reconciled = await awaitOrderState(observation.orderId, target);
-    seen = { ...observation, reconciled, ...(await readProviderSide(target, observation.order)) };
+    latest = { ...observation, reconciled, ...(await readProviderSide(target, observation.order)) };
   }
-  earlierOrders.add(seen);
-  return seen;
+  earlierOrders.add(latest);
+  return latest;
 }
 
 /** The state of the order while the payment is undecided; undefined otherwise. */

@@ -57,13 +57,13 @@ export async function placeOrder(
     () => undefined,
   );
   const startedAt = steadyNow();
-  let [seen, quietSince] = ['', startedAt];
+  let [lastId, quietSince] = ['', startedAt];
   while (!placed) {
     await Promise.race([placing, delay(20)]);
     const now = steadyNow();
     const last = await lastCallId(client);
-    if (last !== seen) {
-      [seen, quietSince] = [last, now];
+    if (last !== lastId) {
+      [lastId, quietSince] = [last, now];
     } else if (now - quietSince > idleMs && !placed) {
       quietSince = now;
       const isWaiting = isNeverAnswered && (await readOpenWork({ client, earlierOrders }, order)).isHeld;

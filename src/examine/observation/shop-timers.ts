@@ -34,12 +34,12 @@ const RETRY_WAIT_MS = 1000;
 export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
   const { quietPeriod } = target;
   const startedAt = steadyNow();
-  let [seen, quietSince] = [0, startedAt];
+  let [knownCalls, quietSince] = [0, startedAt];
   for (;;) {
     const { isHeld, calls, payments } = await readOpenWork(target, order);
     const now = steadyNow();
-    if (isHeld || calls > seen) {
-      [seen, quietSince] = [calls, now];
+    if (isHeld || calls > knownCalls) {
+      [knownCalls, quietSince] = [calls, now];
     }
     if (now - quietSince > (payments > 0 ? RETRY_WAIT_MS : quietPeriod.quietMs)) {
       return;
@@ -99,26 +99,26 @@ export async function waitUntilRight(
   const { adapter, client, earlierOrders } = target;
   const { orderId, order } = observation;
   const startedAt = steadyNow();
-  let [seen, stepAt] = [observation, startedAt];
-  while (orderId !== undefined && !isRight(seen)) {
+  let [latest, stepAt] = [observation, startedAt];
+  while (orderId !== undefined && !isRight(latest)) {
     const at = steadyNow();
-    if (at - stepAt > waitMs(seen) || at - startedAt > MAX_REPAIR_MS) {
+    if (at - stepAt > waitMs(latest) || at - startedAt > MAX_REPAIR_MS) {
       break;
     }
     await delay(pollMs(at - stepAt));
     const [state, { calls }] = [await adapter.orderState?.(orderId), await readOpenWork(target, order)];
-    const last = seen.reconciled ?? seen.after;
-    if (calls === seen.requests.length && isDeepStrictEqual(state, last)) {
+    const last = latest.reconciled ?? latest.after;
+    if (calls === latest.requests.length && isDeepStrictEqual(state, last)) {
       continue;
     }
     await client.runUntilIdle();
     const now = await awaitOrderState(orderId, target);
     const side = await readProviderSide(target, order);
     stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
-    seen = { ...seen, ...(seen.reconciled ? { reconciled: now } : { after: now }), ...side };
+    latest = { ...latest, ...(latest.reconciled ? { reconciled: now } : { after: now }), ...side };
   }
-  earlierOrders.add(seen);
-  return seen;
+  earlierOrders.add(latest);
+  return latest;
 }
 
 const workIn = (side: ProviderSide): OpenWork => ({ isHeld: hasHeldCall(side), failedOperation: failedIn(side) });

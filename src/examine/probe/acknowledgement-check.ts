@@ -9,7 +9,7 @@ import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { CaseVerdicts, findingIdOf } from '../verdicts/case-verdicts.ts';
 import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
-import { genuineIn, isTooLate } from './receiver-scopes.ts';
+import { genuineIn, isTimedOut } from './receiver-scopes.ts';
 
 const NO_FAULTS = caseOf([]);
 
@@ -39,7 +39,7 @@ export async function checkAcknowledgement(
     const side = await notifyAll(target, order);
     const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
     const genuine = genuineIn(observation);
-    const isSlow = genuine.some(({ attempts }) => attempts.some(isTooLate));
+    const isSlow = genuine.some(({ attempts }) => attempts.some(isTimedOut));
     if (!isSlow && genuine.some(({ state }) => state === 'delivered')) {
       return undefined;
     }
@@ -67,7 +67,7 @@ async function notifyAll(target: ExaminedShop, order: OrderInput): Promise<Notif
   const { client } = target;
   await client.advance(FIRST_NOTIFICATION_WAIT);
   const side = await readProviderSide(target, order);
-  if (genuineIn(side).some(({ attempts }) => attempts.some(isTooLate))) {
+  if (genuineIn(side).some(({ attempts }) => attempts.some(isTimedOut))) {
     return { ...NOTHING_SEEN, ...side };
   }
   await client.runUntilIdle();
@@ -82,7 +82,7 @@ function historyOf(observation: Observation): Step[] {
     requests: requests.filter(({ records }) => records.some(({ id }) => id === payments[0]?.id)),
   };
   const statuses = genuineIn(observation).flatMap(({ attempts }) => attempts.map(({ status }) => status ?? 0));
-  const isSlow = genuineIn(observation).some(({ attempts }) => attempts.some(isTooLate));
+  const isSlow = genuineIn(observation).some(({ attempts }) => attempts.some(isTimedOut));
   const isRefused = statuses.every((status) => status >= 400 && status < 500);
   return [
     ...storyOf({ ...observation, ...firstOnly }, 'receiver'),

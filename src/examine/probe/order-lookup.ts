@@ -14,8 +14,8 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export type OrderLookup = (reference: string) => Promise<OrderState>;
 
 /**
- * Reads a check: an address, or a command as a shell reads it, that answers for `{reference}` with JSON as an adapter's orderState.
- * References have no characters that mean something to a shell. Throws AdapterError.
+ * Parses a check: an address, or a command for a shell, that returns the state of the order `{reference}` as JSON, as an adapter's
+ * orderState does. References have no characters that mean something to a shell. Throws AdapterError.
  */
 export function createOrderLookup(template: string): OrderLookup {
   if (!template.includes(REFERENCE)) {
@@ -33,7 +33,7 @@ export function createOrderLookup(template: string): OrderLookup {
   };
 }
 
-/** Undefined where the order is not known: 404. */
+/** Undefined for 404, because the order is not known then. */
 async function fetchText(address: string): Promise<string | undefined> {
   const { status, body } = await fetchAnswer(address);
   if (status === 404) {

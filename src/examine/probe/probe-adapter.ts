@@ -7,7 +7,7 @@ import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { httpCall } from '../../client/http-call.ts';
-import { type Adapter, AdapterError, type WantedOrder } from '../shop/adapter.ts';
+import { type Adapter, AdapterError, type OrderRequest } from '../shop/adapter.ts';
 import { createOrderLookup, type OrderLookup } from './order-lookup.ts';
 
 /** Is replaced by the number of the order, if each order gets its own reference. */
@@ -91,7 +91,7 @@ async function assertUnfulfilled(reference: string, check: OrderLookup | undefin
 }
 
 async function pay(
-  { amount, currency, channel, payer, signal }: WantedOrder,
+  { amount, currency, channel, payer, signal }: OrderRequest,
   reference: string,
   client: SandboxClient,
   walletName: string,

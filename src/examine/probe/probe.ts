@@ -3,9 +3,9 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
-import { type ExaminationResult, NOTHING_EXAMINED } from '../examination-result.ts';
+import { EMPTY_RESULT, type ExaminationResult } from '../examination-result.ts';
 import { EarlierOrders } from '../observation/earlier-orders.ts';
-import { type Cleanup, CURRENCY, cleanUp, type ExamineRequest, parseSelection, sandboxClientFor } from '../set-up.ts';
+import { type Cleanup, CURRENCY, cleanUp, type ExamineRequest, parseSelection, prepareClient } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { QuietPeriod } from '../shop/quiet-period.ts';
@@ -24,7 +24,7 @@ export interface ProbeOptions extends ReceiverOptions {
 const DEFAULT_AMOUNT = '10.00';
 
 /** Examines only a receiver of notifications. Throws AdapterError if that cannot begin. */
-export async function probe(options: ProbeOptions, { only, ...wanted }: ExamineRequest): Promise<ExaminationResult> {
+export async function probe(options: ProbeOptions, { only, ...request }: ExamineRequest): Promise<ExaminationResult> {
   validateOptions(options);
   const began = steadyNow();
   const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
@@ -32,7 +32,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: ExamineR
   const cleanup: Cleanup = [];
   try {
     const sandboxOptions = { command: undefined, runningSandbox: options.runningSandbox, examiner: undefined };
-    const client = await sandboxClientFor(sandboxOptions, cleanup, 0);
+    const client = await prepareClient(sandboxOptions, cleanup, 0);
     const { webhookUrl, secret } = options;
     const target: ExaminedShop = {
       adapter: createProbeAdapter(options, client, await loadWalletNames()),
@@ -43,11 +43,11 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: ExamineR
       shop: undefined,
     };
     const [channel = ''] = selection.channels;
-    wanted.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
-    const order = { amount: wanted.amount ?? DEFAULT_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
-    const findings = await checkAcknowledgement(order, target, wanted.writeBundle);
+    request.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
+    const order = { amount: request.amount ?? DEFAULT_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
+    const findings = await checkAcknowledgement(order, target, request.writeBundle);
     if (!findings) {
-      const examination = new Examination(target, { ...wanted, selection, scope, currency: CURRENCY });
+      const examination = new Examination(target, { ...request, selection, scope, currency: CURRENCY });
       const examined = await examination.run();
       return { ...examined, cases: examined.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
     }
@@ -55,7 +55,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: ExamineR
     const { subject, unseen } = scope;
     const cases = counts.violated > 0 ? CONFIRMING_RUNS : 0;
     const milliseconds = Math.round(steadyNow() - began);
-    return { ...NOTHING_EXAMINED, subject, unseen, cases, seed: wanted.seed, verdicts, counts, milliseconds };
+    return { ...EMPTY_RESULT, subject, unseen, cases, seed: request.seed, verdicts, counts, milliseconds };
   } catch (error) {
     // For example an address that must not be called.
     throw error instanceof ControlError ? new AdapterError(error.message) : error;

@@ -107,7 +107,7 @@ const statusQueriesIn = ({ requests }: Pick<Observation, 'requests'>) =>
 const ACKNOWLEDGEMENT_TIMEOUT_MS = 15_000;
 
 /** Whether an attempt timed out. */
-export function isTooLate({ status, ms }: DeliveryView['attempts'][number]): boolean {
+export function isTimedOut({ status, ms }: DeliveryView['attempts'][number]): boolean {
   return status === null && ms >= ACKNOWLEDGEMENT_TIMEOUT_MS;
 }
 
@@ -118,7 +118,7 @@ function judgeAcknowledgement(examined: Case, observation: Observation, isStored
     const note = 'no genuine notification was sent';
     return invariantsOf(examined).includes('I9') ? [{ invariant: 'I9', verdict: 'not-exercised', note }] : [];
   }
-  const isAcknowledged = genuine.every(({ state, attempts }) => state === 'delivered' && !attempts.some(isTooLate));
+  const isAcknowledged = genuine.every(({ state, attempts }) => state === 'delivered' && !attempts.some(isTimedOut));
   return [isAcknowledged && isStored ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
 }
 

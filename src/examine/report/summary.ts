@@ -54,10 +54,10 @@ function textOfCause(cause: ViolationCause): string {
 
 /** A violation with its story. */
 export function textOfViolation(found: CaseVerdict): string {
-  const often = found.note === undefined ? '' : `, ${found.note}`;
+  const note = found.note === undefined ? '' : `, ${found.note}`;
   return [
     `VIOLATED ${found.invariant}: ${invariantOf(found.invariant).sentence}`,
-    `  ${describeCase(found)}${often}:`,
+    `  ${describeCase(found)}${note}:`,
     ...linesOf(found.history).map((line) => `    ${line}`),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 
 /** An order as a customer of the shop would place it. */
-export interface WantedOrder {
+export interface OrderRequest {
   /** Decimal text with two places. */
   amount: string;
   currency: string;
@@ -14,7 +14,7 @@ export interface WantedOrder {
   signal: AbortSignal;
 }
 
-export type OrderInput = Omit<WantedOrder, 'signal'>;
+export type OrderInput = Omit<OrderRequest, 'signal'>;
 
 /** The state of an order, as the shop reports it. */
 export interface OrderState {
@@ -37,7 +37,7 @@ export interface Adapter {
   /** Whether an order is open again, for another try, once its payment has failed, was cancelled or has expired. */
   reopens?: boolean;
   /** May reject: a shop may refuse an order. An error with an `orderId` says which order it refused. */
-  placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
+  placeOrder(order: OrderRequest): Promise<{ orderId: string }>;
   /** Undefined if the shop's state cannot be read. */
   orderState?(orderId: string): Promise<OrderState>;
   /** Runs the shop's reconciliation job, which queries payments without a notification. */
@@ -61,9 +61,9 @@ export interface Adapter {
   /** The customer tries to pay the order again, by another channel. May reject: a shop may refuse it. */
   payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
   /** Pays an amount out to a receiver, as the shop does for its suppliers or sellers. May reject: a shop may refuse it. */
-  payOut?(payout: WantedOrder): Promise<unknown>;
+  payOut?(payout: OrderRequest): Promise<unknown>;
   /** Sets up one recurring payment, as the shop does for a subscriber. May reject: a shop may refuse it. */
-  subscribe?(subscription: WantedOrder): Promise<unknown>;
+  subscribe?(subscription: OrderRequest): Promise<unknown>;
   /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }

@@ -23,7 +23,7 @@ export class ProcessGroup {
     }
   };
 
-  /** The command is as a shell reads it. */
+  /** A shell runs the command. */
   constructor(
     command: string,
     { stdin, ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { stdin: 'ignore' | 'pipe' },

@@ -51,7 +51,7 @@ export class QuietPeriod {
     return Math.min(MAX_QUIET_MS, this.#factor * this.#learntMs);
   }
 
-  /** Records after how many milliseconds an order did not change any more. */
+  /** Records the milliseconds after which an order did not change any more. */
   recordLag(lagMs: number): void {
     this.#longestMs = Math.max(this.#longestMs, lagMs);
   }
@@ -67,7 +67,7 @@ export class QuietPeriod {
     this.#factor = factor;
   }
 
-  /** Whether it is known if the shop corrects orders by its own job. */
+  /** Whether it is known that the shop does, or does not, correct orders by its own job. */
   get isOwnJobKnown(): boolean {
     return this.#ownJobMs !== undefined || this.statedMs !== undefined;
   }
@@ -77,7 +77,7 @@ export class QuietPeriod {
     this.#ownJobMs = hasOne ? OWN_JOB_MS : 0;
   }
 
-  /** Records after how many milliseconds the next step of open work followed; undefined if none did, which is not waited for again. */
+  /** Records the milliseconds until the next step of open work; undefined if none followed, which is not waited for again. */
   recordStep({ isHeld, failedOperation }: OpenWork, lagMs: number | undefined): void {
     if (isHeld && lagMs === undefined) {
       this.#timeoutMs = 0;
@@ -110,16 +110,16 @@ export async function awaitStableState(
   { quietMs }: Pick<QuietPeriod, 'quietMs'>,
 ): Promise<{ state: OrderState | undefined; lagMs: number }> {
   const began = steadyNow();
-  let seen = '';
+  let lastText = '';
   let changedAt = began;
   for (;;) {
     const state = await adapter.orderState?.(orderId);
     const now = JSON.stringify([state, await lastCallId(client)]);
     const at = steadyNow();
-    if (now !== seen) {
+    if (now !== lastText) {
       changedAt = at;
     }
-    seen = now;
+    lastText = now;
     if (at - changedAt >= quietMs) {
       return { state, lagMs: changedAt - began };
     }

@@ -2,7 +2,7 @@ import { freePort } from '../../base/free-port.ts';
 import { AdapterError } from './adapter.ts';
 import type { ShopCommand } from './shop-process.ts';
 
-/** In an address and a command, the port that is chosen for the shop. */
+/** The placeholder for the chosen port in an address and a command. */
 const PORT = '{port}';
 
 type Shop = { [Name in 'command' | 'app']: string | undefined } & Pick<ShopCommand, 'environment'>;

@@ -13,7 +13,7 @@ const PLAIN = /^[\w.:@+/=#-]+$/;
 export type StateCommand = (orderId: string) => Promise<unknown>;
 
 /**
- * A command as a shell reads it, with {orderId} in it or ORDER_ID in its environment. It prints JSON, or the state, the number of
+ * A command for a shell, with {orderId} in it or ORDER_ID in its environment. It prints JSON, or the state, the number of
  * fulfilments and the amount, separated as psql, mysql and sqlite3 do. Throws AdapterError.
  */
 export function createStateCommand(template: string): StateCommand {

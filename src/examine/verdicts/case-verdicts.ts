@@ -68,7 +68,7 @@ export class CaseVerdicts {
 
   /**
    * The violations of an order that need no confirmation: all of them, if one is confirmed for an order without faults or for the same
-   * case on another channel, and those that a case which did happen shows.
+   * case on another channel; otherwise those in a case that did not happen, if a case that did happen has the same violation.
    */
   known<Violation extends Judgement>(violated: readonly Violation[], examined: Case, channel: string): Violation[] {
     const { all } = this;

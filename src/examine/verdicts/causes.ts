@@ -40,14 +40,14 @@ const LOSSES: ReadonlySet<InvariantId> = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 
  */
 export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
   const violated = verdicts.filter(({ verdict }) => verdict === 'violated');
-  const usual = new Set(violated.filter(isUndisturbed).map(({ invariant }) => invariant));
+  const undisturbed = new Set(violated.filter(isUndisturbed).map(({ invariant }) => invariant));
   const ofSameOrder = ({ situation, channel }: CaseVerdict) =>
     violated
       .filter((each) => each.situation === situation && each.channel === channel)
       .map(({ invariant }) => invariant);
   const causeOf = (each: CaseVerdict) => {
     const broken = ofSameOrder(each);
-    const explained = broken.filter((id) => usual.has(id));
+    const explained = broken.filter((id) => undisturbed.has(id));
     return earliestOf(explained.length > 0 ? explained : broken);
   };
   const isLoss = (each: CaseVerdict) => ofSameOrder(each).some((id) => LOSSES.has(id));

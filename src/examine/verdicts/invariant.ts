@@ -16,7 +16,7 @@ export interface Invariant {
   isMendable: boolean;
   /** Returns why it could not be judged; undefined if that is unknown. */
   explainUnknown?(observation: Observation): string | undefined;
-  /** Whether it gets no verdict if it could not be judged, because few shops do what it is about. */
+  /** Whether it gets no verdict if it could not be judged, because it concerns few shops. */
   isOmittedIfUnknown?: true;
   judge: Judge;
 }

@@ -166,8 +166,8 @@ const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(
 /** Learns whether the shop fulfils an order by itself if no notification arrives. */
 async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
   const isFulfilled = ({ after }: Observation) => (after?.fulfilments ?? 0) > 0;
-  const lost = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
-  const seen = await observe(lost, order, target);
+  const unnotified = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
+  const seen = await observe(unnotified, order, target);
   target.quietPeriod.recordOwnJob(isFulfilled(await waitUntilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
 }
 

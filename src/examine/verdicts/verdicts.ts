@@ -38,7 +38,7 @@ export function judge(
   reconciled: Observation | undefined,
   words: Words,
 ): Judgement[] {
-  const wanted = new Set(invariantsOf(examined));
+  const expected = new Set(invariantsOf(examined));
   const unmet = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
   const missed = unmet && (observation.race?.missingSupport ?? `this did not happen: ${unmet.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
@@ -47,7 +47,7 @@ export function judge(
     if (found === 'violated' && !(observation.race?.missingSupport && invariantOf(id).isMendable)) {
       return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
     }
-    if (!wanted.has(id) || (found === undefined && invariantOf(id).isOmittedIfUnknown)) {
+    if (!expected.has(id) || (found === undefined && invariantOf(id).isOmittedIfUnknown)) {
       return [];
     }
     if (missed !== undefined) {

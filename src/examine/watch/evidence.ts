@@ -6,7 +6,7 @@ import type { WatchedOrder } from './traffic-log.ts';
 export interface JudgeContext {
   /** All orders, including the judged one. */
   orders: readonly WatchedOrder[];
-  /** When the watch ended, as the control API writes times. */
+  /** The time at which the watch ended, in UTC. */
   until: string;
 }
 

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { caseOf } from '../cases/case.ts';
-import { type ExaminationResult, NOTHING_EXAMINED } from '../examination-result.ts';
+import { EMPTY_RESULT, type ExaminationResult } from '../examination-result.ts';
 import { type Step, storyOf } from '../observation/story.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -234,7 +234,7 @@ export class OrderWatch {
     }
     const { all: verdicts, counts } = findings;
     const { seed } = this.#options;
-    return { ...NOTHING_EXAMINED, subject: 'shop', seed, milliseconds, verdicts, counts, cases: this.#orders };
+    return { ...EMPTY_RESULT, subject: 'shop', seed, milliseconds, verdicts, counts, cases: this.#orders };
   }
 
   /** Shows a repeated line, as of a shop that polls, only once. */

@@ -31,7 +31,7 @@ export interface PreparedWatch {
   /** The addresses of the receivers of notifications. */
   receivers: readonly string[];
   /** Throws AdapterError for a name in `only` that cannot be watched. */
-  watch(options: WatchRequest): Promise<{ watch: OrderWatch; situations: readonly Situation[] }>;
+  createWatch(options: WatchRequest): Promise<{ watch: OrderWatch; situations: readonly Situation[] }>;
   close(): Promise<void>;
 }
 
@@ -47,12 +47,12 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<PreparedWatc
     }
     await startShop({ ...options, signal: undefined }, client, cleanup);
     const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
-    const watch = async ({ only, ...more }: WatchRequest) => {
+    const createWatch = async ({ only, ...more }: WatchRequest) => {
       const { channels, named } = await parseSelection(only, WHOLE_SHOP);
       const situations = selectSituations(named, receivers.length > 0);
       return { watch: new OrderWatch(client, { ...more, channels, situations }), situations };
     };
-    return { url: client.baseUrl, receivers, watch, close };
+    return { url: client.baseUrl, receivers, createWatch, close };
   } catch (error) {
     await close();
     throw error;

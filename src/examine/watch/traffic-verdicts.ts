@@ -32,11 +32,11 @@ export function occurredSituation({ planned, observation }: WatchedOrder): Situa
 
 /** Judges the invariants of an order's situation, and reports any other that is violated or inconclusive. */
 export function judgeTraffic(order: WatchedOrder, context: JudgeContext): Judgement[] {
-  const wanted = new Set(invariantsOf(caseOf([occurredSituation(order)])));
+  const expected = new Set(invariantsOf(caseOf([occurredSituation(order)])));
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const judge = JUDGES[id];
     const judged = judge ? judge(order, context) : ({ verdict: 'not-applicable', note: HIDDEN } as const);
-    if (wanted.has(id)) {
+    if (expected.has(id)) {
       return [{ invariant: id, ...(judged ?? { verdict: 'not-exercised', note: 'the situation did not occur' }) }];
     }
     return judged?.verdict === 'violated' || judged?.verdict === 'inconclusive' ? [{ invariant: id, ...judged }] : [];

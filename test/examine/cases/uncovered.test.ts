@@ -2,7 +2,7 @@ import { type CellKey, type CoverageCell, keyOf } from '../../../src/base/report
 import { situationsOf } from '../../../src/examine/cases/case.ts';
 import { planCases } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
-import { findUncovered } from '../../../src/examine/cases/uncovered.ts';
+import { isUncoveredBy } from '../../../src/examine/cases/uncovered.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { faultCells } from '../../../src/server/findings/coverage/faults.ts';
@@ -19,7 +19,7 @@ function coverageWithout(isMissed: (cell: CellKey) => boolean): CoverageCell[] {
 }
 
 function uncoveredWithout(isMissed: (cell: CellKey) => boolean, channel = 'mobile-money'): string[] {
-  const isUnseen = findUncovered(coverageWithout(isMissed));
+  const isUnseen = isUncoveredBy(coverageWithout(isMissed));
   return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
 }
 
@@ -50,13 +50,13 @@ it('the uncovered situations are separate for each channel, and empty without co
   const isMissed = ({ of, what }: CellKey) => of === 'qr-wallet' && what.startsWith('Failed ');
   expect(uncoveredWithout(isMissed, 'mobile-money')).toEqual([]);
   expect(uncoveredWithout(isMissed, 'qr-wallet')).toContain('failed');
-  expect(SITUATIONS.some((each) => findUncovered(undefined)(each, 'qr-wallet'))).toBe(false);
+  expect(SITUATIONS.some((each) => isUncoveredBy(undefined)(each, 'qr-wallet'))).toBe(false);
 });
 
 it('an examination starts with undisturbed orders, then uncovered situations, then all others', () => {
   const selection = { channels: CHANNELS, areChannelsNamed: true, named: [], findings: [] };
   const casesFor = (coverage: CoverageCell[] | undefined) =>
-    planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), findUncovered(coverage)).map(
+    planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), isUncoveredBy(coverage)).map(
       ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,
     );
   const defaultOrder = casesFor(undefined);

@@ -1,4 +1,4 @@
-import { viewFound } from '../../../src/examine/examination-view.ts';
+import { viewVerdicts } from '../../../src/examine/examination-view.ts';
 import { CHECK_LIST, findingsFor } from '../../../src/examine/report/check-list.ts';
 import { describeUncounted } from '../../../src/examine/report/report.ts';
 import { REPORTS } from '../../../src/examine/report/reports.ts';
@@ -101,8 +101,8 @@ it('each report, and the console, say prominently which violations do not count'
   expect(REPORTS.html(report)).toContain(`<p class="conclusion inconclusive">${note}</p>`);
   expect(JSON.parse(REPORTS.json(report)).uncounted).toEqual({ violations: 2, note });
   expect(stepSummaryOf(report).split('\n')).toContain(`**${note}**`);
-  expect(viewFound(verdicts).uncounted).toBe(note);
-  expect(viewFound(EVERY_VERDICT.verdicts)).not.toHaveProperty('uncounted');
+  expect(viewVerdicts(verdicts).uncounted).toBe(note);
+  expect(viewVerdicts(EVERY_VERDICT.verdicts)).not.toHaveProperty('uncounted');
 });
 
 it.each([

@@ -39,7 +39,7 @@ export async function findingsOf(file: string, command: string, situations: read
       await collectFindings();
       return reset();
     };
-    const examination = await setting.examination({
+    const examination = await setting.createExamination({
       only: ['mobile-money', ...situations],
       seed: 1,
       budgetMs: 1,
