@@ -24,8 +24,8 @@ const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
-/** The first characters of a picture, which contain its type and size. */
-const PICTURE_HEAD = 44;
+/** The number of characters at the beginning of a picture that contain its type and size. */
+const PICTURE_HEAD_LENGTH = 44;
 
 /**
  * Masks secret and personal values in exchanges before they are written. Within one instance, the same value gets the same stand-in, so
@@ -171,6 +171,6 @@ export class Masks {
 function withoutPictures(text: string): string {
   return text.replace(
     PICTURES,
-    (picture) => picture.slice(0, PICTURE_HEAD) + picture.slice(PICTURE_HEAD).replace(/[^=]/g, 'A'),
+    (picture) => picture.slice(0, PICTURE_HEAD_LENGTH) + picture.slice(PICTURE_HEAD_LENGTH).replace(/[^=]/g, 'A'),
   );
 }

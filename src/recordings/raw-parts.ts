@@ -60,15 +60,15 @@ function decodeExtended(text: string): string {
 /** The multipart form that consists of the parts. */
 export function writeParts(parts: readonly RawPart[], boundary: string): Buffer {
   const pieces = parts.flatMap(({ name, fileName, contentType, content }) => {
-    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+    const file = fileName === undefined ? '' : `; filename="${quote(fileName)}"`;
     const type = contentType === '' ? '' : `Content-Type: ${contentType}\r\n`;
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${type}\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name)}"${file}\r\n${type}\r\n`;
     return [Buffer.from(head), content, Buffer.from('\r\n')];
   });
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
 /** Quotes a text as browsers do (RFC 7578, 2). */
-function quoted(text: string): string {
+function quote(text: string): string {
   return text.replace(/[\r\n]/g, ' ').replace(/["\\]/g, '\\$&');
 }

@@ -33,7 +33,7 @@ const HISTORY: readonly Step[] = [
 
 type Case = Pick<CaseVerdict, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
 
-function found({ invariant, situation, channel, verdict, note }: Case): CaseVerdict {
+function caseVerdict({ invariant, situation, channel, verdict, note }: Case): CaseVerdict {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
@@ -50,20 +50,48 @@ function found({ invariant, situation, channel, verdict, note }: Case): CaseVerd
 }
 
 /** A situation for each invariant, so that each violation has its own cause. */
-const SITUATIONS_OF: readonly string[] = SITUATIONS.filter(({ kind }) => kind === 'call' || kind === 'other-call').map(
-  ({ id }) => id,
-);
+const CALL_SITUATIONS: readonly string[] = SITUATIONS.filter(
+  ({ kind }) => kind === 'call' || kind === 'other-call',
+).map(({ id }) => id);
 
 const verdicts: readonly CaseVerdict[] = [
   ...INVARIANTS.map(({ id }, index) =>
-    found({ invariant: id, situation: SITUATIONS_OF[index] ?? '', channel: 'mobile-money', verdict: 'violated' }),
+    caseVerdict({
+      invariant: id,
+      situation: CALL_SITUATIONS[index] ?? '',
+      channel: 'mobile-money',
+      verdict: 'violated',
+    }),
   ),
-  found({ invariant: 'I2', situation: 'notified-twice', channel: 'qr-wallet', verdict: 'violated' }),
-  found({ invariant: 'I4', situation: 'answer-lost+notified-late', channel: 'qr-wallet', verdict: 'handled' }),
-  found({ invariant: 'I4', situation: 'notified-never', channel: 'qr-wallet', verdict: 'handled-after-reconcile' }),
-  found({ invariant: 'I1', situation: 'query-lags', channel: 'qr-wallet', verdict: 'not-exercised', note: AWKWARD }),
-  found({ invariant: 'I3', situation: 'answer-lost', channel: 'qr-wallet', verdict: 'inconclusive', note: AWKWARD }),
-  found({ invariant: 'I4', situation: 'paid', channel: 'card-switch', verdict: 'not-applicable', note: 'not sold' }),
+  caseVerdict({ invariant: 'I2', situation: 'notified-twice', channel: 'qr-wallet', verdict: 'violated' }),
+  caseVerdict({ invariant: 'I4', situation: 'answer-lost+notified-late', channel: 'qr-wallet', verdict: 'handled' }),
+  caseVerdict({
+    invariant: 'I4',
+    situation: 'notified-never',
+    channel: 'qr-wallet',
+    verdict: 'handled-after-reconcile',
+  }),
+  caseVerdict({
+    invariant: 'I1',
+    situation: 'query-lags',
+    channel: 'qr-wallet',
+    verdict: 'not-exercised',
+    note: AWKWARD,
+  }),
+  caseVerdict({
+    invariant: 'I3',
+    situation: 'answer-lost',
+    channel: 'qr-wallet',
+    verdict: 'inconclusive',
+    note: AWKWARD,
+  }),
+  caseVerdict({
+    invariant: 'I4',
+    situation: 'paid',
+    channel: 'card-switch',
+    verdict: 'not-applicable',
+    note: 'not sold',
+  }),
 ];
 
 const counts = Object.fromEntries(

@@ -20,7 +20,7 @@ export interface DesignOptions {
 }
 
 /** Returns a function that examines a shop of a given design. The sandbox is closed after the tests of the file. */
-export function examinerOfDesigns() {
+export function createDesignExaminer() {
   let sandbox: Sandbox;
   let sessions = 0;
   beforeAll(async () => {
@@ -74,7 +74,7 @@ function textOf({ id, verdict, note, history }: CaseVerdict): string {
 }
 
 /** The first finding about an invariant that is not handled; otherwise its first finding. */
-export function findingIn({ verdicts }: ExaminationResult, invariant: string): CaseVerdict | undefined {
+export function verdictIn({ verdicts }: ExaminationResult, invariant: string): CaseVerdict | undefined {
   const all = verdicts.filter((each) => each.invariant === invariant);
   return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];
 }

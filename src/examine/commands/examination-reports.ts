@@ -72,7 +72,7 @@ function writeTests<Subject extends ExaminationResult>(
   };
 }
 
-/** The options that were given, as the command line takes them. */
+/** The options as arguments of the command line, without those that are not set. */
 export function toArguments(options: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }

@@ -58,7 +58,7 @@ export class TrafficLog {
     return this.#orderOf(payments);
   }
 
-  /** The order that a call is about. */
+  /** The order whose id or reference a call contains. */
   orderOfCall(request: RequestView): WatchedOrder | undefined {
     const payment = [...this.#payments.values()].find((each) => isAbout(request, [each]));
     return this.orderWith(payment?.id ?? null);

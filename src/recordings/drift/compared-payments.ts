@@ -74,13 +74,13 @@ export class ComparedPayments {
     }
   }
 
-  /** The payment that a call is about. */
-  ofCall(side: SideName, call: RecordedCall): ComparedPayment | undefined {
+  /** Finds the payment by the ids in a call. */
+  findByCall(side: SideName, call: RecordedCall): ComparedPayment | undefined {
     return this.#find(side, sentLeavesOf(call), parseInstant(call.at));
   }
 
-  /** The payment that a notification is about. */
-  ofNotification(side: SideName, { body, at }: RecordedNotification): ComparedPayment | undefined {
+  /** Finds the payment by the ids in a notification. */
+  findByNotification(side: SideName, { body, at }: RecordedNotification): ComparedPayment | undefined {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 

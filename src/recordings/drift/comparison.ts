@@ -57,7 +57,7 @@ export class Comparison {
 
   compareCall({ recorded: { exchange: recorded, ...location }, played: sandbox, ...kind }: ComparedCall): void {
     const source = { ...location, at: recorded.at };
-    const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
+    const payment = this.#payments.findByCall('recorded', recorded) ?? this.#payments.findByCall('sandbox', sandbox);
     const subject: DriftSubject = {
       operation: kind.operation ?? `${recorded.method} ${pathShapeOf(recorded.target.replace(/\?.*$/s, ''))}`,
       channel: kind.channel ?? payment?.channel ?? null,
@@ -107,7 +107,7 @@ export class Comparison {
   addNotification(side: SideName, notification: RecordedNotification, location?: ExchangeSource): void {
     const source = location ? { ...location, at: notification.at } : null;
     const status = statusIn(notification.body);
-    const payment = this.#payments.ofNotification(side, notification);
+    const payment = this.#payments.findByNotification(side, notification);
     if (payment?.isOneSided) {
       this.#notCompared.add('notifications of a payment that only one side made', source);
       return;

@@ -10,7 +10,7 @@ interface Interval {
 /** A status of a payment that one side reported. Its times are in milliseconds after the start of the payment. */
 interface State {
   status: string;
-  /** From the last query before to the first query that returned it. Separate from `notifiedAt`, because queries may lag behind notifications. */
+  /** From the last query before to the first query that returned it. Separate from `notifiedMs`, because queries may lag behind notifications. */
   firstQueried?: Interval;
   /** When a query returned it last. */
   lastQueriedMs?: number;

@@ -17,7 +17,7 @@ import { Tap } from './tap.ts';
 const NOTIFICATIONS = /^\/_recorder\/notifications(?=[/?]|$)/;
 /** The recorder's own paths. */
 const OWN_PATHS = /^\/_recorder(?=[/?]|$)/;
-/** The part before the path in a request with an absolute address, as to a proxy (RFC 9112, 3.2.2). */
+/** Matches the origin in a request with an absolute address, as to a proxy (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Maximum size of the head of a request. */
 const MAX_HEAD_BYTES = 128 * 1024;
