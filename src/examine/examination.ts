@@ -32,7 +32,7 @@ export class Examination {
   readonly #options: ExaminationOptions;
   readonly #random: SeededIds;
   readonly #isUncovered: IsUncovered;
-  readonly #findings = new CaseVerdicts();
+  readonly #verdicts = new CaseVerdicts();
   readonly #sessionFindings: SessionFindings;
   readonly #reachedCalls = new ReachedCalls();
   readonly #times = new CaseTimes();
@@ -51,7 +51,7 @@ export class Examination {
   }
 
   get found(): readonly CaseVerdict[] {
-    return this.#findings.all;
+    return this.#verdicts.all;
   }
 
   /** Examines the shop. Resolves with the results so far if its signal fires. */
@@ -59,7 +59,7 @@ export class Examination {
     const began = steadyNow();
     const { seed, scope } = this.#options;
     const isStopped = await this.#runUntilStopped();
-    const { all: verdicts, counts } = this.#findings;
+    const { all: verdicts, counts } = this.#verdicts;
     return {
       subject: scope.subject,
       unseen: scope.unseen,
@@ -131,7 +131,7 @@ export class Examination {
     }
     for (const [channel, { kind, words: note }] of problems) {
       const verdict = kind === 'not-sold' && channels.length > 0 ? 'not-applicable' : 'inconclusive';
-      this.#findings.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
+      this.#verdicts.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
     }
     this.#words = words;
     // If the shop fulfils orders on one channel, it is a violation that it does not fulfil those of another.
@@ -164,42 +164,43 @@ export class Examination {
       return;
     }
     for (const invariant of invariantsOf(examined).filter((id) => isSelected(id, examined, this.#options.selection))) {
-      this.#findings.record({ invariant, ...missing }, examined, channel);
+      this.#verdicts.record({ invariant, ...missing }, examined, channel);
     }
   }
 
   /** Examines pairs of situations in random order, then triples, for as long as there is time and nothing is violated. */
-  async #examineCombinations(channels: readonly string[], until: number): Promise<void> {
+  async #examineCombinations(channels: readonly string[], deadline: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
-    const unusual = scope.situations.filter(
+    const combinable = scope.situations.filter(
       (each) => !isDefault(each) && !isTriedAlone(caseOf([each])) && !missingSupportFor([each], this.#target),
     );
-    const selected = pairsOf(unusual).filter((examined) => isCaseSelected(examined, selection));
+    const selected = pairsOf(combinable).filter((examined) => isCaseSelected(examined, selection));
     const pairs = uncoveredLast(this.#random.shuffled(selected), channels, this.#isUncovered);
     let inconclusive = 0;
-    const canContinue = () => steadyNow() < until && inconclusive < MAX_INCONCLUSIVE && !this.#findings.hasFailed;
+    const canContinue = () => steadyNow() < deadline && inconclusive < MAX_INCONCLUSIVE && !this.#verdicts.hasFailed;
     while (canContinue() && (pairs.length > 0 || isAll(selection))) {
-      const examined = pairs.pop() ?? caseOf(this.#random.shuffled(unusual).slice(0, 3));
+      const examined = pairs.pop() ?? caseOf(this.#random.shuffled(combinable).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#reachedCalls.areReached(situationsOf(examined), channel)) {
-        this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: until - steadyNow() });
-        inconclusive = (await this.#isConclusive(examined, channel)) ? 0 : inconclusive + 1;
+        this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: deadline - steadyNow() });
+        inconclusive = (await this.#tryCombination(examined, channel)) ? 0 : inconclusive + 1;
       }
     }
   }
 
-  async #isConclusive(examined: Case, channel: string): Promise<boolean> {
+  /** Resolves with whether any verdict is conclusive. */
+  async #tryCombination(examined: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
     const judgements = await this.#examine(examined, channel);
     for (const judgement of judgements.filter(({ verdict }) => verdict === 'inconclusive')) {
-      this.#findings.record(judgement, examined, channel);
+      this.#verdicts.record(judgement, examined, channel);
     }
-    const broken = judgements.filter(({ verdict }) => verdict === 'violated');
-    const earliest = earliestOf(broken.map(({ invariant }) => invariant));
-    const violated = broken.find(({ invariant }) => invariant === earliest);
+    const violations = judgements.filter(({ verdict }) => verdict === 'violated');
+    const earliest = earliestOf(violations.map(({ invariant }) => invariant));
+    const violated = violations.find(({ invariant }) => invariant === earliest);
     if (violated) {
       await this.#recordResults([violated], await this.#shrink(violated, examined, channel), channel);
     }
@@ -219,29 +220,29 @@ export class Examination {
 
   /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
   async #recordResults(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
-    const broken = judgements.filter(({ verdict }) => verdict === 'violated');
-    const known = this.#findings.known(broken, examined, channel);
-    const isBroken = known.length < broken.length;
+    const violations = judgements.filter(({ verdict }) => verdict === 'violated');
+    const known = this.#verdicts.known(violations, examined, channel);
+    const hasUnknown = known.length < violations.length;
     const times = isByChance(examined) ? 1 : CONFIRMING_RUNS;
     const runs: (readonly TriedJudgement[])[] = [judgements];
     const { quietPeriod, client } = this.#target;
     quietPeriod.stretch(STRETCH);
-    while (isBroken && runs.length < times) {
+    while (hasUnknown && runs.length < times) {
       runs.push(await this.#examine(examined, channel, amountIn(judgements)));
     }
     quietPeriod.stretch(1);
     // The session contains the history of the last run only.
-    const bundle = isBroken ? await client.bundle() : '';
+    const bundle = hasUnknown ? await client.bundle() : '';
     for (const judgement of judgements) {
-      const same =
+      const final =
         judgement.verdict === 'violated' ? known.find(({ invariant }) => invariant === judgement.invariant) : judgement;
-      if (same) {
-        this.#findings.record(same, examined, channel, same.verdict === 'violated' ? this.#story(same) : []);
+      if (final) {
+        this.#verdicts.record(final, examined, channel, final.verdict === 'violated' ? this.#story(final) : []);
       } else {
         const found = confirmVerdict(judgement, runs, invariantOf(judgement.invariant).isMendable, times);
         const id = findingIdOf(found.invariant, examined, channel);
         const file = found.verdict === 'violated' ? this.#options.writeBundle(id, bundle) : null;
-        this.#findings.record(found, examined, channel, this.#story(found), file);
+        this.#verdicts.record(found, examined, channel, this.#story(found), file);
       }
     }
   }
@@ -254,10 +255,10 @@ export class Examination {
   async #shrink(judgement: TriedJudgement, examined: Case, channel: string): Promise<Case> {
     let smallest = examined;
     for (const situation of situationsOf(examined)) {
-      const fewer = caseOf(situationsOf(smallest).filter((each) => each !== situation));
-      const found = await this.#examine(fewer, channel, amountIn([judgement]));
+      const smaller = caseOf(situationsOf(smallest).filter((each) => each !== situation));
+      const found = await this.#examine(smaller, channel, amountIn([judgement]));
       if (found.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
-        smallest = fewer;
+        smallest = smaller;
       }
     }
     return smallest;
@@ -274,7 +275,7 @@ export class Examination {
 
   #progress(now: string, count: Partial<Progress> = {}): void {
     this.#options.signal.throwIfAborted();
-    const { counts, first } = this.#findings;
+    const { counts, first } = this.#verdicts;
     this.#options.onProgress({ now, done: 0, total: 0, ...count, violated: counts.violated, first });
   }
 }

@@ -35,7 +35,7 @@ interface Run {
   progress: Progress;
   client?: SandboxClient;
   examination?: Examination;
-  examined?: ExaminationResult;
+  result?: ExaminationResult;
   problem?: string;
 }
 
@@ -57,8 +57,8 @@ export class ShopExaminer implements Examiner {
    */
   run(request: RunRequest): Promise<ExaminationResult> {
     return this.#begin(request, async (examination, run) => {
-      run.examined = await examination.run();
-      return run.examined;
+      run.result = await examination.run();
+      return run.result;
     });
   }
 
@@ -97,9 +97,9 @@ export class ShopExaminer implements Examiner {
       session: isRunning ? (run.client?.session ?? null) : null,
       progress: isRunning ? { now: run.progress.now, done: run.progress.done, total: run.progress.total } : null,
       problem: run?.problem ?? null,
-      orders: run?.examined?.cases ?? null,
+      orders: run?.result?.cases ?? null,
       seed: run?.seed ?? null,
-      milliseconds: run?.examined?.milliseconds ?? null,
+      milliseconds: run?.result?.milliseconds ?? null,
       ...viewVerdicts(run?.examination?.found ?? []),
     };
   }

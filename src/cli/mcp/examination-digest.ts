@@ -14,10 +14,10 @@ const MAX_IDS = 20;
 const MAX_REASONS = 20;
 
 /** The result of an examination for an agent: violations with a story, and the other verdicts by number or reason. */
-export function digestOf(examined: ExaminationResult) {
-  const { verdicts, counts, cases, seed, milliseconds } = examined;
+export function digestOf(result: ExaminationResult) {
+  const { verdicts, counts, cases, seed, milliseconds } = result;
   return {
-    about: prefaceOf(examined),
+    about: prefaceOf(result),
     counts,
     byInvariant: Object.fromEntries(
       INVARIANTS.map(({ id }) => [id, countsOf(verdicts.filter(({ invariant }) => invariant === id))] as const).filter(

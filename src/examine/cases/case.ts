@@ -35,8 +35,8 @@ export function isTriedAlone({ race, alone }: Case): boolean {
 
 /** The situations of a case with faults; the outcome of a case without faults. */
 export function situationsOf(examined: Case): Situation[] {
-  const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isDefault(each));
-  return unusual.length === 0 ? [examined.outcome] : unusual;
+  const withFaults = KINDS.map((kind) => examined[kind]).filter((each) => !isDefault(each));
+  return withFaults.length === 0 ? [examined.outcome] : withFaults;
 }
 
 /** How often the provider fails a call in a case. */

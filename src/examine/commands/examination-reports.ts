@@ -32,12 +32,12 @@ interface ReportTargets {
 
 /** Writes the requested reports, and tests next to the bundles if possible. Throws UsageError if a file cannot be written. */
 export function writeReports(
-  examined: Omit<Report, 'facts'>,
+  result: Omit<Report, 'facts'>,
   invocation: Invocation,
   { folder, files, stepSummary }: ReportTargets,
 ): Report {
   const facts = { at: formatUtc(machineNow()), version: VERSION, named: invocation.named };
-  const report: Report = writeTests(withoutSecrets({ ...examined, facts }), invocation, folder);
+  const report: Report = writeTests(withoutSecrets({ ...result, facts }), invocation, folder);
   for (const kind of ['json', 'junit', 'html'] as const) {
     const name = files[kind];
     if (name !== undefined) {
@@ -51,24 +51,24 @@ export function writeReports(
 }
 
 function writeTests<Subject extends ExaminationResult>(
-  examined: Subject,
+  result: Subject,
   { args, hasOwnSecret }: Invocation,
   folder: string,
 ): Subject {
-  if (args === undefined || !examined.verdicts.some(isTestable)) {
-    return examined;
+  if (args === undefined || !result.verdicts.some(isTestable)) {
+    return result;
   }
   const again: RepeatOptions = {
     runner: detectRunner(process.cwd()),
     project: relative(resolve(folder), process.cwd()).split(sep).join('/'),
-    args: [...args, '--seed', String(examined.seed)],
+    args: [...args, '--seed', String(result.seed)],
     port: unlessEmpty(process.env['PORT']),
     hasOwnSecret,
   };
-  const test = writeOutputFile(join(folder, testFileFor(again)), readyTestsOf(examined.verdicts, again));
+  const test = writeOutputFile(join(folder, testFileFor(again)), readyTestsOf(result.verdicts, again));
   return {
-    ...examined,
-    verdicts: examined.verdicts.map((found) => (isTestable(found) ? { ...found, test } : found)),
+    ...result,
+    verdicts: result.verdicts.map((found) => (isTestable(found) ? { ...found, test } : found)),
   };
 }
 

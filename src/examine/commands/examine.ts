@@ -56,11 +56,11 @@ export const EXAMINE_COMMAND: Command = {
 };
 
 /** Throws UsageError for options that do not go together. */
-function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, amount }: Options): boolean {
-  if (isAsked === true && (file !== undefined || dryRun === true)) {
+function isWatch(file: string | undefined, { watch: isRequested, dryRun, webhook, amount }: Options): boolean {
+  if (isRequested === true && (file !== undefined || dryRun === true)) {
     throw new UsageError('--watch takes no adapter: it watches the orders that you place');
   }
-  const isWatched = isAsked === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
+  const isWatched = isRequested === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
   if (!isWatched && webhook !== undefined) {
     throw new UsageError('--webhook is only for --watch: an adapter exports webhookUrl');
   }

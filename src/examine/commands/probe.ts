@@ -26,8 +26,8 @@ export const PROBE_COMMAND: Command = {
     runExamination(options, async ({ baseline, ...request }) => {
       const { probe } = await import('../probe/probe.ts');
       const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
-      const examined = await probe(receiverOf(webhookUrl, options, runningSandbox), request);
-      return report(examined, invocationOf(webhookUrl, options), baseline, options);
+      const result = await probe(receiverOf(webhookUrl, options, runningSandbox), request);
+      return report(result, invocationOf(webhookUrl, options), baseline, options);
     }),
 };
 

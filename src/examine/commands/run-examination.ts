@@ -98,7 +98,7 @@ export async function runExamination(
 
 /** Writes the requested reports, and returns the summary. */
 export async function report(
-  examined: ExaminationResult,
+  result: ExaminationResult,
   invocation: Invocation,
   baseline: Baseline,
   options: Options,
@@ -110,9 +110,9 @@ export async function report(
   const { classifyFailures } = await import('../verdicts/baseline.ts');
   const { areNewerNamed } = await import('../verdicts/requirements.ts');
   const next = options['next'] === true || areNewerNamed(splitList(textOf(options['only'])));
-  const { violated, fixed, uncounted: others } = classifyFailures(examined.verdicts, baseline, next);
+  const { violated, fixed, uncounted: others } = classifyFailures(result.verdicts, baseline, next);
   const uncounted = describeUncounted(others);
-  const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, invocation, {
+  const written = writeReports({ ...result, ...(uncounted ? { uncounted } : {}) }, invocation, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
     stepSummary: process.env['GITHUB_STEP_SUMMARY'],
@@ -121,7 +121,7 @@ export async function report(
   const hasFailed = violated.length + fixed.length > 0;
   const end = [...stale, ...(uncounted ? ['', uncounted.note] : [])];
   const text = [summarize ? summarize() : summaryOf(written), ...end].join('\n');
-  return { data: written, text, ...exitStatus(examined, hasFailed, { ...options, next }) };
+  return { data: written, text, ...exitStatus(result, hasFailed, { ...options, next }) };
 }
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */

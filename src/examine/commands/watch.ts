@@ -46,7 +46,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
           ['Notifications go to', prepared.receivers.join(', ') || 'nobody'],
         ] as const,
       };
-      return await report(watched.examined, invocation, baseline, options, () => summaryOfWatch(watched, prepared.url));
+      return await report(watched.result, invocation, baseline, options, () => summaryOfWatch(watched, prepared.url));
     } finally {
       await prepared.close();
     }

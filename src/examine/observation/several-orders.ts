@@ -77,15 +77,15 @@ async function placeAll(
   for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
     const [outcome = 'Paid'] = group;
     await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...others] });
-    const own = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
-    const placed = await Promise.all(group.map(() => placeAccepted(own, target)));
+    const request = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
+    const placed = await Promise.all(group.map(() => placeAccepted(request, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
     if (new Set(ids).size < ids.length) {
       throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
     }
-    const payments = await waitForPayments(group.length, known, target, own);
+    const payments = await waitForPayments(group.length, known, target, request);
     orders.push(
-      ...placed.map((each, index) => ({ order: own, placed: each, payments: payments.slice(index, index + 1) })),
+      ...placed.map((each, index) => ({ order: request, placed: each, payments: payments.slice(index, index + 1) })),
     );
   }
   return orders;

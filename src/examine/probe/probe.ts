@@ -48,8 +48,8 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
     const findings = await checkAcknowledgement(order, target, request.writeBundle);
     if (!findings) {
       const examination = new Examination(target, { ...request, selection, scope, currency: CURRENCY });
-      const examined = await examination.run();
-      return { ...examined, cases: examined.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
+      const result = await examination.run();
+      return { ...result, cases: result.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
     }
     const { all: verdicts, counts } = findings;
     const { subject, unseen } = scope;

@@ -170,9 +170,9 @@ export class RaceRun {
   async #record(begin: () => ReturnType<Parties['act']>, note = ''): Promise<void> {
     const index = this.#steps.length;
     const { now: at } = await this.#target.client.clock();
-    const done = await begin();
-    if (done) {
-      this.#steps.splice(index, 0, { at, who: done.who, text: done.text + note });
+    const action = await begin();
+    if (action) {
+      this.#steps.splice(index, 0, { at, who: action.who, text: action.text + note });
     }
   }
 
@@ -228,19 +228,19 @@ export class RaceRun {
       throw new MissingSupport(`${PARTY_NAMES[held]} causes no status query that could be held`);
     }
     const until = steadyNow() + heldAnswer.leftMs;
-    const what = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
+    const answerText = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
     await this.#actDuringHold(during, until, action);
     if (releasedWith !== undefined) {
       const offset = this.#responseTimes.offset(held === 'answer' ? 'return' : held, releasedWith, this.#run);
       await delay(Math.max(0, until + offset - steadyNow()));
-      await this.#act(releasedWith, `, at once with ${what}`);
+      await this.#act(releasedWith, `, at once with ${answerText}`);
     }
     await action;
     await Promise.all(this.#pending);
     if (releasedWith === undefined && (await this.#lastNotifiedAt()) > heldAnswer.sentAt) {
       throw this.#tooSlowError();
     }
-    const text = `sends ${what}, which was held${await this.#statusIn(held)}`;
+    const text = `sends ${answerText}, which was held${await this.#statusIn(held)}`;
     this.#steps.push({ at: heldAnswer.sentAt, who: 'provider', text });
     await client.freeze();
   }

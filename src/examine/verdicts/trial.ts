@@ -86,10 +86,10 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
     first.push(await observe());
   }
   const judged: TriedJudgement[] = [];
-  for (const [index, { observe, target: own }] of all.entries()) {
+  for (const [index, { observe, target: ownTarget }] of all.entries()) {
     // Observed again, because the job that ran for the previous order may have corrected this one.
     const seen = { ...(await observe()), siblings: first.toSpliced(index, 1) };
-    judged.push(...(await judgeAfterRepair(seen, { ...trial, target: own })));
+    judged.push(...(await judgeAfterRepair(seen, { ...trial, target: ownTarget })));
     if (all.length > 2 && judged.some(({ verdict }) => verdict === 'violated')) {
       // Each further order would take several runs of the job.
       break;

@@ -39,8 +39,8 @@ export function judge(
   words: Words,
 ): Judgement[] {
   const expected = new Set(invariantsOf(examined));
-  const unmet = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
-  const missed = unmet && (observation.race?.missingSupport ?? `this did not happen: ${unmet.title}`);
+  const unoccurred = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
+  const missed = unoccurred && (observation.race?.missingSupport ?? `this did not happen: ${unoccurred.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = verdictFor(id, observation, reconciled, words);
     // The notification of a race that was interrupted may not have been sent yet.
@@ -69,8 +69,8 @@ function verdictFor(
     const holds = !reconciled || isMendable || judgeOne(reconciled, reconciled.reconciled, words) !== false;
     return first === undefined ? undefined : holds ? 'handled' : 'violated';
   }
-  const then = isMendable && reconciled ? judgeOne(reconciled, reconciled.reconciled, words) : false;
-  return then ? 'handled-after-reconcile' : 'violated';
+  const reconciledResult = isMendable && reconciled ? judgeOne(reconciled, reconciled.reconciled, words) : false;
+  return reconciledResult ? 'handled-after-reconcile' : 'violated';
 }
 
 /** The verdict if an invariant cannot be judged: handled if there is neither an order nor a payment, otherwise unknown. */

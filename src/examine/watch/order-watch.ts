@@ -32,7 +32,7 @@ export interface WatchOptions {
 
 /** The result of a watch. */
 export interface WatchResult {
-  examined: ExaminationResult;
+  result: ExaminationResult;
   /** All calls, in their order. */
   calls: readonly RequestView[];
 }
@@ -89,7 +89,7 @@ export class OrderWatch {
         ? this.#options.writeBundle(await this.#client.bundle())
         : null;
       await this.#client.useScenario(previousScenario.name);
-      return { examined: this.#summarize(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
+      return { result: this.#summarize(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
     } catch (error) {
       throw new AdapterError(`the sandbox at ${this.#client.baseUrl} can no longer be watched: ${messageOf(error)}`);
     }

@@ -12,27 +12,27 @@ export function introductionOf(
   situations: readonly Situation[],
 ): string {
   const variables = Object.entries({ PAYMENTS_URL: url, ...environment }).map(([name, value]) => `  ${name}=${value}`);
-  const notified =
+  const notificationLine =
     receivers.length === 0
       ? 'No notifications are sent: use --webhook to name the webhook URL of your shop, such as --webhook http://127.0.0.1:3000/webhook'
       : `Notifications go to ${receivers.join(', ')}`;
   return [
     `Watching at ${url}. Point your shop there, and place orders by hand or with your tests:`,
     ...variables,
-    notified,
+    notificationLine,
     `Each new order, identified by its payerReference, meets the next of ${plural(situations.length, 'situation')}. Ctrl-C ends the watch and prints the verdicts.`,
     '',
   ].join('\n');
 }
 
 /** The result of a watch as text, with its limits. */
-export function summaryOfWatch({ examined, calls }: WatchResult, url: string): string {
-  if (examined.cases === 0) {
+export function summaryOfWatch({ result, calls }: WatchResult, url: string): string {
+  if (result.cases === 0) {
     return `No order was placed, so there are no verdicts. ${explainNoOrder(calls)} The shop must send its requests to ${url}, its PAYMENTS_URL.`;
   }
-  const shown = examined.verdicts.filter(({ note }) => note !== HIDDEN);
+  const visible = result.verdicts.filter(({ note }) => note !== HIDDEN);
   return [
-    summaryOf({ ...examined, verdicts: shown }),
+    summaryOf({ ...result, verdicts: visible }),
     '',
     `Based on the traffic alone. What your shop did with its orders ${HIDDEN}: whether and how often they were fulfilled, and which amount counts as paid (I1, I2, I5, I6, I8, I11 to I14, and half of I4, I7 and I9). Neither can whether two references are for one order.`,
     'An adapter with two functions shows it: merchant-sandbox examine --init',
@@ -40,12 +40,12 @@ export function summaryOfWatch({ examined, calls }: WatchResult, url: string): s
 }
 
 function explainNoOrder(calls: WatchResult['calls']): string {
-  const refused = calls.findLast(({ reason }) => reason !== null);
+  const lastRefused = calls.findLast(({ reason }) => reason !== null);
   if (calls.length === 0) {
     return 'There was no request.';
   }
-  const last = refused
-    ? `; the last one that was refused was ${refused.method} ${refused.path}: ${refused.reason}`
+  const last = lastRefused
+    ? `; the last one that was refused was ${lastRefused.method} ${lastRefused.path}: ${lastRefused.reason}`
     : '';
   return `${plural(calls.length, 'request')} made no payment${last}.`;
 }
