@@ -7,7 +7,7 @@ import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const folder = temporaryFolders()();
-const found = (id: string, verdict: Verdict, isScored = true): CaseVerdict => ({
+const caseVerdict = (id: string, verdict: Verdict, isScored = true): CaseVerdict => ({
   id,
   verdict,
   isScored,
@@ -28,12 +28,12 @@ function write(name: string, content: unknown): string {
 
 it('the baseline separates new violations of requirements, and known ones that are fixed', () => {
   const verdicts = [
-    found('new', 'violated'),
-    found('known', 'violated'),
-    found('unscored', 'violated', false),
-    found('fixed-now', 'handled'),
-    found('fixed-by-the-job', 'handled-after-reconcile'),
-    found('undecided', 'inconclusive'),
+    caseVerdict('new', 'violated'),
+    caseVerdict('known', 'violated'),
+    caseVerdict('unscored', 'violated', false),
+    caseVerdict('fixed-now', 'handled'),
+    caseVerdict('fixed-by-the-job', 'handled-after-reconcile'),
+    caseVerdict('undecided', 'inconclusive'),
   ];
   const { violated, fixed } = classifyFailures(
     verdicts,
@@ -44,7 +44,7 @@ it('the baseline separates new violations of requirements, and known ones that a
 });
 
 it('a new violation of the next requirements is uncounted, unless it counts already', () => {
-  const verdicts = [found('known', 'violated', false), found('unscored', 'violated', false)];
+  const verdicts = [caseVerdict('known', 'violated', false), caseVerdict('unscored', 'violated', false)];
   const idsOf = (isNextCounted: boolean) => {
     const { violated, uncounted } = classifyFailures(verdicts, new Set(['known']), isNextCounted);
     return [violated, uncounted].map((each) => each.map(({ id }) => id));
@@ -56,12 +56,12 @@ it('a new violation of the next requirements is uncounted, unless it counts alre
 const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
 
 it('an untried violation of the baseline, such as a skipped combination, does not count as fixed', () => {
-  const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
+  const verdicts = [caseVerdict('I3-answer-lost-card-network-a', 'handled')];
   expect(classifyFailures(verdicts, new Set([TWO]))).toEqual({ violated: [], uncounted: [], fixed: [] });
 });
 
 it('a baseline is read from a list, or from an earlier report', async () => {
-  const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
+  const report = { verdicts: [caseVerdict(ONE, 'violated'), caseVerdict(TWO, 'handled')] };
   expect(await readBaseline(write('report.json', report))).toEqual(new Set([ONE]));
   expect(await readBaseline(write('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
   expect(await readBaseline(write('marked.json', `\uFEFF[\r\n"${ONE}"\r\n]`))).toEqual(new Set([ONE]));

@@ -15,7 +15,7 @@ import { callAt, notificationAt } from '../exchanges.ts';
 const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
 
 /** The time N seconds after the beginning of the recording. */
-export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
+export const timeAfter = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
 
 /** The calls and notifications of one side. */
 export interface Side {
@@ -67,14 +67,14 @@ export function lineOf({ kind, place, recorded, sandbox }: Difference): string {
 export const linesOf = ({ differences }: ComparisonResult): string[] => differences.map(lineOf);
 
 /** A call that is answered with JSON. */
-export function answered(
+export function answeredCall(
   json: object | string | number | null,
   changes: Partial<RecordedCall> = {},
   status = 200,
 ): RecordedCall {
   const body = { json: json as Record<string, unknown> };
   const headers = [{ name: 'Content-Type', value: 'text/plain' }];
-  return callAt(after(0), { answer: { status, headers, body }, ...changes });
+  return callAt(timeAfter(0), { answer: { status, headers, body }, ...changes });
 }
 
 /** An initiation of a mobile-money payment. */
@@ -84,8 +84,8 @@ export function initiation(
   answer: object,
   changes: Partial<RecordedCall> = {},
 ): RecordedCall {
-  return answered(answer, {
-    at: after(seconds),
+  return answeredCall(answer, {
+    at: timeAfter(seconds),
     method: 'POST',
     target: '/init/authenticate/merchant/wallet',
     body: { json: { walletName: 'WALLET_MOBILE', payerReference: reference, amount: '10.00' } },
@@ -94,17 +94,17 @@ export function initiation(
 }
 
 export function statusQuery(id: string, seconds: number, status: string, members: object = {}): RecordedCall {
-  return answered(
+  return answeredCall(
     { status, ...members },
-    { at: after(seconds), target: `/api/getPaymentDetails?transactionReference=${id}` },
+    { at: timeAfter(seconds), target: `/api/getPaymentDetails?transactionReference=${id}` },
   );
 }
 
-export function notified(
+export function notification(
   reference: string,
   seconds: number,
   status = 'Paid',
   changes: Partial<RecordedNotification> = {},
 ): RecordedNotification {
-  return notificationAt(after(seconds), { body: { json: { status, paymentReference: reference } }, ...changes });
+  return notificationAt(timeAfter(seconds), { body: { json: { status, paymentReference: reference } }, ...changes });
 }

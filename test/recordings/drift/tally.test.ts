@@ -2,7 +2,7 @@ import type { Difference } from '../../../src/base/schema/generated/recordings.t
 import { Comparison } from '../../../src/recordings/drift/comparison.ts';
 import { NoiseFilter } from '../../../src/recordings/drift/noise-filter.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
-import { answered } from './compared.ts';
+import { answeredCall } from './compared.ts';
 
 /** The differences if the service answered a status query on each of the channels differently. */
 function differencesOn(answers: Readonly<Record<string, object>>, sandbox: object): Difference[] {
@@ -15,8 +15,8 @@ function differencesOn(answers: Readonly<Record<string, object>>, sandbox: objec
       operation: 'listBanks',
       channel,
       environment: 'production',
-      recorded: { exchange: answered(answer), file: 'a.jsonl', line: index + 2 },
-      played: answered(sandbox),
+      recorded: { exchange: answeredCall(answer), file: 'a.jsonl', line: index + 2 },
+      played: answeredCall(sandbox),
     });
   }
   return comparison.finish().differences;
@@ -53,13 +53,13 @@ test('a missing member is counted among all answers that could have it', () => {
     sandbox: 0,
   });
   for (const answer of [SANDBOX, SANDBOX, SANDBOX, { ...SANDBOX, more: 1 }]) {
-    const recorded = { exchange: answered(answer), file: 'a.jsonl', line: 2 };
+    const recorded = { exchange: answeredCall(answer), file: 'a.jsonl', line: 2 };
     comparison.compareCall({
       operation: 'listBanks',
       channel: null,
       environment: null,
       recorded,
-      played: answered(SANDBOX),
+      played: answeredCall(SANDBOX),
     });
   }
   expect(comparison.finish().differences).toMatchObject([

@@ -7,7 +7,7 @@ import { exampleOf, MERCHANT, PNG } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
-import { after, BEGIN, recordingOf, Tape } from './tape.ts';
+import { BEGIN, recordingOf, Tape, timeAfter } from './tape.ts';
 
 const temporaryFolder = temporaryFolders();
 
@@ -103,11 +103,13 @@ test('playback moves the clock from call to call, and answers notifications like
   const shop = new Tape(real.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
   const attempt = (seconds: number, answer: number | null) =>
-    notificationAt(after(seconds), { answer: answer === null ? null : { status: answer, headers: [], body: null } });
+    notificationAt(timeAfter(seconds), {
+      answer: answer === null ? null : { status: answer, headers: [], body: null },
+    });
   const recording = await recordingOf(temporaryFolder(), [
     ...shop.calls,
     ...[attempt(3, 503), attempt(60, null), attempt(120, 200)],
-    callAt(after(86_400)),
+    callAt(timeAfter(86_400)),
   ]);
   const receiver = new RecordedReceiver(recording.notifications);
   const notified = await startWith(
@@ -115,11 +117,11 @@ test('playback moves the clock from call to call, and answers notifications like
     { scenario: 'auto-approve', merchants: 'open' },
   );
   const { calls, notifications } = await playRecording(recording, notified.client).finally(() => notified.close());
-  expect(calls.map(({ played }) => played.at)).toEqual([BEGIN, after(86_400)]);
+  expect(calls.map(({ played }) => played.at)).toEqual([BEGIN, timeAfter(86_400)]);
   expect(notifications.map(({ answer }) => answer?.status ?? null)).toEqual([503, null, 200]);
   expect(notifications[0]).toMatchObject({
     kind: 'notification',
-    at: after(3),
+    at: timeAfter(3),
     method: 'POST',
     headers: expect.arrayContaining([{ name: 'webhook-signature', value: expect.stringMatching(/^v1,/) }]),
     body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
@@ -131,7 +133,7 @@ test('playback moves the clock from call to call, and answers notifications like
 test('playback does not wait for an answer that the recording does not contain', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { answer: null, error: 'closed' }),
-    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+    callAt(timeAfter(10), { id: 'call-2', target: '/init/currencies/all' }),
   ]);
   await sandbox.client.useRules([{ when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'timeout' } }]);
   const played = await play(recording);
@@ -144,7 +146,7 @@ test('playback does not wait for an answer that the recording does not contain',
 test('playback advances the clock if an answer waits for it', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { ms: 2500 }),
-    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+    callAt(timeAfter(10), { id: 'call-2', target: '/init/currencies/all' }),
   ]);
   await sandbox.client.useRules([
     { when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'latency', latency: 'PT5S' } },
