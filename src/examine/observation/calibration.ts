@@ -74,12 +74,12 @@ async function learnPaidWord(
   onSeen: (last: Observation) => void,
   words: LearntWords,
 ): Promise<CalibrationProblem | undefined> {
-  const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciled ?? each.after, target);
+  const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciledState ?? each.finalState, target);
   let latest: Observation;
   try {
     latest = await observe(NO_FAULTS, newOrder(), target);
     onSeen(latest);
-    if (!isDone(latest) && latest.after?.fulfilments === 0) {
+    if (!isDone(latest) && latest.finalState?.fulfilments === 0) {
       latest = (await reconcile(NO_FAULTS, latest, target, isDone)) ?? latest;
     }
     if (!isDone(latest) && latest.refusal === undefined) {
@@ -96,8 +96,8 @@ async function learnPaidWord(
   if (!isDone(latest)) {
     return { kind: problemKindOf(latest), words: describeProblem(latest) };
   }
-  words.add('open', latest.before, latest);
-  const isNew = words.add('paid', latest.reconciled ?? latest.after, latest);
+  words.add('open', latest.openState, latest);
+  const isNew = words.add('paid', latest.reconciledState ?? latest.finalState, latest);
   // A second order shows whether a number in the word belongs to the order.
   return isNew && words.paid.size === 1 && words.hasNumber('paid')
     ? learnPaidWord(newOrder, target, onSeen, words)
@@ -121,17 +121,18 @@ const UNPAID_OUTCOMES = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
 async function learnUnpaidWords(newOrder: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
-  const isReflected = ({ after, reconciled }: Observation) => !words.open.has((reconciled ?? after)?.state ?? '');
+  const isReflected = ({ finalState, reconciledState }: Observation) =>
+    !words.open.has((reconciledState ?? finalState)?.state ?? '');
   for (const outcome of SITUATIONS.filter(({ id }) => UNPAID_OUTCOMES.includes(id))) {
     const examined = caseOf([outcome]);
     try {
       let latest = await observe(examined, newOrder(), target);
-      words.add('open', latest.before, latest);
+      words.add('open', latest.openState, latest);
       if (!isReflected(latest)) {
         latest = (await reconcile(examined, latest, target, isReflected)) ?? latest;
         latest = await waitUntilRight(latest, target, isReflected);
       }
-      const state = latest.reconciled ?? latest.after;
+      const state = latest.reconciledState ?? latest.finalState;
       if (state?.fulfilments === 0 && !words.paid.has(state.state) && isReflected(latest)) {
         words.add('givenUp', state, latest);
       }
@@ -149,7 +150,7 @@ function problemKindOf({ payments, requests }: Observation): CalibrationProblem[
 }
 
 /** The missing part of an order without faults. */
-function describeProblem({ refusal, payments, requests, deliveries, after }: Observation): string {
+function describeProblem({ refusal, payments, requests, deliveries, finalState }: Observation): string {
   if (payments.length === 0) {
     const refusal = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
     const last = refusal ?? requests.at(-1);
@@ -161,10 +162,10 @@ function describeProblem({ refusal, payments, requests, deliveries, after }: Obs
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const notificationText =
     deliveries.length === 0 ? 'no notification was sent' : `its notification was answered ${attempts.join(', ')}`;
-  const shopText = after
-    ? after.state === NO_ORDER.state
+  const shopText = finalState
+    ? finalState.state === NO_ORDER.state
       ? `the shop has no such order afterwards (orderState: 404 or null)`
-      : `the order is not fulfilled: ${JSON.stringify(after)}`
+      : `the order is not fulfilled: ${JSON.stringify(finalState)}`
     : `the shop refused the order (${refusal})`;
   return `the payment was made and paid, but ${shopText}; ${notificationText}`;
 }

@@ -45,17 +45,17 @@ export interface Observation {
   /** The shop's reason for refusing the order, as the adapter reports it; undefined if it accepted the order. */
   refusal: string | undefined;
   /** The shop's state before the provider's decision; undefined if it was not visible. */
-  before: OrderState | undefined;
+  openState: OrderState | undefined;
   /** The shop's state after it cancelled the order; undefined if it did not. */
-  cancelled: OrderState | undefined;
+  cancelledState: OrderState | undefined;
   /** The shop's state once nothing was due any more. */
-  after: OrderState | undefined;
+  finalState: OrderState | undefined;
   /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
-  reconciled: OrderState | undefined;
+  reconciledState: OrderState | undefined;
   /** Actions that the shop was asked to do. */
   actions: readonly ShopAction[];
   /** A forged notification, and the shop's state before it. */
-  forged?: { step: ExaminerStep; before: OrderState | undefined };
+  forged?: { step: ExaminerStep; stateBefore: OrderState | undefined };
   /** Undefined for an order without a race. */
   race?: RaceResult;
   /** Orders that were open at the same time. */
@@ -76,10 +76,10 @@ export interface Observation {
 export const NOTHING_SEEN = {
   orderId: undefined,
   refusal: undefined,
-  before: undefined,
-  cancelled: undefined,
-  after: undefined,
-  reconciled: undefined,
+  openState: undefined,
+  cancelledState: undefined,
+  finalState: undefined,
+  reconciledState: undefined,
   actions: [],
 } as const;
 

@@ -42,43 +42,44 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
     await target.shop?.assertStaysRunning();
     throw error;
   });
-  const before = placed.orderId === undefined ? undefined : await readUndecidedState(placed.orderId, target);
-  const { actions, cancelled } = await actBeforeOutcome(examined, placed.orderId, target);
+  const openState = placed.orderId === undefined ? undefined : await readUndecidedState(placed.orderId, target);
+  const { actions, cancelledState } = await actBeforeOutcome(examined, placed.orderId, target);
   if (isUnanswered && placed.refusal === undefined) {
     await waitUntilGivenUp(order, target);
   }
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME_WAIT);
-  let after = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
+  let finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   // A shop that polls never stops, so the number of awaited steps is limited to those that the case can cause.
   for (let steps = countFaults(examined) + 1; steps > 0; steps -= 1) {
-    if (!(await hasContinued(order, placed, isDeepStrictEqual(before, after), target))) {
+    if (!(await hasContinued(order, placed, isDeepStrictEqual(openState, finalState), target))) {
       break;
     }
-    after = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
+    finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   }
   const { action } = examined.afterwards;
   // The age of an order is of interest only while the shop must still query its payment.
-  const isTooLate = action === 'backdate' && (after?.fulfilments ?? 0) > 0;
+  const isTooLate = action === 'backdate' && (finalState?.fulfilments ?? 0) > 0;
   const done = [...actions, ...(isTooLate ? [] : await performAction(action, placed.orderId, target))];
   if (examined.afterwards.resends !== undefined) {
     await resend(examined.afterwards.resends, client);
-    after = await awaitOrderState(placed.orderId, target);
+    finalState = await awaitOrderState(placed.orderId, target);
   }
   const { forges } = examined.afterwards;
   const step = forges === undefined ? undefined : await forgeNotification(forges, target);
-  const forged = step && { step, before: after };
-  after = step ? await awaitOrderState(placed.orderId, target) : after;
+  const forged = step && { step, stateBefore: finalState };
+  finalState = step ? await awaitOrderState(placed.orderId, target) : finalState;
   const { lag } = examined['status-query'];
   if (lag !== undefined) {
     // Because status queries return the final status only after the lag.
     await client.advance(lag);
-    after = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
+    finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   }
   await assertShopRuns(placed, target);
   const side = await readProviderSide(target, order);
   target.earlierOrders.add(side);
-  const known = { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
+  const states = { openState, cancelledState, finalState, reconciledState: undefined };
+  const known = { order, ...placed, ...states, actions: done, ...side };
   return forged ? { ...known, forged } : known;
 }
 
@@ -131,8 +132,8 @@ export async function reconcile(
     }
     await refusalOf(adapter.reconcile());
     await client.runUntilIdle();
-    const reconciled = await awaitOrderState(observation.orderId, target);
-    latest = { ...observation, reconciled, ...(await readProviderSide(target, observation.order)) };
+    const reconciledState = await awaitOrderState(observation.orderId, target);
+    latest = { ...observation, reconciledState, ...(await readProviderSide(target, observation.order)) };
   }
   earlierOrders.add(latest);
   return latest;
@@ -167,9 +168,9 @@ async function actBeforeOutcome(
   { 'while-undecided': { action } }: Case,
   orderId: string | undefined,
   target: ExaminedShop,
-): Promise<Pick<Observation, 'actions' | 'cancelled'>> {
+): Promise<Pick<Observation, 'actions' | 'cancelledState'>> {
   const actions = await performAction(action, orderId, target);
-  return { actions, cancelled: actions.includes('cancel') ? await awaitOrderState(orderId, target) : undefined };
+  return { actions, cancelledState: actions.includes('cancel') ? await awaitOrderState(orderId, target) : undefined };
 }
 
 /** Lets the shop act; resolves with the actions that it did not refuse. Throws AdapterError, also if a restart fails. */

@@ -169,10 +169,10 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
   return {
     target: one,
     async observe() {
-      const after = await awaitOrderState(placed.orderId, one);
+      const finalState = await awaitOrderState(placed.orderId, one);
       const side = await readProviderSide(one, order);
       target.earlierOrders.add(side);
-      return { ...NOTHING_SEEN, order, ...placed, after, ...side };
+      return { ...NOTHING_SEEN, order, ...placed, finalState, ...side };
     },
   };
 }

@@ -107,7 +107,7 @@ export async function waitUntilRight(
     }
     await delay(pollMs(at - stepAt));
     const [state, { calls }] = [await adapter.orderState?.(orderId), await readOpenWork(target, order)];
-    const last = latest.reconciled ?? latest.after;
+    const last = latest.reconciledState ?? latest.finalState;
     if (calls === latest.requests.length && isDeepStrictEqual(state, last)) {
       continue;
     }
@@ -115,7 +115,7 @@ export async function waitUntilRight(
     const now = await awaitOrderState(orderId, target);
     const side = await readProviderSide(target, order);
     stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
-    latest = { ...latest, ...(latest.reconciled ? { reconciled: now } : { after: now }), ...side };
+    latest = { ...latest, ...(latest.reconciledState ? { reconciledState: now } : { finalState: now }), ...side };
   }
   earlierOrders.add(latest);
   return latest;

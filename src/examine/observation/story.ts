@@ -42,7 +42,7 @@ const BEFORE_CALLS = -1;
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { requester, receiver, witness } = PARTIES[subject];
-  const { order, refusal, before, actions, cancelled, after, reconciled, instruction, siblings = [] } = observation;
+  const { order, refusal, actions, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
   const callIndexes = new Map(observation.requests.map(({ id }, index) => [id, index]));
@@ -94,14 +94,14 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     step(requester, refusal === undefined ? `accepts ${request}` : `refuses ${request}: ${refusal}`),
     ...(siblings.length > 0 ? [step(requester, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
     ...mergeRepeats(stepsBefore),
-    ...stateSteps(witness, 'while the payment is open', before),
+    ...stateSteps(witness, 'while the payment is open', observation.openState),
     ...actionSteps(actions.filter((action) => !AFTERWARDS.has(action))),
-    ...stateSteps(witness, 'then', cancelled),
+    ...stateSteps(witness, 'then', observation.cancelledState),
     ...mergeRepeats(stepsAfter),
     ...actionSteps(actions.filter((action) => AFTERWARDS.has(action))),
-    ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.after) : []),
-    ...stateSteps(witness, 'in the end', after),
-    ...stateSteps(witness, 'after reconciliation', reconciled),
+    ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.finalState) : []),
+    ...stateSteps(witness, 'in the end', observation.finalState),
+    ...stateSteps(witness, 'after reconciliation', observation.reconciledState),
   ];
 }
 

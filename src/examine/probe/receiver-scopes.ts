@@ -95,7 +95,7 @@ export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): Deli
 function isFulfilledByForgery(observation: Observation): boolean {
   return (
     genuineIn(observation).length === 0 &&
-    (observation.after?.fulfilments ?? 0) > 0 &&
+    (observation.finalState?.fulfilments ?? 0) > 0 &&
     statusQueriesIn(observation).length === 0
   );
 }

@@ -28,11 +28,11 @@ export async function observeRace(
         isBlockable: tries === HOLD_TIMES_MS.length - 1,
       }).run(order);
       await target.client.runUntilIdle();
-      const after = await awaitOrderState(placed.orderId, target);
+      const finalState = await awaitOrderState(placed.orderId, target);
       await assertShopRuns(placed, target);
       const side = await readProviderSide(target, order);
       target.earlierOrders.add(side);
-      return { ...NOTHING_SEEN, order, ...placed, after, race: result, ...side };
+      return { ...NOTHING_SEEN, order, ...placed, finalState, race: result, ...side };
     } catch (error) {
       if (!(error instanceof TooSlow)) {
         throw error;

@@ -27,7 +27,7 @@ export const INVARIANTS: readonly Invariant[] = [
     isMendable: false,
     judge: (observation, state, words) =>
       state &&
-      (observation.before?.fulfilments ?? 0) === 0 &&
+      (observation.openState?.fulfilments ?? 0) === 0 &&
       (paidIn(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))),
   },
   {
@@ -90,8 +90,8 @@ export const INVARIANTS: readonly Invariant[] = [
     judge: (observation, state, words) =>
       isForged(observation) || isTampered(observation)
         ? state &&
-          (observation.before === undefined ||
-            (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
+          (observation.openState === undefined ||
+            (observation.openState.fulfilments === 0 && !words.paid.has(observation.openState.state))) &&
           (paidIn(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
           !(isTampered(observation) && words.paid.has(state.state) && !isFullAmount(state, observation))
         : isAsBeforeForgery(observation, words),
@@ -170,7 +170,7 @@ export const INVARIANTS: readonly Invariant[] = [
         ? state &&
           (state.fulfilments >= 1 ||
             Number(state.paidAmount) === Number(observation.order.amount) ||
-            !(isGivenUp(state, words) || state.state === observation.cancelled?.state))
+            !(isGivenUp(state, words) || state.state === observation.cancelledState?.state))
         : undefined,
   },
   ...NEXT_INVARIANTS,

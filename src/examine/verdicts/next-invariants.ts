@@ -17,7 +17,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     mend: 'Record the amount of each change once, by the webhook-id of its notification, and count the amount of a reversed chargeback as paid again.',
     isMendable: true,
     explainUnknown: (observation) =>
-      isUnpaidForPart(observation, observation.reconciled ?? observation.after)
+      isUnpaidForPart(observation, observation.reconciledState ?? observation.finalState)
         ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount'
         : undefined,
     judge: judgeAmounts,

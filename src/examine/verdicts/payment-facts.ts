@@ -36,10 +36,10 @@ export function isForged({ deliveries }: Observation): boolean {
 }
 
 /** Whether a paid order is as before a forged notification that arrived at the end; undefined for an order that was not paid. */
-export function isAsBeforeForgery({ forged, after }: Observation, { paid }: Words): boolean | undefined {
-  const before = forged?.before;
+export function isAsBeforeForgery({ forged, finalState }: Observation, { paid }: Words): boolean | undefined {
+  const before = forged?.stateBefore;
   return before && paid.has(before.state)
-    ? after && paid.has(after.state) && Number(after.paidAmount) >= Number(before.paidAmount)
+    ? finalState && paid.has(finalState.state) && Number(finalState.paidAmount) >= Number(before.paidAmount)
     : undefined;
 }
 

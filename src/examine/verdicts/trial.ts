@@ -122,7 +122,7 @@ async function judgeAfterRepair(
   let [first, last]: [Observation, Observation?] = [seen];
   // The next run of the job may repeat what a party of a race has done but not recorded.
   const isForgotten =
-    seen.race && target.adapter.reconcile && paidIn(seen).length > 0 && !words.paid.has(seen.after?.state ?? '');
+    seen.race && target.adapter.reconcile && paidIn(seen).length > 0 && !words.paid.has(seen.finalState?.state ?? '');
   if (isForgotten || !isRight(seen)) {
     if (subject === 'shop' && !target.adapter.reconcile && !target.quietPeriod.isOwnJobKnown) {
       await learnOwnJob(order, target);
@@ -165,7 +165,7 @@ const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(
 
 /** Learns whether the shop fulfils an order by itself if no notification arrives. */
 async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
-  const isFulfilled = ({ after }: Observation) => (after?.fulfilments ?? 0) > 0;
+  const isFulfilled = ({ finalState }: Observation) => (finalState?.fulfilments ?? 0) > 0;
   const unnotified = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
   const seen = await observe(unnotified, order, target);
   target.quietPeriod.recordOwnJob(isFulfilled(await waitUntilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
@@ -174,7 +174,7 @@ async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<voi
 /** A violation, unless only the user can tell whether it is one. */
 function askUserIfUnknown(
   judgement: Judgement,
-  { after, reconciled, ...side }: Observation,
+  { finalState, reconciledState, ...side }: Observation,
   { adapter, quietPeriod }: ExaminedShop,
   words: Words,
 ): Judgement {
@@ -187,7 +187,7 @@ function askUserIfUnknown(
   if (hasHeldCall(side)) {
     return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
   }
-  const last = reconciled ?? after;
+  const last = reconciledState ?? finalState;
   if (invariant === 'I4' && !adapter.reconcile && quietPeriod.statedMs === undefined && !isOrderLost(last, words)) {
     return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
   }

@@ -64,12 +64,12 @@ function verdictFor(
   words: Words,
 ): Verdict | undefined {
   const { judge: judgeOne, isMendable } = invariantOf(id);
-  const first = judgeOne(observation, observation.after, words);
+  const first = judgeOne(observation, observation.finalState, words);
   if (first !== false) {
-    const holds = !reconciled || isMendable || judgeOne(reconciled, reconciled.reconciled, words) !== false;
+    const holds = !reconciled || isMendable || judgeOne(reconciled, reconciled.reconciledState, words) !== false;
     return first === undefined ? undefined : holds ? 'handled' : 'violated';
   }
-  const reconciledResult = isMendable && reconciled ? judgeOne(reconciled, reconciled.reconciled, words) : false;
+  const reconciledResult = isMendable && reconciled ? judgeOne(reconciled, reconciled.reconciledState, words) : false;
   return reconciledResult ? 'handled-after-reconcile' : 'violated';
 }
 

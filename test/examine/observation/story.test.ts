@@ -17,10 +17,10 @@ function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly 
   const order = { amount: '10.00', currency: 'USD', channel: 'mobile-money' };
   const missing = {
     refusal: undefined,
-    before: undefined,
-    cancelled: undefined,
-    after: undefined,
-    reconciled: undefined,
+    openState: undefined,
+    cancelledState: undefined,
+    finalState: undefined,
+    reconciledState: undefined,
   };
   const records = { payments: [], deliveries: [], requests: requests as RequestView[], timelines };
   const observation: Observation = { order, orderId: '1', actions: [], ...missing, ...records };
