@@ -256,8 +256,8 @@ export class Examination {
     let smallest = examined;
     for (const situation of situationsOf(examined)) {
       const smaller = caseOf(situationsOf(smallest).filter((each) => each !== situation));
-      const found = await this.#examine(smaller, channel, amountIn([judgement]));
-      if (found.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
+      const judgements = await this.#examine(smaller, channel, amountIn([judgement]));
+      if (judgements.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
         smallest = smaller;
       }
     }

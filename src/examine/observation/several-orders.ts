@@ -110,12 +110,12 @@ async function waitForPayments(
   for (;;) {
     const { items } = await client.list<PaymentView>('payments', { order: 'oldest', limit: '100' });
     const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, order);
-    const found = payments.filter(({ id }) => !known.has(id));
-    if (found.length >= count) {
-      for (const { id } of found) {
+    const newPayments = payments.filter(({ id }) => !known.has(id));
+    if (newPayments.length >= count) {
+      for (const { id } of newPayments) {
         known.add(id);
       }
-      return found;
+      return newPayments;
     }
     if (steadyNow() - startedAt > REQUEST_TIMEOUT_MS) {
       throw new MissingSupport('the shop requested no payment for one of several open orders');

@@ -38,9 +38,9 @@ export const CHECKED_RECEIVER: Scope = {
   judge(examined, observation, reconciled, words) {
     assertPaymentMade(observation);
     const isGenuineSent = genuineIn(observation).length > 0;
-    const found = judge(examined, observation, reconciled, words);
-    const isStored = found.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
-    const others = found
+    const judgements = judge(examined, observation, reconciled, words);
+    const isStored = judgements.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
+    const others = judgements
       .filter(
         ({ invariant }) =>
           JUDGED_BY_CHECK.includes(invariant) && invariant !== 'I9' && (isGenuineSent || !NEED_GENUINE.has(invariant)),
@@ -60,11 +60,11 @@ export const UNCHECKED_RECEIVER: Scope = {
   invariants: ['I7', 'I9'],
   judge(examined, observation) {
     assertPaymentMade(observation);
-    const missed = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
-    const found = [...judgeAcknowledgement(examined, observation, true), ...judgeForgeryAnswers(examined, observation)];
-    return found.map((each) =>
-      missed && each.verdict !== 'violated'
-        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missed.title}` }
+    const unoccurred = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
+    const acknowledgement = judgeAcknowledgement(examined, observation, true);
+    return [...acknowledgement, ...judgeForgeryAnswers(examined, observation)].map((each) =>
+      unoccurred && each.verdict !== 'violated'
+        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${unoccurred.title}` }
         : each,
     );
   },

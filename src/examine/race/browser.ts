@@ -73,7 +73,7 @@ export function returnAddressIn(
   const payment = payments.at(-1);
   const isFailed = FAILURES.has(payment?.state ?? '');
   const origin = parseUrl(app ?? '')?.origin;
-  const found = requests
+  const address = requests
     .flatMap(({ body }) => Object.entries(membersOf(body)))
     .filter(([name]) => RETURN_MEMBER.test(name))
     .toSorted(
@@ -83,9 +83,9 @@ export function returnAddressIn(
     .map(([, value]) => (typeof value === 'string' ? parseUrl(value) : undefined))
     .find((url) => url !== undefined && url.href !== webhookUrl && (origin === undefined || url.origin === origin));
   // The payment page of a link adds the same parameters.
-  return found && payment?.origin === 'link'
-    ? appendQuery(found.href, { reference: payment.payerReference, status: payment.status })
-    : found?.href;
+  return address && payment?.origin === 'link'
+    ? appendQuery(address.href, { reference: payment.payerReference, status: payment.status })
+    : address?.href;
 }
 
 /** Names of parameters that contain the outcome of a payment. */

@@ -209,9 +209,9 @@ export function confirmVerdict(
   isMendable: boolean,
   times = CONFIRMING_RUNS,
 ): TriedJudgement {
-  const found = runs.map((run) => run.find((each) => each.invariant === invariant));
-  const broken = found.filter((each): each is TriedJudgement => each?.verdict === 'violated');
-  const last = found.at(-1);
+  const verdicts = runs.map((run) => run.find((each) => each.invariant === invariant));
+  const broken = verdicts.filter((each): each is TriedJudgement => each?.verdict === 'violated');
+  const last = verdicts.at(-1);
   if (broken.length === times) {
     return broken.at(-1) ?? { invariant, verdict: 'violated' };
   }
