@@ -13,18 +13,18 @@ import { FixtureError } from '../server/config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../server/config/resolve-settings.ts';
 import { FLAGS } from '../server/config/settings.ts';
 import { StoreError } from '../server/store/store.ts';
-import { arrange, type Environment } from './commands/arguments.ts';
+import { type Environment, normalizeArguments } from './commands/arguments.ts';
 import { COMPLETE_COMMAND, completionScript, SHELLS } from './commands/completion-scripts.ts';
+import { explainError } from './commands/explain-error.ts';
 import { addHelp, inHelpOrder } from './commands/help.ts';
-import { expectSandbox } from './commands/readiness.ts';
-import { whyRefused } from './commands/refused.ts';
+import { assertSandboxRuns } from './commands/readiness.ts';
 
 /** Exit code for a wrong flag, argument, filter, fixture or data file. */
 const EXIT_WRONG_USAGE = 2;
 /** Exit code if the sandbox is not running, or refuses the call. */
 const EXIT_REFUSED = 1;
 /** Exit codes by the kind of result. */
-const EXIT_CODES = { well: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USAGE };
+const EXIT_CODES = { succeeded: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USAGE };
 type Exit = { code: number };
 
 /** The input and output of a command, apart from its arguments. */
@@ -47,11 +47,11 @@ export async function main(args: readonly string[], host: ProgramHost): Promise<
       const { completionsOf } = await import('./commands/completion.ts');
       host.print(await completionsOf(args.slice(1), program, host.environment));
     } else {
-      await program.parseAsync(arrange(args, program, host.environment), { from: 'user' });
+      await program.parseAsync(normalizeArguments(args, program, host.environment), { from: 'user' });
     }
     return exit.code;
   } catch (error) {
-    return error instanceof CommanderError ? exitCodeOf(error) : fail(error, host, isJson);
+    return error instanceof CommanderError ? exitCodeOf(error) : reportFailure(error, host, isJson);
   }
 }
 
@@ -178,7 +178,7 @@ async function runCommand(
 ): Promise<number> {
   const options = values.at(-2) as Options;
   const isGiven = (option: string) => (values.at(-1) as Command).getOptionValueSource(option) === 'cli';
-  const [urlIsGiven, sessionIsGiven] = [isGiven('url'), isGiven('session')];
+  const [isUrlGiven, isSessionGiven] = [isGiven('url'), isGiven('session')];
   const asJson = isJson && !hasJsonFile(command);
   // A command that needs no sandbox has no such options, and calls nothing.
   const { url = '', session = 'default', controlToken } = options as Partial<ClientOptions>;
@@ -192,9 +192,9 @@ async function runCommand(
     }
     const client = new SandboxClient({ url, session, controlToken });
     if (!command.findsSandbox && !command.needsNoSandbox) {
-      await expectSandbox(client);
+      await assertSandboxRuns(client);
     }
-    const result = await command.run(client, parameters, { ...options, urlIsGiven, sessionIsGiven });
+    const result = await command.run(client, parameters, { ...options, isUrlGiven, isSessionGiven });
     const end = await show(result, asJson, host.print);
     if (asJson && result !== undefined && 'note' in result && result.note !== undefined) {
       host.complain(`${printableLines(result.note)}\n`);
@@ -204,9 +204,9 @@ async function runCommand(
     if (!(error instanceof Error)) {
       throw error;
     }
-    printError(error, host, asJson, whyRefused(error, { url, controlToken }));
+    printError(error, host, asJson, explainError(error, { url, controlToken }));
     const isWrongUsage =
-      command.endsUnknown === true ||
+      command.isUnknownOnError === true ||
       error instanceof UsageError ||
       (error instanceof ControlError && error.status === 400);
     return isWrongUsage ? EXIT_WRONG_USAGE : EXIT_REFUSED;
@@ -230,14 +230,14 @@ async function runStart(options: Options, environment: Environment): Promise<voi
   process.exit(0);
 }
 
-function fail(error: unknown, host: ProgramHost, isJson: boolean): number {
+function reportFailure(error: unknown, host: ProgramHost, isJson: boolean): number {
   const isExpected = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
   const code = codeOf(error);
   if (
     error instanceof Error &&
     (isExpected || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
   ) {
-    printError({ message: describe(error) }, host, isJson);
+    printError({ message: describeError(error) }, host, isJson);
     return EXIT_WRONG_USAGE;
   }
   host.complain(`${printableLines(inspect(error))}\n`);
@@ -255,7 +255,7 @@ function printError(error: { message: string }, host: ProgramHost, isJson: boole
   }
 }
 
-function describe(error: Error): string {
+function describeError(error: Error): string {
   if ('code' in error && (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')) {
     return '--host names no address of this machine';
   }

@@ -45,7 +45,7 @@ export interface Command {
   /** Completions of its arguments in shells. */
   suggest?: SuggestionSource;
   /** Whether an error leaves the result unknown; the exit code is then 2, as for wrong usage. */
-  endsUnknown?: boolean;
+  isUnknownOnError?: boolean;
   /** It connects to the sandbox itself, so the program does not check before that one is running. */
   findsSandbox?: true;
   /** It needs no running sandbox, and has no options to select one. */

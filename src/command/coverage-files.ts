@@ -8,13 +8,13 @@ import { readJsonFile } from '../base/written-file.ts';
 import { UsageError } from './command.ts';
 
 /** Reads and merges the coverage that test kits wrote to files and folders. Throws UsageError if a file is not coverage. */
-export async function coverageIn(named: readonly string[]): Promise<CoverageView> {
-  return mergeCoverages(await Promise.all(filesIn(named).map(readCoverage)));
+export async function readCoverages(paths: readonly string[]): Promise<CoverageView> {
+  return mergeCoverages(await Promise.all(listFiles(paths).map(readCoverage)));
 }
 
 /** The named files, and the JSON files in named folders. */
-function filesIn(named: readonly string[]): string[] {
-  return named.flatMap((name) => {
+function listFiles(paths: readonly string[]): string[] {
+  return paths.flatMap((name) => {
     if (!existsSync(name) || !statSync(name).isDirectory()) {
       return name;
     }
@@ -29,15 +29,15 @@ function filesIn(named: readonly string[]): string[] {
 }
 
 export async function readCoverage(file: string): Promise<CoverageView> {
-  let read: unknown;
+  let value: unknown;
   try {
-    read = readJsonFile(file);
+    value = readJsonFile(file);
   } catch (error) {
     throw new UsageError(`${file} ${messageOf(error)}`);
   }
-  const findings = await validate('control/coverage', read);
+  const findings = await validate('control/coverage', value);
   if (findings.length > 0) {
     throw new UsageError(`${file} is not a coverage file: ${describeFindings(findings)}`);
   }
-  return read as CoverageView;
+  return value as CoverageView;
 }

@@ -5,7 +5,7 @@ import { stdin } from 'node:process';
  * Resolves when the parent process closes standard input, if that is a pipe. A terminal is not read, because reading would stop a
  * program in the background; Ctrl-C ends one in the foreground.
  */
-export function endOfInput(): Promise<void> {
+export function waitForEndOfInput(): Promise<void> {
   return new Promise((resolve) => {
     if (isPipe()) {
       stdin.once('end', resolve).once('error', resolve).resume();

@@ -29,7 +29,7 @@ export async function writeJsonAndPage(
 }
 
 /** Throws UsageError if no file could be written to a folder. The folder is not created, because it may not be needed. */
-export function expectFolder(folder: string): void {
+export function assertFolder(folder: string): void {
   let existing = resolve(folder);
   while (!existsSync(existing)) {
     existing = dirname(existing);
@@ -37,23 +37,23 @@ export function expectFolder(folder: string): void {
   if (!statSync(existing).isDirectory()) {
     throw new UsageError(`nothing can be kept in ${folder}: ${existing} is no folder`);
   }
-  expectWritable(existing);
+  assertWritable(existing);
 }
 
 /** Throws UsageError if a file that an option names could not be written. */
-export function expectFiles(options: Options, names: readonly string[]): void {
+export function assertFiles(options: Options, names: readonly string[]): void {
   for (const file of names.flatMap((name) => textOf(options[name]) ?? [])) {
-    expectFolder(dirname(file));
+    assertFolder(dirname(file));
     if (existsSync(file)) {
       if (statSync(file).isDirectory()) {
         throw new UsageError(`${file} cannot be written: it is a folder`);
       }
-      expectWritable(file);
+      assertWritable(file);
     }
   }
 }
 
-function expectWritable(path: string): void {
+function assertWritable(path: string): void {
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {

@@ -8,21 +8,21 @@ export type Row = Readonly<Record<string, unknown>>;
  * characters in each cell; those that are left are escaped here, before they reach a terminal.
  */
 export async function show(
-  shown: CommandResult | ResultStream | undefined,
+  result: CommandResult | ResultStream | undefined,
   asJson: boolean,
   print: (text: string) => void,
-): Promise<'well' | 'failed' | 'unknown'> {
-  if (shown === undefined) {
-    return 'well';
+): Promise<'succeeded' | 'failed' | 'unknown'> {
+  if (result === undefined) {
+    return 'succeeded';
   }
-  if (Symbol.asyncIterator in shown) {
-    for await (const { data, text } of shown) {
+  if (Symbol.asyncIterator in result) {
+    for await (const { data, text } of result) {
       print(`${printableLines(asJson ? JSON.stringify(data) : text)}\n`);
     }
-    return 'well';
+    return 'succeeded';
   }
-  print(`${printableLines(asJson ? JSON.stringify(shown.data, null, 2) : shown.text)}\n`);
-  return shown.isFailure === true ? 'failed' : shown.isUnknown === true ? 'unknown' : 'well';
+  print(`${printableLines(asJson ? JSON.stringify(result.data, null, 2) : result.text)}\n`);
+  return result.isFailure === true ? 'failed' : result.isUnknown === true ? 'unknown' : 'succeeded';
 }
 
 /** Rows as a table with the given columns, and complete as JSON. */
@@ -66,7 +66,7 @@ export function linesOfJson(value: unknown): string[] {
   return printableLines(JSON.stringify(value, (_name, each: unknown) => cut(each), 2)).split('\n');
 }
 
-export function indented(lines: readonly string[]): string[] {
+export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`.trimEnd());
 }
 

@@ -12,17 +12,17 @@ export interface Suggestion {
 /** Completions of a word: a list, or `files` if the shell is to complete a path. */
 export type Suggestions = readonly Suggestion[] | 'files';
 
-/** Returns completions of the next argument; some need the running sandbox. */
+/** Returns completions of the argument after `args`; some need the running sandbox. */
 export type SuggestionSource = (
   client: SandboxClient,
-  before: readonly string[],
+  args: readonly string[],
   current: string,
 ) => Promise<readonly Suggestion[]> | readonly Suggestion[];
 
 /** Only the newest records are suggested. */
 const MAX_RECORDS = '100';
 
-export function wordsOf(...words: readonly string[]): Suggestion[] {
+export function listWords(...words: readonly string[]): Suggestion[] {
   return words.map((word) => ({ word }));
 }
 
@@ -37,13 +37,13 @@ export async function suggestRecords(
     const { id, state, amount, total, currency, payerReference, reference = payerReference } = item;
     const facts = [state, amount ?? total, currency];
     return [
-      ...(typeof reference === 'string' ? [{ word: reference, help: textOf(id, ...facts) }] : []),
-      { word: id, help: textOf(reference, ...facts) },
+      ...(typeof reference === 'string' ? [{ word: reference, help: joinFacts(id, ...facts) }] : []),
+      { word: id, help: joinFacts(reference, ...facts) },
     ];
   });
 }
 
-function textOf(...facts: readonly unknown[]): string {
+function joinFacts(...facts: readonly unknown[]): string {
   return facts.filter((fact) => typeof fact === 'string').join(' ');
 }
 
@@ -52,7 +52,7 @@ export function suggestFilters(query: string, current: string): Suggestion[] {
   const filters = Object.entries(schemaMembers(query)).filter(([name]) => name !== 'cursor');
   return filters.flatMap(([name, { enum: words, description }]) =>
     words !== undefined && current.startsWith(`${name}=`)
-      ? wordsOf(...(words as unknown[]).flatMap((word) => (typeof word === 'string' ? [`${name}=${word}`] : [])))
+      ? listWords(...(words as unknown[]).flatMap((word) => (typeof word === 'string' ? [`${name}=${word}`] : [])))
       : [{ word: `${name}=`, ...(typeof description === 'string' ? { help: description } : {}) }],
   );
 }
@@ -64,5 +64,5 @@ export async function suggestSessions(client: SandboxClient): Promise<Suggestion
 
 /** The shipped scenarios or behaviours, for `start`, which has no sandbox to ask yet. */
 export function suggestShipped(kind: 'scenarios' | 'behaviours'): Suggestion[] {
-  return wordsOf(...readdirSync(`${PACKAGE_ROOT}fixtures/${kind}`).map((file) => file.replace(/\.json$/, '')));
+  return listWords(...readdirSync(`${PACKAGE_ROOT}fixtures/${kind}`).map((file) => file.replace(/\.json$/, '')));
 }

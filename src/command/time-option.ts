@@ -4,7 +4,7 @@ import { UsageError } from './command.ts';
 const MAX_MS = 86_400_000;
 
 /** Parses an option that is a real duration. Throws UsageError. */
-export function millisecondsOf(flag: string, text: string): number {
+export function parseMilliseconds(flag: string, text: string): number {
   const milliseconds = realMilliseconds(text);
   if (milliseconds === undefined || milliseconds > MAX_MS) {
     throw new UsageError(

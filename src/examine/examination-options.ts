@@ -1,7 +1,7 @@
 import type { CoverageCell } from '../base/report/coverage-cells.ts';
 import type { Selection } from './cases/selection.ts';
 import type { Scope } from './scope.ts';
-import type { Found } from './verdicts/findings.ts';
+import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 
 export interface ExaminationOptions {
   selection: Selection;
@@ -12,24 +12,24 @@ export interface ExaminationOptions {
   seed: number;
   /** Real milliseconds for combinations, which are tried after all single situations and only if these violate nothing. */
   budgetMs: number;
-  /** The coverage of the shop's own tests: situations that they never met are tried first. */
+  /** The coverage of the shop's own tests: situations that they do not cover are tried first. */
   coverage?: readonly CoverageCell[] | undefined;
   /** Stops the examination once the current order is judged. */
   signal: AbortSignal;
   /** Writes the bundle of a violation; returns the name of the file. */
-  keepBundle(id: string, text: string): string;
+  writeBundle(id: string, text: string): string;
   onProgress(progress: Progress): void;
 }
 
 export interface Progress {
-  /** What is being examined, in words. */
+  /** The current situation, in words. */
   now: string;
   done: number;
   /** The number of single situations. */
   total: number;
   violated: number;
   /** The first violation that was found. */
-  first?: Found | undefined;
+  first?: CaseVerdict | undefined;
   /** Real milliseconds that the rest will probably take; undefined while that is unknown. */
   leftMs?: number | undefined;
 }

@@ -1,14 +1,14 @@
 import type { ExaminationVerdict, ExaminationView } from '../base/schema/generated/control.ts';
-import { titleOf, uncountedOf, VERDICT_WORDS } from './report/report.ts';
-import type { Found } from './verdicts/findings.ts';
+import { describeUncounted, situationTitleOf, VERDICT_WORDS } from './report/report.ts';
+import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 import { INVARIANTS } from './verdicts/invariants.ts';
 import { VERDICTS } from './verdicts/verdicts.ts';
 
-/** The findings with their texts, as the control API shows them. */
-export function viewFound(
-  found: readonly Found[],
+/** The verdicts with their texts, as the control API shows them. */
+export function viewVerdicts(
+  found: readonly CaseVerdict[],
 ): Pick<ExaminationView, 'counts' | 'uncounted' | 'verdicts' | 'invariants'> {
-  const uncounted = uncountedOf(found.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
+  const uncounted = describeUncounted(found.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
   return {
     ...(uncounted ? { uncounted: uncounted.note } : {}),
     counts: VERDICTS.map((verdict) => ({
@@ -16,17 +16,18 @@ export function viewFound(
       words: VERDICT_WORDS[verdict],
       count: found.filter((each) => each.verdict === verdict).length,
     })),
-    verdicts: found.map(viewVerdict),
+    verdicts: found.map(toView),
     invariants: INVARIANTS.map(({ id, sentence, why, mend }) => ({ id, sentence, why, mend })),
   };
 }
 
-function viewVerdict({ id, invariant, situation, channel, verdict, note, history, bundle }: Found): ExaminationVerdict {
+function toView(found: CaseVerdict): ExaminationVerdict {
+  const { id, invariant, situation, channel, verdict, note, history, bundle } = found;
   return {
     id,
     invariant,
     situation,
-    title: titleOf(situation),
+    title: situationTitleOf(situation),
     channel,
     verdict,
     note: note ?? null,

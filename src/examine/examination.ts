@@ -2,24 +2,24 @@ import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
 import { type Case, caseOf, isDefault, isTriedAlone, situationsOf, titleOf } from './cases/case.ts';
 import { CaseTimes } from './cases/case-times.ts';
-import { missingSupportFor, type PlannedCase, pairsOf, planCases, unseenLast } from './cases/plan.ts';
+import { missingSupportFor, type PlannedCase, pairsOf, planCases, uncoveredLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
-import { isAll, isNamed, isWanted } from './cases/selection.ts';
-import { type IsUnseen, unseenIn } from './cases/unseen.ts';
+import { isAll, isCaseSelected, isSelected } from './cases/selection.ts';
+import { type IsUncovered, isUncoveredBy } from './cases/uncovered.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
-import { type DryRun, type Examined, mergeWords } from './examined.ts';
+import { type DryRun, type ExaminationResult, mergeWords } from './examination-result.ts';
 import { calibrate } from './observation/calibration.ts';
 import { NO_WORDS, type Words } from './observation/observation.ts';
-import { linesOf, ownPrice, type Step, storyOf } from './observation/story.ts';
-import { carriedAddress } from './race/browser.ts';
+import { linesOf, priceNotes, type Step, storyOf } from './observation/story.ts';
+import { returnAddressIn } from './race/browser.ts';
 import { isByChance, STRETCH, tryOften } from './race/try-often.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
+import { type CaseVerdict, CaseVerdicts, findingIdOf } from './verdicts/case-verdicts.ts';
 import { earliestOf } from './verdicts/causes.ts';
-import { Findings, type Found, idOf } from './verdicts/findings.ts';
 import { invariantOf } from './verdicts/invariants.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import { SessionFindings } from './verdicts/session-findings.ts';
-import { CONFIRMING_RUNS, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
+import { CONFIRMING_RUNS, confirmVerdict, type TriedJudgement, tryCase } from './verdicts/trial.ts';
 import { invariantsOf } from './verdicts/verdicts.ts';
 
 export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
@@ -31,13 +31,13 @@ export class Examination {
   readonly #target: ExaminedShop;
   readonly #options: ExaminationOptions;
   readonly #random: SeededIds;
-  readonly #isUnseen: IsUnseen;
-  readonly #findings = new Findings();
+  readonly #isUncovered: IsUncovered;
+  readonly #verdicts = new CaseVerdicts();
   readonly #sessionFindings: SessionFindings;
   readonly #reachedCalls = new ReachedCalls();
   readonly #times = new CaseTimes();
   /** The channels whose payments contain the address that the browser returns to. */
-  readonly #withReturn = new Set<string>();
+  readonly #returningChannels = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
   #combinations = 0;
@@ -47,19 +47,19 @@ export class Examination {
     this.#options = options;
     this.#sessionFindings = new SessionFindings(options.scope.subject);
     this.#random = new SeededIds(String(options.seed), 0);
-    this.#isUnseen = unseenIn(options.coverage);
+    this.#isUncovered = isUncoveredBy(options.coverage);
   }
 
-  get found(): readonly Found[] {
-    return this.#findings.all;
+  get found(): readonly CaseVerdict[] {
+    return this.#verdicts.all;
   }
 
   /** Examines the shop. Resolves with the results so far if its signal fires. */
-  async run(): Promise<Examined> {
+  async run(): Promise<ExaminationResult> {
     const began = steadyNow();
     const { seed, scope } = this.#options;
-    const isStopped = await this.#wasStopped();
-    const { all: verdicts, counts } = this.#findings;
+    const isStopped = await this.#runUntilStopped();
+    const { all: verdicts, counts } = this.#verdicts;
     return {
       subject: scope.subject,
       unseen: scope.unseen,
@@ -77,7 +77,8 @@ export class Examination {
     };
   }
 
-  async #wasStopped(): Promise<boolean> {
+  /** Resolves with whether it was stopped. */
+  async #runUntilStopped(): Promise<boolean> {
     const { signal, budgetMs } = this.#options;
     try {
       const channels = await this.#calibrate();
@@ -96,15 +97,15 @@ export class Examination {
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
-    const { seen, problems, words } = await calibrate(channels, (channel) => this.#newOrder(channel), this.#target);
+    const { lastSeen, problems, words } = await calibrate(channels, (channel) => this.#newOrder(channel), this.#target);
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
-      const last = seen.get(channel);
-      const price = last ? ownPrice(last) : [];
+      const last = lastSeen.get(channel);
+      const notes = last ? priceNotes(last) : [];
       return {
         channel,
-        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...price] : [`on ${channel}`],
-        hasOwnPrice: price.length > 0,
+        lines: last ? [...linesOf(storyOf(last, scope.subject)), ...notes] : [`on ${channel}`],
+        hasOwnPrice: notes.length > 0,
         problem: problems.get(channel)?.words,
       };
     });
@@ -113,29 +114,29 @@ export class Examination {
 
   /** Learns the shop's names for states and how long it takes. Resolves with the channels that it supports. */
   async #calibrate(): Promise<string[]> {
-    const orderBy = (channel: string) => {
+    const newOrder = (channel: string) => {
       this.#progress(`learning how the shop sells on ${channel}`);
       return this.#newOrder(channel);
     };
     const { selection } = this.#options;
-    const { words, channels, problems, seen } = await calibrate(selection.channels, orderBy, this.#target);
+    const { words, channels, problems, lastSeen } = await calibrate(selection.channels, newOrder, this.#target);
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
-    for (const [channel, last] of seen) {
+    for (const [channel, last] of lastSeen) {
       this.#reachedCalls.record(caseOf([]), channel, last);
       this.#sessionFindings.add(caseOf([]), channel, last);
-      if (carriedAddress(last, this.#target.adapter) !== undefined) {
-        this.#withReturn.add(channel);
+      if (returnAddressIn(last, this.#target.adapter) !== undefined) {
+        this.#returningChannels.add(channel);
       }
     }
     for (const [channel, { kind, words: note }] of problems) {
       const verdict = kind === 'not-sold' && channels.length > 0 ? 'not-applicable' : 'inconclusive';
-      this.#findings.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
+      this.#verdicts.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
     }
     this.#words = words;
     // If the shop fulfils orders on one channel, it is a violation that it does not fulfil those of another.
-    const broken = [...problems.keys()].filter((channel) => problems.get(channel)?.kind === 'not-fulfilled');
-    return channels.length === 0 ? [] : [...channels, ...broken];
+    const unfulfilled = [...problems.keys()].filter((channel) => problems.get(channel)?.kind === 'not-fulfilled');
+    return channels.length === 0 ? [] : [...channels, ...unfulfilled];
   }
 
   /** Examines each situation by itself; situations that a shop reaches only through others are discovered on the way. */
@@ -144,12 +145,12 @@ export class Examination {
     const keyOf = ({ examined, channel }: PlannedCase) => `${titleOf(examined)} ${channel}`;
     const { selection, scope } = this.#options;
     for (;;) {
-      const places = planCases(selection, scope.situations, channels, this.#reachedCalls, this.#isUnseen);
-      const next = places.find((place) => !done.has(keyOf(place)));
+      const planned = planCases(selection, scope.situations, channels, this.#reachedCalls, this.#isUncovered);
+      const next = planned.find((each) => !done.has(keyOf(each)));
       if (!next) {
         return;
       }
-      const count = { done: done.size, total: places.length, leftMs: this.#times.leftMs(places.length - done.size) };
+      const count = { done: done.size, total: planned.length, leftMs: this.#times.leftMs(planned.length - done.size) };
       this.#progress(`${titleOf(next.examined)}, on ${next.channel}`, count);
       done.add(keyOf(next));
       await this.#times.measure(next, this.#examineSingle(next));
@@ -157,48 +158,49 @@ export class Examination {
   }
 
   async #examineSingle({ examined, channel }: PlannedCase): Promise<void> {
-    const missing = missingSupportFor(situationsOf(examined), this.#target, this.#withReturn.has(channel));
+    const missing = missingSupportFor(situationsOf(examined), this.#target, this.#returningChannels.has(channel));
     if (!missing) {
       await this.#recordResults(await this.#examine(examined, channel), examined, channel);
       return;
     }
-    for (const invariant of invariantsOf(examined).filter((id) => isNamed(id, examined, this.#options.selection))) {
-      this.#findings.record({ invariant, ...missing }, examined, channel);
+    for (const invariant of invariantsOf(examined).filter((id) => isSelected(id, examined, this.#options.selection))) {
+      this.#verdicts.record({ invariant, ...missing }, examined, channel);
     }
   }
 
   /** Examines pairs of situations in random order, then triples, for as long as there is time and nothing is violated. */
-  async #examineCombinations(channels: readonly string[], until: number): Promise<void> {
+  async #examineCombinations(channels: readonly string[], deadline: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
-    const unusual = scope.situations.filter(
+    const combinable = scope.situations.filter(
       (each) => !isDefault(each) && !isTriedAlone(caseOf([each])) && !missingSupportFor([each], this.#target),
     );
-    const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
-    const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
+    const selected = pairsOf(combinable).filter((examined) => isCaseSelected(examined, selection));
+    const pairs = uncoveredLast(this.#random.shuffled(selected), channels, this.#isUncovered);
     let inconclusive = 0;
-    const canContinue = () => steadyNow() < until && inconclusive < MAX_INCONCLUSIVE && !this.#findings.hasFailed;
+    const canContinue = () => steadyNow() < deadline && inconclusive < MAX_INCONCLUSIVE && !this.#verdicts.hasFailed;
     while (canContinue() && (pairs.length > 0 || isAll(selection))) {
-      const examined = pairs.pop() ?? caseOf(this.#random.shuffled(unusual).slice(0, 3));
+      const examined = pairs.pop() ?? caseOf(this.#random.shuffled(combinable).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#reachedCalls.areReached(situationsOf(examined), channel)) {
-        this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: until - steadyNow() });
-        inconclusive = (await this.#isConclusive(examined, channel)) ? 0 : inconclusive + 1;
+        this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: deadline - steadyNow() });
+        inconclusive = (await this.#tryCombination(examined, channel)) ? 0 : inconclusive + 1;
       }
     }
   }
 
-  async #isConclusive(examined: Case, channel: string): Promise<boolean> {
+  /** Resolves with whether any verdict is conclusive. */
+  async #tryCombination(examined: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
     const judgements = await this.#examine(examined, channel);
     for (const judgement of judgements.filter(({ verdict }) => verdict === 'inconclusive')) {
-      this.#findings.record(judgement, examined, channel);
+      this.#verdicts.record(judgement, examined, channel);
     }
-    const broken = judgements.filter(({ verdict }) => verdict === 'violated');
-    const earliest = earliestOf(broken.map(({ invariant }) => invariant));
-    const violated = broken.find(({ invariant }) => invariant === earliest);
+    const violations = judgements.filter(({ verdict }) => verdict === 'violated');
+    const earliest = earliestOf(violations.map(({ invariant }) => invariant));
+    const violated = violations.find(({ invariant }) => invariant === earliest);
     if (violated) {
       await this.#recordResults([violated], await this.#shrink(violated, examined, channel), channel);
     }
@@ -209,38 +211,38 @@ export class Examination {
     const { scope } = this.#options;
     const words = this.#words.get(channel) ?? NO_WORDS;
     const tryOnce = (run = 0) => tryCase(examined, this.#newOrder(channel, amount), this.#target, words, scope, run);
-    const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.patience) : tryOnce());
+    const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.quietPeriod) : tryOnce());
     const observation = judgements.find((each) => each.observation)?.observation;
     this.#reachedCalls.record(examined, channel, observation);
     this.#sessionFindings.add(examined, channel, observation);
-    return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
+    return judgements.filter(({ invariant }) => isSelected(invariant, examined, this.#options.selection));
   }
 
   /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
   async #recordResults(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
-    const broken = judgements.filter(({ verdict }) => verdict === 'violated');
-    const known = this.#findings.known(broken, examined, channel);
-    const isBroken = known.length < broken.length;
+    const violations = judgements.filter(({ verdict }) => verdict === 'violated');
+    const known = this.#verdicts.known(violations, examined, channel);
+    const hasUnknown = known.length < violations.length;
     const times = isByChance(examined) ? 1 : CONFIRMING_RUNS;
     const runs: (readonly TriedJudgement[])[] = [judgements];
-    const { patience, client } = this.#target;
-    patience.stretch(STRETCH);
-    while (isBroken && runs.length < times) {
+    const { quietPeriod, client } = this.#target;
+    quietPeriod.stretch(STRETCH);
+    while (hasUnknown && runs.length < times) {
       runs.push(await this.#examine(examined, channel, amountIn(judgements)));
     }
-    patience.stretch(1);
+    quietPeriod.stretch(1);
     // The session contains the history of the last run only.
-    const bundle = isBroken ? await client.bundle() : '';
+    const bundle = hasUnknown ? await client.bundle() : '';
     for (const judgement of judgements) {
-      const same =
+      const final =
         judgement.verdict === 'violated' ? known.find(({ invariant }) => invariant === judgement.invariant) : judgement;
-      if (same) {
-        this.#findings.record(same, examined, channel, same.verdict === 'violated' ? this.#story(same) : []);
+      if (final) {
+        this.#verdicts.record(final, examined, channel, final.verdict === 'violated' ? this.#story(final) : []);
       } else {
-        const found = verdictOf(judgement, runs, invariantOf(judgement.invariant).isMendable, times);
-        const id = idOf(found.invariant, examined, channel);
-        const file = found.verdict === 'violated' ? this.#options.keepBundle(id, bundle) : null;
-        this.#findings.record(found, examined, channel, this.#story(found), file);
+        const found = confirmVerdict(judgement, runs, invariantOf(judgement.invariant).isMendable, times);
+        const id = findingIdOf(found.invariant, examined, channel);
+        const file = found.verdict === 'violated' ? this.#options.writeBundle(id, bundle) : null;
+        this.#verdicts.record(found, examined, channel, this.#story(found), file);
       }
     }
   }
@@ -251,29 +253,29 @@ export class Examination {
 
   /** The smallest part of the case that also violates the invariant. */
   async #shrink(judgement: TriedJudgement, examined: Case, channel: string): Promise<Case> {
-    let least = examined;
+    let smallest = examined;
     for (const situation of situationsOf(examined)) {
-      const fewer = caseOf(situationsOf(least).filter((each) => each !== situation));
-      const found = await this.#examine(fewer, channel, amountIn([judgement]));
-      if (found.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
-        least = fewer;
+      const smaller = caseOf(situationsOf(smallest).filter((each) => each !== situation));
+      const judgements = await this.#examine(smaller, channel, amountIn([judgement]));
+      if (judgements.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
+        smallest = smaller;
       }
     }
-    return least;
+    return smallest;
   }
 
   /** An order with a random amount, unless the case or an earlier order of it has another. */
-  #newOrder(channel: string, wanted?: string) {
+  #newOrder(channel: string, fixedAmount?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
     const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;
-    const { currency, amount = wanted ?? random() } = this.#options;
+    const { currency, amount = fixedAmount ?? random() } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 
   #progress(now: string, count: Partial<Progress> = {}): void {
     this.#options.signal.throwIfAborted();
-    const { counts, first } = this.#findings;
+    const { counts, first } = this.#verdicts;
     this.#options.onProgress({ now, done: 0, total: 0, ...count, violated: counts.violated, first });
   }
 }

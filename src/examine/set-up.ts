@@ -4,7 +4,7 @@ import { ControlError } from '../client/control-error.ts';
 import { type Examiner, loadFixtures } from '../server/index.ts';
 import { startWith } from '../start-with.ts';
 import { loadAdapter } from './adapters/adapters.ts';
-import { type Selection, selectionOf } from './cases/selection.ts';
+import { parseNames, type Selection } from './cases/selection.ts';
 import { Examination } from './examination.ts';
 import type { ExaminationOptions } from './examination-options.ts';
 import { EarlierOrders } from './observation/earlier-orders.ts';
@@ -12,10 +12,10 @@ import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { type Adapter, AdapterError } from './shop/adapter.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
 import { QuietPeriod } from './shop/quiet-period.ts';
-import { withPort } from './shop/shop-port.ts';
+import { choosePort } from './shop/shop-port.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
-/** The port at which a shop that is not started here expects the sandbox. */
+/** The port of the sandbox for a shop that the examination does not start. */
 export const DEFAULT_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
@@ -30,7 +30,7 @@ export interface SetUpOptions {
   /** The command that reads the state of an order in place of the adapter's orderState. */
   stateCommand?: string | undefined;
   /** The session of a running sandbox that a running shop calls; undefined to start a sandbox for the examination. */
-  running: SandboxClient | undefined;
+  runningSandbox: SandboxClient | undefined;
   /** The shop's environment apart from the sandbox's address; WEBHOOK_SECRET is the secret of the endpoint. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
   /** Is shown in the console of a sandbox that is started for the examination. */
@@ -39,60 +39,62 @@ export interface SetUpOptions {
   signal: AbortSignal | undefined;
 }
 
-/** `only` contains names of channels, invariants, situations and findings; all are examined if it is empty. */
-export type Wanted = Omit<ExaminationOptions, 'selection' | 'currency' | 'scope'> & { only: readonly string[] };
+export interface ExamineRequest extends Omit<ExaminationOptions, 'selection' | 'currency' | 'scope'> {
+  /** Names of channels, invariants, situations and findings; all are examined if it is empty. */
+  only: readonly string[];
+}
 
 /** A shop and a sandbox that are ready for an examination. */
-export interface Setting {
+export interface PreparedShop {
   /** The session that the shop calls. */
   client: SandboxClient;
   adapter: Adapter;
   /** Throws AdapterError for an unknown name in `only`. */
-  examination(options: Wanted): Promise<Examination>;
+  createExamination(options: ExamineRequest): Promise<Examination>;
   close(): Promise<void>;
 }
 
-/** Functions that are called at the end, the last one first. */
-export type Closing = (() => Promise<unknown>)[];
+/** Functions that release resources at the end, the last one first. */
+export type Cleanup = (() => Promise<unknown>)[];
 
-export async function closeAll(closing: Closing): Promise<void> {
-  for (const step of closing.splice(0).reverse()) {
+export async function cleanUp(cleanup: Cleanup): Promise<void> {
+  for (const step of cleanup.splice(0).reverse()) {
     await step();
   }
 }
 
 /** Starts the sandbox and the shop if necessary. Throws AdapterError if the shop or its adapter cannot be used. */
-export async function setUp(given: SetUpOptions): Promise<Setting> {
-  const options = await withPort(given);
+export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
+  const options = await choosePort(given);
   const { adapter, close: closeAdapter } = await loadAdapter(
     options.file,
     options.app,
     undefined,
     options.stateCommand,
   );
-  const closing: Closing = [closeAdapter];
-  const close = () => closeAll(closing);
+  const cleanup: Cleanup = [closeAdapter];
+  const close = () => cleanUp(cleanup);
   try {
-    const client = await sandboxClientFor(options, closing);
-    const shop = await startShop({ ...options, app: adapter.app }, client, closing);
+    const client = await prepareClient(options, cleanup);
+    const shop = await startShop({ ...options, app: adapter.app }, client, cleanup);
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
     const target: ExaminedShop = {
       adapter,
       client,
       webhook,
-      patience: new QuietPeriod(adapter.patienceMs),
-      earlier: new EarlierOrders(),
+      quietPeriod: new QuietPeriod(adapter.patienceMs),
+      earlierOrders: new EarlierOrders(),
       shop,
     };
-    const examination = async ({ only, ...more }: Wanted) =>
+    const createExamination = async ({ only, ...more }: ExamineRequest) =>
       new Examination(target, {
         ...more,
         selection: await parseSelection(only, WHOLE_SHOP),
         scope: WHOLE_SHOP,
         currency: CURRENCY,
       });
-    return { adapter, client, examination, close };
+    return { adapter, client, createExamination, close };
   } catch (error) {
     await close();
     throw error;
@@ -113,46 +115,46 @@ export async function startOwnSandbox(port: number, examiner: Examiner | undefin
 }
 
 /** The client of the session that the shop calls. Ids must not repeat after a reset, because shops remember those that they have seen. */
-export async function sandboxClientFor(
-  { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
-  closing: Closing,
+export async function prepareClient(
+  { command, runningSandbox, examiner }: Pick<SetUpOptions, 'command' | 'runningSandbox' | 'examiner'>,
+  cleanup: Cleanup,
   port = command === undefined ? DEFAULT_PORT : 0,
 ): Promise<SandboxClient> {
-  if (!running) {
+  if (!runningSandbox) {
     const sandbox = await startOwnSandbox(port, examiner);
-    closing.push(() => sandbox.close());
+    cleanup.push(() => sandbox.close());
     return sandbox.client;
   }
   if (command !== undefined) {
-    const client = await running.createSession(`${SESSION}-${process.pid}`, { ids: 'differ' });
-    closing.push(() => running.deleteSession(client.session));
+    const client = await runningSandbox.createSession(`${SESSION}-${process.pid}`, { ids: 'differ' });
+    cleanup.push(() => runningSandbox.deleteSession(client.session));
     return client;
   }
-  const found = await running.state().catch((error: unknown) => {
+  const found = await runningSandbox.state().catch((error: unknown) => {
     if (error instanceof ControlError && error.status === 404) {
       return undefined;
     }
     throw error;
   });
   if (!found) {
-    await running.createSession(running.session, { ids: 'differ' });
-    closing.push(() => running.deleteSession(running.session));
-    return running;
+    await runningSandbox.createSession(runningSandbox.session, { ids: 'differ' });
+    cleanup.push(() => runningSandbox.deleteSession(runningSandbox.session));
+    return runningSandbox;
   }
   const { state } = found as { state: { state?: { ids?: string }; ids?: string } };
   if ((state.ids ?? state.state?.ids) !== 'differ') {
     throw new AdapterError(
-      `session ${running.session} reuses its ids after each order, so a shop would take new notifications for repeated ones: start the sandbox with --ids differ and new data`,
+      `session ${runningSandbox.session} reuses its ids after each order, so a shop would take new notifications for repeated ones: start the sandbox with --ids differ and new data`,
     );
   }
-  return running;
+  return runningSandbox;
 }
 
 /** Starts the shop if there is a command. Throws AdapterError. */
 export async function startShop(
-  { command, app, environment, signal }: Omit<SetUpOptions, 'file' | 'running' | 'examiner'>,
+  { command, app, environment, signal }: Omit<SetUpOptions, 'file' | 'runningSandbox' | 'examiner'>,
   { baseUrl }: Pick<SandboxClient, 'baseUrl'>,
-  closing: Closing,
+  cleanup: Cleanup,
 ): Promise<ShopProcess | undefined> {
   if (command === undefined) {
     return undefined;
@@ -163,7 +165,7 @@ export async function startShop(
     );
   }
   const shop = new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
-  closing.push(() => shop.stop());
+  cleanup.push(() => shop.stop());
   await shop.start(signal);
   return shop;
 }
@@ -171,7 +173,7 @@ export async function startShop(
 /** The selection for a shop or a receiver. Throws AdapterError for an unknown name. */
 export async function parseSelection(only: readonly string[], scope: Scope): Promise<Selection> {
   const { channels } = await loadFixtures();
-  return selectionOf(
+  return parseNames(
     only,
     channels.channels.map(({ id }) => id),
     scope,

@@ -6,26 +6,26 @@ import type { SandboxClient } from '../client/client.ts';
 import type { Examiner } from '../server/index.ts';
 import type { Examination } from './examination.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
-import { viewFound } from './examination-view.ts';
-import type { Examined } from './examined.ts';
+import type { ExaminationResult } from './examination-result.ts';
+import { viewVerdicts } from './examination-view.ts';
 import { WHOLE_SHOP } from './scope.ts';
-import { parseSelection, type Setting, type SetUpOptions, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
+import { type ExamineRequest, type PreparedShop, parseSelection, type SetUpOptions, setUp } from './set-up.ts';
 import { AdapterError } from './shop/adapter.ts';
 
 const DEFAULTS = { seed: 1, budget: 'PT1M' };
 const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
 
 export interface ShopExaminerOptions
-  extends Omit<SetUpOptions, 'running' | 'examiner' | 'signal'>,
-    Pick<ExaminationOptions, 'keepBundle'> {
-  /** As SetUpOptions has it, once that sandbox runs. */
-  running(): SandboxClient | undefined;
+  extends Omit<SetUpOptions, 'runningSandbox' | 'examiner' | 'signal'>,
+    Pick<ExaminationOptions, 'writeBundle'> {
+  /** The sandbox that the shop calls already; undefined until it has started, or to start one for the examination. */
+  runningSandbox(): SandboxClient | undefined;
   onProgress?(progress: Progress): void;
   /** Called before the first order, when everything is ready. */
-  onReady?(setting: Setting): void;
+  onReady?(shop: PreparedShop): void;
 }
 
-type Wanted = Pick<WantedOfSetting, 'only' | 'amount' | 'seed' | 'budgetMs' | 'coverage'>;
+type RunRequest = Pick<ExamineRequest, 'only' | 'amount' | 'seed' | 'budgetMs' | 'coverage'>;
 
 /** An examination and its progress. */
 interface Run {
@@ -35,11 +35,11 @@ interface Run {
   progress: Progress;
   client?: SandboxClient;
   examination?: Examination;
-  examined?: Examined;
+  result?: ExaminationResult;
   problem?: string;
 }
 
-type RunWork<Result> = (examination: Examination, run: Run) => Promise<Result>;
+type RunAction<Result> = (examination: Examination, run: Run) => Promise<Result>;
 
 /** Examines one shop repeatedly, and reports the progress. */
 export class ShopExaminer implements Examiner {
@@ -55,16 +55,16 @@ export class ShopExaminer implements Examiner {
    * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if it was stopped
    * before its first order. If it is stopped later, it resolves with the results so far.
    */
-  run(wanted: Wanted): Promise<Examined> {
-    return this.#begin(wanted, async (examination, run) => {
-      run.examined = await examination.run();
-      return run.examined;
+  run(request: RunRequest): Promise<ExaminationResult> {
+    return this.#begin(request, async (examination, run) => {
+      run.result = await examination.run();
+      return run.result;
     });
   }
 
   /** Places one order on each channel, and reads both sides. Throws and rejects as `run` does, and also when it is stopped. */
-  dryRun(wanted: Wanted): ReturnType<Examination['dryRun']> {
-    return this.#begin(wanted, (examination) => examination.dryRun());
+  dryRun(request: RunRequest): ReturnType<Examination['dryRun']> {
+    return this.#begin(request, (examination) => examination.dryRun());
   }
 
   async start({ only = [], amount, seed = DEFAULTS.seed, budget = DEFAULTS.budget }: ExaminationStart): Promise<void> {
@@ -86,7 +86,7 @@ export class ShopExaminer implements Examiner {
     const { file, command } = this.#shop;
     const run = this.#last;
     const isRunning = run?.state === 'running';
-    const client = run?.client ?? this.#shop.running();
+    const client = run?.client ?? this.#shop.runningSandbox();
     return {
       state: run?.state ?? 'ready',
       shop: {
@@ -97,28 +97,28 @@ export class ShopExaminer implements Examiner {
       session: isRunning ? (run.client?.session ?? null) : null,
       progress: isRunning ? { now: run.progress.now, done: run.progress.done, total: run.progress.total } : null,
       problem: run?.problem ?? null,
-      orders: run?.examined?.cases ?? null,
+      orders: run?.result?.cases ?? null,
       seed: run?.seed ?? null,
-      milliseconds: run?.examined?.milliseconds ?? null,
-      ...viewFound(run?.examination?.found ?? []),
+      milliseconds: run?.result?.milliseconds ?? null,
+      ...viewVerdicts(run?.examination?.found ?? []),
     };
   }
 
-  #begin<Result>(wanted: Wanted, act: RunWork<Result>): Promise<Result> {
+  #begin<Result>(request: RunRequest, act: RunAction<Result>): Promise<Result> {
     if (this.#last?.state === 'running') {
       throw new Refusal('conflict', 'an examination is already running: stop it first, or wait until it ends');
     }
-    const run: Run = { state: 'running', seed: wanted.seed, abort: new AbortController(), progress: NOT_BEGUN };
+    const run: Run = { state: 'running', seed: request.seed, abort: new AbortController(), progress: NOT_BEGUN };
     this.#last = run;
-    const result = this.#examine(wanted, run, act);
+    const result = this.#examine(request, run, act);
     this.#ended = result.catch(() => undefined);
     return result;
   }
 
-  async #examine<Result>(wanted: Wanted, run: Run, act: RunWork<Result>): Promise<Result> {
+  async #examine<Result>(request: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
     const { signal } = run.abort;
     try {
-      const result = await this.#withShop(wanted, run, act);
+      const result = await this.#withShop(request, run, act);
       run.state = signal.aborted ? 'stopped' : 'done';
       return result;
     } catch (error) {
@@ -130,18 +130,18 @@ export class ShopExaminer implements Examiner {
     }
   }
 
-  async #withShop<Result>(wanted: Wanted, run: Run, act: RunWork<Result>): Promise<Result> {
-    const { running, onReady, onProgress, keepBundle, ...shop } = this.#shop;
+  async #withShop<Result>(request: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
+    const { runningSandbox, onReady, onProgress, writeBundle, ...shop } = this.#shop;
     const { signal } = run.abort;
-    const setting = await setUp({ ...shop, running: running(), examiner: this, signal });
+    const prepared = await setUp({ ...shop, runningSandbox: runningSandbox(), examiner: this, signal });
     try {
-      run.client = setting.client;
-      onReady?.(setting);
+      run.client = prepared.client;
+      onReady?.(prepared);
       signal.throwIfAborted();
-      run.examination = await setting.examination({
-        ...wanted,
+      run.examination = await prepared.createExamination({
+        ...request,
         signal,
-        keepBundle,
+        writeBundle,
         onProgress(progress) {
           run.progress = progress;
           onProgress?.(progress);
@@ -149,7 +149,7 @@ export class ShopExaminer implements Examiner {
       });
       return await act(run.examination, run);
     } finally {
-      await setting.close();
+      await prepared.close();
     }
   }
 }

@@ -5,7 +5,7 @@ import { isDeeperThan } from '../base/schema/depth.ts';
 import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/generated/recordings.ts';
 import { escapeCharacters } from '../base/text/printable.ts';
 import { tryParseJson } from '../base/text/try-parse-json.ts';
-import { partsOf, type RawPart, writeParts } from './raw-parts.ts';
+import { parseParts, type RawPart, writeParts } from './raw-parts.ts';
 
 /** Maximum size of a recorded body, decoded or not. */
 export const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
@@ -141,7 +141,7 @@ function formIn(bytes: Buffer, contentType: string | undefined): RecordedPart[] 
   if (!/^\s*multipart\/form-data\b/i.test(contentType ?? '')) {
     return undefined;
   }
-  const parts = partsOf(bytes, boundaryOf(contentType));
+  const parts = parseParts(bytes, boundaryOf(contentType));
   // Invalid UTF-8 would change when it is sent again, so the whole form is recorded as bytes.
   return parts?.every((part) => part.fileName !== undefined || textOf(part.content, []) !== undefined)
     ? parts.map(recordedPart)

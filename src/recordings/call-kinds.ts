@@ -19,7 +19,7 @@ export class CallKinds {
     this.#routes = routesOf(fixtures).map((operation) => ({ pattern: patternOf(operation.path), operation }));
   }
 
-  of(call: RecordedCall): CallKind {
+  classify(call: RecordedCall): CallKind {
     const path = call.target.replace(/\?.*$/s, '').replace(/^\/s\/[^/]+/, '');
     const route = this.#routes.find(
       ({ pattern, operation: { method } }) => method === call.method && pattern.test(path),

@@ -4,7 +4,7 @@ import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
 import { type ComparisonOptions, compareWithSandbox } from './drift/compare-with-sandbox.ts';
 import type { ComparisonResult } from './drift/comparison.ts';
-import { Noise, readNoiseRules } from './drift/noise-rules.ts';
+import { NoiseFilter, readNoiseRules } from './drift/noise-filter.ts';
 import { type Recording, readRecording } from './recording.ts';
 
 /** The default scenario and behaviour. */
@@ -26,7 +26,7 @@ export async function drift({
   signal,
   ...others
 }: DriftOptions): Promise<DriftReport> {
-  const noise = new Noise(await readNoiseRules(folder, noiseFile));
+  const noise = new NoiseFilter(await readNoiseRules(folder, noiseFile));
   const recording = await readRecording(folder);
   const comparison = await compareWithSandbox(noise, recording, { ...others, scenario, behaviour }, signal);
   return reportOf(comparison, {
@@ -58,7 +58,7 @@ function waitingNotice(differences: readonly Difference[], scenario: string): st
   );
   return isWaiting && scenario === DEFAULTS.scenario
     ? [
-        `In the scenario ${scenario} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they settle.`,
+        `In the scenario ${scenario} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they are decided.`,
       ]
     : [];
 }
@@ -69,9 +69,9 @@ function statesIn({ values: [states] }: Difference['recorded']): number {
 
 function reportOf(
   { compared: comparison, differences, ...rest }: ComparisonResult,
-  about: Pick<DriftReport, 'recording' | 'against' | 'notices'>,
+  facts: Pick<DriftReport, 'recording' | 'against' | 'notices'>,
 ): DriftReport {
   const isCompared = comparison.exchanges + comparison.notifications > 0;
   const verdict = differences.length > 0 ? 'different' : isCompared ? 'same' : 'nothing-compared';
-  return { verdict, version: VERSION, ...about, compared: comparison, differences, ...rest };
+  return { verdict, version: VERSION, ...facts, compared: comparison, differences, ...rest };
 }

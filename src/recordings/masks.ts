@@ -24,8 +24,8 @@ const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
-/** The first characters of a picture, which contain its type and size. */
-const PICTURE_HEAD = 44;
+/** The number of characters at the beginning of a picture that contain its type and size. */
+const PICTURE_HEAD_LENGTH = 44;
 
 /**
  * Masks secret and personal values in exchanges before they are written. Within one instance, the same value gets the same stand-in, so
@@ -46,7 +46,7 @@ export class Masks {
     this.#masker = new Masker({
       names: recordingNames(names),
       keepsShape: true,
-      standIn: (value, kind) => this.#standIn(value, kind),
+      standIn: (value, kind) => this.#standInFor(value, kind),
       replaceNumber: (value, kind) => this.#replaceNumber(value, kind),
       replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
@@ -127,13 +127,13 @@ export class Masks {
     return { ...part, name, fileName: yield* this.#masker.maskText(part.fileName), head: isText ? '' : part.head };
   }
 
-  #standIn(value: string, kind: PlaceKind): string {
+  #standInFor(value: string, kind: PlaceKind): string {
     const isPublic = this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
     if (value === '' || isPublic) {
       return value;
     }
     const replacement = this.#known.standInOf(value);
-    const standIn = replacement ?? this.#standIns.text(value, kind);
+    const standIn = replacement ?? this.#standIns.forText(value, kind);
     if (replacement === undefined && kind !== 'proof') {
       this.#known.learn(value, standIn, {
         isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),
@@ -149,7 +149,7 @@ export class Masks {
     if ((kind === undefined && replacement === undefined) || this.#public.has(text)) {
       return value;
     }
-    const standIn = this.#standIns.number(value);
+    const standIn = this.#standIns.forNumber(value);
     if (kind !== 'proof' && replacement === undefined) {
       this.#known.learn(text, String(standIn), { isPersonal: kind === 'personal' });
     }
@@ -162,7 +162,7 @@ export class Masks {
     const [, password = ''] =
       /^[\x20-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
     if (password !== '' && !this.#public.has(password)) {
-      this.#known.learn(password, this.#standIns.text(password, 'secret'), { isPersonal: false });
+      this.#known.learn(password, this.#standIns.forText(password, 'secret'), { isPersonal: false });
     }
   }
 }
@@ -171,6 +171,6 @@ export class Masks {
 function withoutPictures(text: string): string {
   return text.replace(
     PICTURES,
-    (picture) => picture.slice(0, PICTURE_HEAD) + picture.slice(PICTURE_HEAD).replace(/[^=]/g, 'A'),
+    (picture) => picture.slice(0, PICTURE_HEAD_LENGTH) + picture.slice(PICTURE_HEAD_LENGTH).replace(/[^=]/g, 'A'),
   );
 }

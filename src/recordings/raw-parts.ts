@@ -13,7 +13,7 @@ const DISPOSITION = /^content-disposition:\s*[\w-]+(.*)$/im;
 const TYPE = /^content-type:\s*(\S.*?)\s*$/im;
 
 /** The parts of a multipart form; undefined if it is not a form or is incomplete. Source: RFC 7578. */
-export function partsOf(bytes: Buffer, boundary: string): RawPart[] | undefined {
+export function parseParts(bytes: Buffer, boundary: string): RawPart[] | undefined {
   // Latin-1 has one character for each byte, so that positions are the same in both.
   const text = bytes.toString('latin1');
   const mark = `--${Buffer.from(boundary).toString('latin1')}`;
@@ -21,11 +21,11 @@ export function partsOf(bytes: Buffer, boundary: string): RawPart[] | undefined 
   if (!pieces.pop()?.startsWith('--') || pieces.length === 0) {
     return undefined;
   }
-  const parts = pieces.map(partOf);
+  const parts = pieces.map(parsePart);
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
-function partOf(piece: string): RawPart | undefined {
+function parsePart(piece: string): RawPart | undefined {
   const [whole, head = ''] = PART.exec(piece) ?? [];
   const [, disposition] = DISPOSITION.exec(head) ?? [];
   const name = disposition === undefined ? undefined : parameterOf(disposition, 'name');
@@ -41,7 +41,7 @@ function partOf(piece: string): RawPart | undefined {
 function parameterOf(disposition: string, name: string): string | undefined {
   const [, extended] = new RegExp(`;\\s*${name}\\*=utf-8'[^']*'([^\\s;]+)`, 'i').exec(disposition) ?? [];
   if (extended !== undefined) {
-    return readExtended(extended);
+    return decodeExtended(extended);
   }
   const pattern = new RegExp(`;\\s*${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^\\s;"]+))`, 'i');
   const [, quotedValue, bare] = pattern.exec(disposition) ?? [];
@@ -49,7 +49,7 @@ function parameterOf(disposition: string, name: string): string | undefined {
   return value === undefined ? undefined : Buffer.from(value, 'latin1').toString();
 }
 
-function readExtended(text: string): string {
+function decodeExtended(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -60,15 +60,15 @@ function readExtended(text: string): string {
 /** The multipart form that consists of the parts. */
 export function writeParts(parts: readonly RawPart[], boundary: string): Buffer {
   const pieces = parts.flatMap(({ name, fileName, contentType, content }) => {
-    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+    const file = fileName === undefined ? '' : `; filename="${quote(fileName)}"`;
     const type = contentType === '' ? '' : `Content-Type: ${contentType}\r\n`;
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${type}\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name)}"${file}\r\n${type}\r\n`;
     return [Buffer.from(head), content, Buffer.from('\r\n')];
   });
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
 /** Quotes a text as browsers do (RFC 7578, 2). */
-function quoted(text: string): string {
+function quote(text: string): string {
   return text.replace(/[\r\n]/g, ' ').replace(/["\\]/g, '\\$&');
 }

@@ -64,8 +64,8 @@ export async function readRecording(folder: string): Promise<Recording> {
   const incomplete: string[] = [];
   const exchanges: LocatedExchange[] = [];
   const endTimes: string[] = [];
-  for (const file of filesIn(folder)) {
-    const bytes = bytesOf(file);
+  for (const file of listFiles(folder)) {
+    const bytes = readBytes(file);
     // A recorder that is killed leaves an incomplete line.
     const end = bytes.lastIndexOf('\n') + 1;
     if (end < bytes.length) {
@@ -75,7 +75,7 @@ export async function readRecording(folder: string): Promise<Recording> {
       .split('\n')
       .slice(0, -1);
     for (const [index, text] of lines.entries()) {
-      const line = await lineOf(text, file, index + 1);
+      const line = await parseLine(text, file, index + 1);
       if (line.kind === 'recording') {
         heads.push(line);
       } else if (line.kind === 'end') {
@@ -109,7 +109,7 @@ function spanOf(exchanges: readonly LocatedExchange[], endTimes: readonly string
   return first && last && { from: parseInstant(first.at), to: Math.max(...[last.at, ...endTimes].map(parseInstant)) };
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   if (folder.endsWith(EXTENSION) && statSync(folder, { throwIfNoEntry: false })?.isFile()) {
     return [folder];
   }
@@ -129,7 +129,7 @@ function filesIn(folder: string): string[] {
   return files.map((name) => join(folder, name));
 }
 
-function bytesOf(file: string): Buffer {
+function readBytes(file: string): Buffer {
   try {
     return readFileBytes(file);
   } catch (error) {
@@ -137,10 +137,10 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-async function lineOf(text: string, file: string, number: number): Promise<RecordingLine> {
+async function parseLine(text: string, file: string, number: number): Promise<RecordingLine> {
   const line = tryParseJson(text);
   if (number === 1) {
-    checkHead(line, file);
+    assertHead(line, file);
   }
   if (line === undefined) {
     throw new RecordingError(`${file}:${number} is not JSON`);
@@ -152,7 +152,7 @@ async function lineOf(text: string, file: string, number: number): Promise<Recor
   return line as RecordingLine;
 }
 
-function checkHead(line: unknown, file: string): void {
+function assertHead(line: unknown, file: string): void {
   const format = isMembers(line) && line['kind'] === 'recording' ? line['format'] : undefined;
   if (format === undefined) {
     throw new RecordingError(`${file} is not a recording: its first line does not say so`);

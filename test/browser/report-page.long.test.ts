@@ -1,5 +1,5 @@
 import { pageOfReport } from '../../src/cli/commands/report-page.tsx';
-import { reportOf } from '../../src/cli/commands/session-report.ts';
+import { createReport } from '../../src/cli/commands/session-report.ts';
 import { startSandbox } from '../sandbox.ts';
 import { payOn } from '../server/findings/coverage/merchant.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   const sandbox = await startSandbox();
   await payOn(sandbox.client);
   await payOn(sandbox.client);
-  page = await openFilePage(pageOfReport(await reportOf(sandbox.client)));
+  page = await openFilePage(pageOfReport(await createReport(sandbox.client)));
   await sandbox.close();
 });
 afterAll(() => page.browser.close());

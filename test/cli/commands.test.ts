@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { VERSION } from '../../src/base/package.ts';
-import { listFor } from '../../src/cli/commands/lists.ts';
+import { fetchList } from '../../src/cli/commands/lists.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { tableOf } from '../../src/command/show.ts';
 import { post } from '../interface/calls.ts';
@@ -97,7 +97,7 @@ describe('a list as JSON', () => {
         return { items, nextCursor: end === 2500 ? null : String(end) };
       }
     }
-    const { items } = await listFor<number>(new Paged({ url: sandbox.url }), 'payments', {}, { json: true });
+    const { items } = await fetchList<number>(new Paged({ url: sandbox.url }), 'payments', {}, { json: true });
     expect(items).toEqual(Array.from({ length: 2500 }, (_, index) => index));
   });
 });
@@ -354,7 +354,7 @@ it('the command events follows the events that match its filters', async () => {
   expect(types).toEqual(['payment.created', 'payment.paid']);
 });
 
-it('the command events names the reference of what a notification is about, also while it follows', async () => {
+it('the command events names the reference of the record of a notification, also with --follow', async () => {
   await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await pay('ORDER-1');
   await sandbox.client.settle('ORDER-1', 'Paid');

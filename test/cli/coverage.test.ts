@@ -20,7 +20,7 @@ afterEach(() => sandbox.close());
 const run = (...words: string[]) => runCommand(['coverage', ...words, '--url', sandbox.url]);
 
 /** Has the code under test see one outcome. */
-async function see(outcome: 'Paid' | 'Failed', code: string): Promise<void> {
+async function causeOutcome(outcome: 'Paid' | 'Failed', code: string): Promise<void> {
   await payOn(sandbox.client);
   await sandbox.client.settle(REFERENCE, outcome, code);
   await queryStatus(sandbox.client);
@@ -39,7 +39,7 @@ async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): P
 }
 
 it('the command coverage lists unseen cells, each with its line, and explains the percentage', async () => {
-  await see('Paid', '00');
+  await causeOutcome('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
   expect(stdout).toContain('1 of 251 behaviours seen (< 1 %). 0 % if each class counts the same.');
@@ -55,7 +55,7 @@ it('the command coverage reports the degree of a cell that does not count as see
 });
 
 it('the command coverage reports a completely unseen channel or operation only once', async () => {
-  await see('Paid', '00');
+  await causeOutcome('Paid', '00');
   const { stdout } = await run();
   expect(stdout).toContain('  card-switch: none of 11 seen; begin with Paid 000.000.000\n');
   expect(stdout).not.toContain('card-switch: Failed');
@@ -71,7 +71,7 @@ it('the command coverage adds up the files of workers, without a sandbox', async
 });
 
 it('the command coverage can read the files that it writes', async () => {
-  await see('Paid', '00');
+  await causeOutcome('Paid', '00');
   const file = join(folder, 'deep', 'coverage.json');
   await run('--json', file);
   const written: ShownCoverage = JSON.parse(readFileSync(file, 'utf8'));
@@ -80,7 +80,7 @@ it('the command coverage can read the files that it writes', async () => {
 });
 
 it('the coverage page has every cell with its line, and links to nothing else', async () => {
-  await see('Paid', '00');
+  await causeOutcome('Paid', '00');
   const file = join(folder, 'coverage.html');
   await run('--html', file);
   const page = readFileSync(file, 'utf8');
@@ -92,7 +92,7 @@ it('the coverage page has every cell with its line, and links to nothing else', 
 });
 
 it('the exit code is 1 below --min, and 0 at it', async () => {
-  await see('Paid', '00');
+  await causeOutcome('Paid', '00');
   await run('--json', join(folder, 'all.json'));
   const all: ShownCoverage = JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8'));
   const half = all.cells.map((cell, index) => ({ ...cell, degree: index % 2 === 0 ? 'seen' : 'never' }));

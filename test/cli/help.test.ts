@@ -1,6 +1,6 @@
 import { COMMANDS } from '../../src/cli/commands/commands.ts';
 import { HELP } from '../../src/cli/commands/help.ts';
-import { readFilters } from '../../src/cli/commands/lists.ts';
+import { parseFilters } from '../../src/cli/commands/lists.ts';
 import { runCommand } from '../run-command.ts';
 
 const examples = Object.values(HELP).flatMap((commands) => Object.entries(commands));
@@ -71,7 +71,7 @@ describe('help', () => {
 
 describe('a filter', () => {
   it('is read in any case, and has the spelling of its schema', () => {
-    expect(readFilters(['STATE=paid', 'Merchantid=M-1000'], 'control/payments-query')).toEqual({
+    expect(parseFilters(['STATE=paid', 'Merchantid=M-1000'], 'control/payments-query')).toEqual({
       state: 'Paid',
       merchantId: 'M-1000',
     });

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadSchema } from '../../src/base/schema/load-schema.ts';
 import { COMMANDS } from '../../src/cli/commands/commands.ts';
-import { whyRefused } from '../../src/cli/commands/refused.ts';
+import { explainError } from '../../src/cli/commands/explain-error.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { show } from '../../src/command/show.ts';
 import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';
@@ -117,12 +117,12 @@ describe.each([
       try {
         for (const asJson of [true, false]) {
           streams = 0;
-          const options = { timeout: '0', follow: isFollowed, urlIsGiven: true };
+          const options = { timeout: '0', follow: isFollowed, isUrlGiven: true };
           const shown = await command?.run(new SandboxClient({ url }), actual, options);
           await show(shown, asJson, (text) => written.push(text));
         }
       } catch (error) {
-        written.push(whyRefused(error as Error, { url, controlToken: undefined }));
+        written.push(explainError(error as Error, { url, controlToken: undefined }));
       }
       expect(written.length).toBeGreaterThan(0);
       expect(written.join('\n')).not.toMatch(UNSAFE);

@@ -12,7 +12,7 @@ const memory = ['start', '--port', '0', '--data', ':memory:'];
 const secure = [...memory, '--https-port', '0'];
 
 /** The address that a start has printed, and the file of the CA in the line for a client. */
-function printedBy({ output }: Running, client = 'Node'): { address: string; file: string } {
+function readBanner({ output }: Running, client = 'Node'): { address: string; file: string } {
   const banner = output();
   const [, address = ''] = /over HTTPS +(https:\S+)/.exec(banner) ?? [];
   const [line = ''] = new RegExp(`^ +${client} .*$`, 'm').exec(banner) ?? [];
@@ -32,9 +32,9 @@ const CLIENTS = [
 
 it('the printed setting makes each client trust the certificate, also in a folder with a space', async () => {
   const running = await startProgram(...secure, '--tls-folder', join(temporaryFolder(), 'a folder'));
-  const { port } = new URL(printedBy(running).address);
+  const { port } = new URL(readBanner(running).address);
   for (const { name, variable, command } of CLIENTS) {
-    const { file } = printedBy(running, name);
+    const { file } = readBanner(running, name);
     const [program = '', ...args] = command(`https://127.0.0.1:${port}/_sandbox/health`, file);
     const run = (environment: object) =>
       promisify(execFile)(program, args, { env: { ...process.env, ...environment } });
@@ -50,7 +50,7 @@ it('the printed setting makes each client trust the certificate, also in a folde
 
 it('a command that trusts the certificate works over HTTPS, and one that does not reports that', async () => {
   const running = await startProgram(...secure, '--tls-folder', temporaryFolder());
-  const { address, file } = printedBy(running);
+  const { address, file } = readBanner(running);
   const trusting = { NODE_EXTRA_CA_CERTS: file };
   expect((await runProgram(['health', '--url', address], trusting)).code).toBe(0);
   expect(await runProgram(['settle', 'ORDER-1', 'Paid', '--url', address], trusting)).toMatchObject({
@@ -76,10 +76,10 @@ it("the CA is stored in the user's data folder, and not created without HTTPS", 
   const files = readdirSync(folder);
   const [one, other] = [await startProgram(...secure), await startProgram(...secure)];
   Object.assign(process.env, { HOME, XDG_DATA_HOME, LOCALAPPDATA });
-  expect([files, printedBy(one).file.startsWith(folder), printedBy(other).file]).toEqual([
+  expect([files, readBanner(one).file.startsWith(folder), readBanner(other).file]).toEqual([
     [],
     true,
-    printedBy(one).file,
+    readBanner(one).file,
   ]);
   expect([await one.end('SIGTERM'), await other.end('SIGTERM')]).toEqual([0, 0]);
 });

@@ -12,7 +12,7 @@ const temporaryFolder = temporaryFolders();
 const memory = ['start', '--port', '0', '--data', ':memory:'];
 
 /** Starts the program, ends it when its standard output has a line, and resolves with all that it has printed. */
-async function printedBy(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+async function runAndRead(...args: string[]): Promise<{ stdout: string; stderr: string }> {
   const child = spawnProgram(args);
   const printed = { stdout: '', stderr: '' };
   child.stderr?.on('data', (chunk) => {
@@ -30,13 +30,13 @@ async function printedBy(...args: string[]): Promise<{ stdout: string; stderr: s
 
 describe('start', () => {
   it('prints with --print-url only the address on standard output, and the rest on standard error', async () => {
-    const { stdout, stderr } = await printedBy(...memory, '--print-url');
+    const { stdout, stderr } = await runAndRead(...memory, '--print-url');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     expect(stderr).toContain(`merchant API  ${stdout}`);
   });
 
   it('prints with --print-url and --quiet the address and nothing else', async () => {
-    const { stdout, stderr } = await printedBy(...memory, '--print-url', '--quiet');
+    const { stdout, stderr } = await runAndRead(...memory, '--print-url', '--quiet');
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), '']);
   });
 
@@ -45,7 +45,7 @@ describe('start', () => {
     const first = await startProgram('start', '--port', '0', '--data', file);
     await first.end('SIGKILL');
     writeFileSync(`${file}.journal`, `${readFileSync(`${file}.journal`, 'utf8')}{"half`);
-    const { stdout, stderr } = await printedBy('start', '--port', '0', '--data', file, '--print-url', '--quiet');
+    const { stdout, stderr } = await runAndRead('start', '--port', '0', '--data', file, '--print-url', '--quiet');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     expect(stderr).toContain('WARN');
   });
@@ -63,7 +63,7 @@ describe('start', () => {
   });
 
   it('reports as a line of JSON that it is ready, at any log level', async () => {
-    const { stdout } = await printedBy(...memory, '--log-format', 'json', '--log-level', 'error', '--seed', 'a');
+    const { stdout } = await runAndRead(...memory, '--log-format', 'json', '--log-level', 'error', '--seed', 'a');
     const { url, time, pid, version, ...others } = JSON.parse(stdout);
     expect([url, time, pid, version]).toEqual([
       expect.stringMatching(/^http:/),
@@ -83,9 +83,9 @@ describe('start', () => {
 
   it('includes the control token in that line only if control calls need it', async () => {
     const open = [...memory, '--host', '0.0.0.0', '--control-token', 'a-token'];
-    const { stdout } = await printedBy(...open, '--log-format', 'json');
+    const { stdout } = await runAndRead(...open, '--log-format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'ready', controlToken: 'a-token' });
-    const loopback = await printedBy(...memory, '--control-token', 'a-token', '--log-format', 'json');
+    const loopback = await runAndRead(...memory, '--control-token', 'a-token', '--log-format', 'json');
     expect(loopback.stdout).not.toContain('a-token');
   });
 });
@@ -98,7 +98,7 @@ describe('health and wait', () => {
   afterAll(() => sandbox.close());
 
   /** Runs a command against something else that listens. */
-  async function against(answer: RequestListener, ...args: string[]) {
+  async function runAgainst(answer: RequestListener, ...args: string[]) {
     const server = createServer(answer).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -127,11 +127,11 @@ describe('health and wait', () => {
 
   it('do not wait longer than that for a sandbox that accepts calls but never answers', async () => {
     const silent = () => undefined;
-    expect(await against(silent, 'health', '--timeout', '0.3')).toMatchObject({
+    expect(await runAgainst(silent, 'health', '--timeout', '0.3')).toMatchObject({
       code: 1,
       stderr: 'merchant-sandbox: URL did not answer within 0.3 seconds\n',
     });
-    const { code, stderr } = await against(silent, 'wait', '--timeout', 'PT0.3S', '--json');
+    const { code, stderr } = await runAgainst(silent, 'wait', '--timeout', 'PT0.3S', '--json');
     expect([code, JSON.parse(stderr)]).toEqual([
       1,
       { detail: expect.stringMatching(/was not ready within 0.3 seconds/) },
@@ -151,13 +151,13 @@ describe('health and wait', () => {
       ['payments', 'ORDER-1'],
       ['scenario', 'auto-approve'],
     ]) {
-      expect(await against(server, ...command)).toMatchObject({
+      expect(await runAgainst(server, ...command)).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(/^merchant-sandbox: the server at URL is not a merchant-sandbox\n$/),
       });
     }
-    expect((await against(server, 'wait', '--timeout', '0')).stderr).toContain('is not a merchant-sandbox');
+    expect((await runAgainst(server, 'wait', '--timeout', '0')).stderr).toContain('is not a merchant-sandbox');
   });
 
   it('need no token beyond loopback', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { summarizeChecks } from '../../src/base/report/check-summary.ts';
 import { textOfReport } from '../../src/cli/commands/report-text.ts';
-import { reportOf } from '../../src/cli/commands/session-report.ts';
+import { createReport } from '../../src/cli/commands/session-report.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { runCommand } from '../run-command.ts';
@@ -259,7 +259,7 @@ it('the report is appended to the summary of a CI step, if there is one', async 
 });
 
 it('the report shows if it did not count everything', async () => {
-  const report = await reportOf(sandbox.client);
+  const report = await createReport(sandbox.client);
   expect(textOfReport(report)).not.toContain('Omitted');
   const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };
   expect(textOfReport(cut)).toContain('  Omitted: only the newest calls and payments were counted\n');

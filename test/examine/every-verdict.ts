@@ -1,7 +1,7 @@
 import type { Step } from '../../src/examine/observation/story.ts';
 import type { Report } from '../../src/examine/report/report.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
-import type { Found } from '../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../src/examine/verdicts/case-verdicts.ts';
 import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
 import { VERDICTS, type Verdict } from '../../src/examine/verdicts/verdicts.ts';
 
@@ -31,9 +31,9 @@ const HISTORY: readonly Step[] = [
   { at: null, side: 'shop', who: 'shop', text: 'says in the end: paid, fulfilled 2 times, paid 10.00' },
 ];
 
-type Case = Pick<Found, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
+type Case = Pick<CaseVerdict, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
 
-function found({ invariant, situation, channel, verdict, note }: Case): Found {
+function caseVerdict({ invariant, situation, channel, verdict, note }: Case): CaseVerdict {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];
@@ -50,20 +50,48 @@ function found({ invariant, situation, channel, verdict, note }: Case): Found {
 }
 
 /** A situation for each invariant, so that each violation has its own cause. */
-const SITUATIONS_OF: readonly string[] = SITUATIONS.filter(({ kind }) => kind === 'call' || kind === 'other-call').map(
-  ({ id }) => id,
-);
+const CALL_SITUATIONS: readonly string[] = SITUATIONS.filter(
+  ({ kind }) => kind === 'call' || kind === 'other-call',
+).map(({ id }) => id);
 
-const verdicts: readonly Found[] = [
+const verdicts: readonly CaseVerdict[] = [
   ...INVARIANTS.map(({ id }, index) =>
-    found({ invariant: id, situation: SITUATIONS_OF[index] ?? '', channel: 'mobile-money', verdict: 'violated' }),
+    caseVerdict({
+      invariant: id,
+      situation: CALL_SITUATIONS[index] ?? '',
+      channel: 'mobile-money',
+      verdict: 'violated',
+    }),
   ),
-  found({ invariant: 'I2', situation: 'notified-twice', channel: 'qr-wallet', verdict: 'violated' }),
-  found({ invariant: 'I4', situation: 'answer-lost+notified-late', channel: 'qr-wallet', verdict: 'handled' }),
-  found({ invariant: 'I4', situation: 'notified-never', channel: 'qr-wallet', verdict: 'handled-after-reconcile' }),
-  found({ invariant: 'I1', situation: 'query-lags', channel: 'qr-wallet', verdict: 'not-exercised', note: AWKWARD }),
-  found({ invariant: 'I3', situation: 'answer-lost', channel: 'qr-wallet', verdict: 'inconclusive', note: AWKWARD }),
-  found({ invariant: 'I4', situation: 'paid', channel: 'card-switch', verdict: 'not-applicable', note: 'not sold' }),
+  caseVerdict({ invariant: 'I2', situation: 'notified-twice', channel: 'qr-wallet', verdict: 'violated' }),
+  caseVerdict({ invariant: 'I4', situation: 'answer-lost+notified-late', channel: 'qr-wallet', verdict: 'handled' }),
+  caseVerdict({
+    invariant: 'I4',
+    situation: 'notified-never',
+    channel: 'qr-wallet',
+    verdict: 'handled-after-reconcile',
+  }),
+  caseVerdict({
+    invariant: 'I1',
+    situation: 'query-lags',
+    channel: 'qr-wallet',
+    verdict: 'not-exercised',
+    note: AWKWARD,
+  }),
+  caseVerdict({
+    invariant: 'I3',
+    situation: 'answer-lost',
+    channel: 'qr-wallet',
+    verdict: 'inconclusive',
+    note: AWKWARD,
+  }),
+  caseVerdict({
+    invariant: 'I4',
+    situation: 'paid',
+    channel: 'card-switch',
+    verdict: 'not-applicable',
+    note: 'not sold',
+  }),
 ];
 
 const counts = Object.fromEntries(

@@ -1,13 +1,13 @@
 import { SECRET } from '../../src/base/sample-merchant.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { Examination } from '../../src/examine/examination.ts';
-import type { Examined } from '../../src/examine/examined.ts';
+import type { ExaminationResult } from '../../src/examine/examination-result.ts';
 import { EarlierOrders } from '../../src/examine/observation/earlier-orders.ts';
 import { linesOf } from '../../src/examine/observation/story.ts';
 import { WHOLE_SHOP } from '../../src/examine/scope.ts';
 import { CURRENCY, parseSelection } from '../../src/examine/set-up.ts';
 import { QuietPeriod } from '../../src/examine/shop/quiet-period.ts';
-import type { Found } from '../../src/examine/verdicts/findings.ts';
+import type { CaseVerdict } from '../../src/examine/verdicts/case-verdicts.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { type Design, ShopOfDesign } from './shop-of-design.ts';
 
@@ -20,14 +20,17 @@ export interface DesignOptions {
 }
 
 /** Returns a function that examines a shop of a given design. The sandbox is closed after the tests of the file. */
-export function examinerOfDesigns() {
+export function createDesignExaminer() {
   let sandbox: Sandbox;
   let sessions = 0;
   beforeAll(async () => {
     sandbox = await startSandbox();
   });
   afterAll(() => sandbox.close());
-  return async (design: Design, { only, seed = 1, budgetMs = 0, amount }: DesignOptions): Promise<Examined> => {
+  return async (
+    design: Design,
+    { only, seed = 1, budgetMs = 0, amount }: DesignOptions,
+  ): Promise<ExaminationResult> => {
     sessions += 1;
     const sandboxClient = new SandboxClient({ url: sandbox.url });
     const client = await sandboxClient.createSession(`design-${sessions}`, { ids: 'differ' });
@@ -37,8 +40,8 @@ export function examinerOfDesigns() {
       adapter,
       client,
       webhook: { url, secret: SECRET },
-      patience: new QuietPeriod(adapter.patienceMs),
-      earlier: new EarlierOrders(),
+      quietPeriod: new QuietPeriod(adapter.patienceMs),
+      earlierOrders: new EarlierOrders(),
       shop: undefined,
     };
     const examination = new Examination(target, {
@@ -49,7 +52,7 @@ export function examinerOfDesigns() {
       seed,
       budgetMs,
       signal: new AbortController().signal,
-      keepBundle: (id) => id,
+      writeBundle: (id) => id,
       onProgress: () => undefined,
     });
     try {
@@ -62,16 +65,16 @@ export function examinerOfDesigns() {
 }
 
 /** Findings other than handled ones, each in one line with its note or story. */
-export function problemsIn({ verdicts }: Examined): string[] {
+export function problemsIn({ verdicts }: ExaminationResult): string[] {
   return verdicts.filter(({ verdict }) => !verdict.startsWith('handled')).map(textOf);
 }
 
-function textOf({ id, verdict, note, history }: Found): string {
+function textOf({ id, verdict, note, history }: CaseVerdict): string {
   return [`${id} ${verdict} ${note ?? ''}`.trim(), ...linesOf(history)].join('\n');
 }
 
 /** The first finding about an invariant that is not handled; otherwise its first finding. */
-export function findingIn({ verdicts }: Examined, invariant: string): Found | undefined {
+export function verdictIn({ verdicts }: ExaminationResult, invariant: string): CaseVerdict | undefined {
   const all = verdicts.filter((each) => each.invariant === invariant);
   return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];
 }

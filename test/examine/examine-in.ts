@@ -17,7 +17,7 @@ export const SHOP = 'scripts/examine-shops/shop/shop.mjs';
 export const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 
 /** Returns a function that examines a shop with the built program, which writes its files to this folder. */
-export function examineIn(folder: string) {
+export function createExaminer(folder: string) {
   return async ({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) => {
     const json = join(folder, 'verdicts.json');
     const command = `"${process.execPath}" "${shop}"`;
@@ -34,7 +34,7 @@ export function examineIn(folder: string) {
 }
 
 /** Returns a function that writes a file into this folder, and returns its path. */
-export function writerIn(folder: string): (name: string, text: string) => string {
+export function createFileWriter(folder: string): (name: string, text: string) => string {
   return (name, text) => {
     const file = join(folder, name);
     writeFileSync(file, text);
@@ -43,7 +43,7 @@ export function writerIn(folder: string): (name: string, text: string) => string
 }
 
 /** The source of the example shop with one mistake. */
-export function wrongShop(name: string): string {
+export function faultyShopSource(name: string): string {
   const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
   return patched(mutant, readFileSync(SHOP, 'utf8'));
 }

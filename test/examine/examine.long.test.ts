@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, examineIn, SHOP, writerIn, wrongShop } from './examine-in.ts';
+import { ADAPTER, createExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
-const examine = examineIn(folder);
-const write = writerIn(folder);
+const examine = createExaminer(folder);
+const write = createFileWriter(folder);
 
 it('a correct shop handles every situation', async () => {
   const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
@@ -21,7 +21,7 @@ it('a correct shop handles every situation', async () => {
 
 it('a shop that accepts forged notifications is detected', async () => {
   const { code, verdicts } = await examine({
-    shop: write('wrong.mjs', wrongShop('does not verify signatures')),
+    shop: write('wrong.mjs', faultyShopSource('does not verify signatures')),
     only: 'forged-signature',
   });
   expect(verdicts.find(({ invariant }) => invariant === 'I7')?.verdict).toBe('violated');
@@ -29,14 +29,14 @@ it('a shop that accepts forged notifications is detected', async () => {
 });
 
 it('a shop that requests a payment again before it knows the first outcome is detected', async () => {
-  const shop = write('wrong.mjs', wrongShop('retries after a timeout without a status query'));
+  const shop = write('wrong.mjs', faultyShopSource('retries after a timeout without a status query'));
   const { verdicts } = await examine({ shop, only: 'answer-lost' });
   expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
 });
 
 it('every order is placed with the amount in --amount', async () => {
   const { verdicts } = await examine({
-    shop: write('wrong.mjs', wrongShop('fulfils again with each notification')),
+    shop: write('wrong.mjs', faultyShopSource('fulfils again with each notification')),
     only: 'notified-twice',
     more: ['--amount', '12.34'],
   });
@@ -109,7 +109,7 @@ it('--dry-run shows one order as both sides saw it', async () => {
 });
 
 it('--dry-run reports that the shop set its own price for the order', async () => {
-  const shop = write('wrong.mjs', wrongShop('initiates payments with rounded amounts'));
+  const shop = write('wrong.mjs', faultyShopSource('initiates payments with rounded amounts'));
   const { code, stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
   expect(code).toBe(1);
   expect(stdout).toContain(

@@ -4,17 +4,17 @@ import { runCommand } from '../run-command.ts';
 import { freePort } from '../running.ts';
 import { openSession } from '../server/app/open-bundle.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, examineIn, SHOP, writerIn, wrongShop } from './examine-in.ts';
+import { ADAPTER, createExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
-const examine = examineIn(folder);
-const write = writerIn(folder);
+const examine = createExaminer(folder);
+const write = createFileWriter(folder);
 const FILE = write('a-file', '');
 
 it('a faulty shop is reported in every format, with a story and a bundle that can be opened', async () => {
   const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
   const { code, stdout, verdicts } = await examine({
-    shop: write('wrong.mjs', wrongShop('fulfils again with each notification')),
+    shop: write('wrong.mjs', faultyShopSource('fulfils again with each notification')),
     only: 'notified-twice',
     more: ['--junit', junit, '--html', html],
   });

@@ -1,7 +1,7 @@
-import { examinerOfDesigns, findingIn, problemsIn } from './examine-design.ts';
+import { createDesignExaminer, problemsIn, verdictIn } from './examine-design.ts';
 import type { Design } from './shop-of-design.ts';
 
-const examine = examinerOfDesigns();
+const examine = createDesignExaminer();
 const CHANNEL = 'mobile-money';
 const TWO_CHANNELS = ['mobile-money', 'card-switch'];
 
@@ -51,7 +51,7 @@ it.each<[string, Design, string[]]>([
 
 it('a situation about one amount is not exercised if the user names another', async () => {
   const examined = await examine({}, { only: [CHANNEL, 'amount-whole'], amount: '19.99' });
-  expect(findingIn(examined, 'I5')).toMatchObject({
+  expect(verdictIn(examined, 'I5')).toMatchObject({
     verdict: 'not-exercised',
     note: 'this did not happen: the order costs 20.00, which has no cents',
   });
@@ -60,7 +60,7 @@ it('a situation about one amount is not exercised if the user names another', as
 it('a race that is interrupted before its notification is not exercised', async () => {
   const design = { exportsJob: false, stated: { patienceMs: 100, returnFromPayment } };
   const examined = await examine(design, { only: [CHANNEL, 'race-return-before-answer-paid'] });
-  expect(findingIn(examined, 'I4')).toMatchObject({
+  expect(verdictIn(examined, 'I4')).toMatchObject({
     verdict: 'not-exercised',
     note: expect.stringContaining('the shop shows no order before its payment request is answered'),
   });
@@ -126,7 +126,7 @@ it.each<[string, Design, string, string]>([
   ['ignores a late payment', { mistake: 'ignores-late' }, 'paid-after-expiry', 'I12'],
 ])('the examination detects that a shop %s', async (_what, design, only, invariant) => {
   const examined = await examine(design, { only: [CHANNEL, only] });
-  expect(findingIn(examined, invariant)).toMatchObject({ verdict: 'violated' });
+  expect(verdictIn(examined, invariant)).toMatchObject({ verdict: 'violated' });
 });
 
 it.each<[string, Design, string, string, RegExp]>([
@@ -140,12 +140,12 @@ it.each<[string, Design, string, string, RegExp]>([
   ['whether an open order can be paid again', { reopens: true }, 'failed', 'I11', /state reopens in the adapter/],
 ])('the user is asked %s', async (_what, design, only, invariant, words) => {
   const examined = await examine(design, { only: [CHANNEL, only] });
-  expect(findingIn(examined, invariant)).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(words) });
+  expect(verdictIn(examined, invariant)).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(words) });
 });
 
 it('a case is tried again with the same amount, because a mistake may depend on it', async () => {
   const examined = await examine({ mistake: 'truncates' }, { only: [CHANNEL, 'notified-twice', 'paid'], seed: 3 });
-  expect(findingIn(examined, 'I5')?.verdict).toBe('violated');
+  expect(verdictIn(examined, 'I5')?.verdict).toBe('violated');
 });
 
 it('the verdicts blame no forgery if none was sent', async () => {

@@ -532,7 +532,7 @@ function requestedAmount({ amount }: ShopOrder, { mistake }: Design): string {
   const cents = Number(amount) * 100;
   switch (mistake) {
     case 'truncates':
-      return truncated(amount);
+      return truncate(amount);
     case 'floors-cents':
       return (Math.floor(cents) / 100).toFixed(2);
     case 'does-not-pad-cents':
@@ -543,7 +543,7 @@ function requestedAmount({ amount }: ShopOrder, { mistake }: Design): string {
 }
 
 /** Loses a cent in a third of all amounts. */
-function truncated(amount: string): string {
+function truncate(amount: string): string {
   const cents = Math.round(Number(amount) * 100);
   return ((cents - (cents % 3 === 0 ? 1 : 0)) / 100).toFixed(2);
 }

@@ -10,14 +10,14 @@ import { BEGIN, recordingOf, Tape } from './player/tape.ts';
 const temporaryFolder = temporaryFolders();
 const SCENARIO = 'auto-approve';
 
-async function recorded(settings: Parameters<typeof exchangesOfShop>[1]): Promise<string> {
+async function record(settings: Parameters<typeof exchangesOfShop>[1]): Promise<string> {
   const folder = temporaryFolder();
   await recordingOf(folder, await exchangesOfShop(temporaryFolder, settings));
   return folder;
 }
 
 test('a sandbox does not differ from itself', async () => {
-  const folder = await recorded({ scenario: SCENARIO });
+  const folder = await record({ scenario: SCENARIO });
   const report = await drift({ folder, scenario: SCENARIO });
   expect(linesOf(report)).toEqual([]);
   expect(report).toMatchObject({ verdict: 'same', notCompared: [] });
@@ -50,12 +50,12 @@ async function callsOfLenientService() {
 }
 
 test('a sandbox with another scenario or behaviour differs in its effects, each reported once', async () => {
-  const declined = await recorded({ scenario: 'declined' });
+  const declined = await record({ scenario: 'declined' });
   expect(linesOf(await drift({ folder: declined, scenario: SCENARIO }))).toEqual([
     'sequence states: [["Failed"]] | [["Paid"]]',
   ]);
   const settings = { scenario: SCENARIO, behaviour: 'notified-by-put-with-hash' };
-  const folder = await recorded(settings);
+  const folder = await record(settings);
   expect(linesOf(await drift({ folder, scenario: SCENARIO }))).toEqual([
     'signature signature: ["hexadecimal text of 128 characters"] | Standard Webhooks',
     'method method: ["PUT"] | ["POST"]',
@@ -71,7 +71,7 @@ test('the report explains why payments wait for their payer, and names the ignor
   appendFileSync(file, '{"kind":"call"');
   const incomplete = `An incomplete line at the end of ${file} was ignored.`;
   expect((await drift({ folder })).notices).toEqual([
-    expect.stringContaining('with --scenario auto-approve they settle'),
+    expect.stringContaining('with --scenario auto-approve they are decided'),
     incomplete,
   ]);
   const decided = await drift({ folder, scenario: SCENARIO });

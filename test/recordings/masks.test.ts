@@ -13,38 +13,38 @@ beforeEach(() => {
   masks = new Masks();
 });
 
-function masked(changes: Partial<RecordedCall>): RecordedCall {
+function mask(changes: Partial<RecordedCall>): RecordedCall {
   return masks.maskExchange(callAt(AT, changes));
 }
 /** A JSON body after masking. */
-function inJson(json: object): unknown {
-  const body = masked({ body: { json } as RecordedBody }).body;
+function maskJson(json: object): unknown {
+  const body = mask({ body: { json } as RecordedBody }).body;
   return body && 'json' in body ? body.json : undefined;
 }
-function inText(text: string, contentType = 'text/plain'): string {
+function maskText(text: string, contentType = 'text/plain'): string {
   const headers = [{ name: 'Content-Type', value: contentType }];
-  const { body } = masked({ headers, body: { text } });
+  const { body } = mask({ headers, body: { text } });
   return body && 'text' in body ? body.text : '';
 }
-function inHeader(name: string, value: string): string {
-  return masked({ headers: [{ name, value }] }).headers[0]?.value ?? '';
+function maskHeader(name: string, value: string): string {
+  return mask({ headers: [{ name, value }] }).headers[0]?.value ?? '';
 }
 
 describe('JSON', () => {
   test('has members with secret names masked, in any spelling of the names', () => {
-    expect(inJson({ merchantApiKey: 'k-1', client_secret: 's', 'Access-Token': 't', pin: 1234, cvv: null })).toEqual({
+    expect(maskJson({ merchantApiKey: 'k-1', client_secret: 's', 'Access-Token': 't', pin: 1234, cvv: null })).toEqual({
       merchantApiKey: expect.stringMatching(SECRET),
       client_secret: expect.stringMatching(SECRET),
       'Access-Token': expect.stringMatching(SECRET),
       pin: expect.any(Number),
       cvv: null,
     });
-    expect(inJson({ pin: 1234 })).not.toEqual({ pin: 1234 });
+    expect(maskJson({ pin: 1234 })).not.toEqual({ pin: 1234 });
   });
 
   test('has phone numbers and e-mail addresses replaced by invented ones, and other personal values by tokens', () => {
     expect(
-      inJson({
+      maskJson({
         payerName: 'Ann Moyer-Ó Shea',
         payerMobile: '0263 771-234',
         paymentLinkEmail: 'ann@shop.example.com',
@@ -60,7 +60,7 @@ describe('JSON', () => {
       user: { firstName: expect.stringMatching(SECRET), role: 'MERCHANT' },
       msisdn: expect.any(Number),
     });
-    const { msisdn } = inJson({ msisdn: 263_771_234_567 }) as { msisdn: number };
+    const { msisdn } = maskJson({ msisdn: 263_771_234_567 }) as { msisdn: number };
     expect(String(msisdn)).toMatch(/^[1-9]{12}$/);
   });
 
@@ -75,17 +75,17 @@ describe('JSON', () => {
       paymentId: 'P-1',
       list: [1, 'a'],
     };
-    expect(JSON.stringify(inJson(json))).toBe(JSON.stringify(json));
-    expect(JSON.stringify(inJson(JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"__proto__":{"a":1}}');
+    expect(JSON.stringify(maskJson(json))).toBe(JSON.stringify(json));
+    expect(JSON.stringify(maskJson(JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"__proto__":{"a":1}}');
   });
 
   test('keeps the values in the examples of the interface', () => {
     const json = { payerName: 'Ann Payer', payerMobile: '263770000001', message: 'e.g. "Ann Payer"' };
-    expect(inJson(json)).toEqual(json);
+    expect(maskJson(json)).toEqual(json);
   });
 
   test('has every value below a secret name replaced', () => {
-    const { secret, address } = inJson({
+    const { secret, address } = maskJson({
       secret: { parts: ['one', 'two'], of: { pin: '1' } },
       address: { line: 'Main 1', country: null },
     }) as Record<string, Record<string, unknown>>;
@@ -96,13 +96,13 @@ describe('JSON', () => {
   });
 
   test('in a text is masked, and so are lists of names and values', () => {
-    expect(inJson({ raw: '{"token":"abc","a":1}' })).toEqual({
+    expect(maskJson({ raw: '{"token":"abc","a":1}' })).toEqual({
       raw: expect.stringMatching(/^\{"token":"\*{3}[\da-f]{8}","a":1\}$/),
     });
-    expect(inJson([{ name: 'apiKey', value: 'abc' }])).toEqual([
+    expect(maskJson([{ name: 'apiKey', value: 'abc' }])).toEqual([
       { name: 'apiKey', value: expect.stringMatching(SECRET) },
     ]);
-    expect(inJson({ raw: '{"a": 1.0}' })).toEqual({ raw: '{"a": 1.0}' });
+    expect(maskJson({ raw: '{"a": 1.0}' })).toEqual({ raw: '{"a": 1.0}' });
   });
 
   test.each([
@@ -115,35 +115,35 @@ describe('JSON', () => {
     [{ note: 'payerName=ZoeQuill is unknown' }],
     [{ payerName: '张伟明', note: 'für 张伟明 ok' }],
   ])('has the name in %j replaced because of its context', (json) => {
-    const masked = JSON.stringify(inJson(json));
+    const masked = JSON.stringify(maskJson(json));
     expect(masked).not.toMatch(/Zoe|Quill|Ann|张伟明/);
   });
 
   test('has secrets with unusual names, such as pwd, replaced', () => {
     const hidden = expect.stringMatching(SECRET);
-    expect(inJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: hidden, passphrase: hidden });
+    expect(maskJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: hidden, passphrase: hidden });
   });
 
   test('keeps the values of other names in lists, and names that are not of persons', () => {
     const json = [{ name: 'colour', value: 'blue' }, { shop: { name: 'Books' } }, { name: 'Ann', value: 1 }];
-    expect(inJson(json)).toEqual(json);
+    expect(maskJson(json)).toEqual(json);
   });
 
   test.each([CARD, '4111 1111 1111 1111', '4111-1111\u00a01111–1111', `paid by ${CARD} 12/27`, `2026 ${CARD}`])(
     'has the card number in %j replaced',
     (text) => {
-      const { note } = inJson({ note: text }) as { note: string };
+      const { note } = maskJson({ note: text }) as { note: string };
       expect(note).toMatch(/\*{3}[\da-f]{8}/);
       expect(note).not.toContain('1111');
       // The same card, in any notation.
-      expect(note).toContain((inJson({ note: CARD }) as { note: string }).note);
+      expect(note).toContain((maskJson({ note: CARD }) as { note: string }).note);
     },
   );
 
   test.each([1_772_355_600_000, '1772355600000', '4111111111111112', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'])(
     'keeps %j, which is not a card number',
     (value) => {
-      expect(inJson({ value })).toEqual({ value });
+      expect(maskJson({ value })).toEqual({ value });
     },
   );
 
@@ -155,20 +155,22 @@ describe('JSON', () => {
       cardNumber: '4000 0000 0000 0010',
       creditAccountNumber: '9000000001',
     };
-    expect(inJson(json)).toEqual(json);
+    expect(maskJson(json)).toEqual(json);
   });
 
   test('has signatures and hashes replaced, from which a value could be guessed', () => {
-    expect(inJson({ signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=' })).toEqual({
+    expect(maskJson({ signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=' })).toEqual({
       signature: expect.stringMatching(SECRET),
     });
-    expect(inHeader('ETag', 'W/"2c-0123456789abcdef"')).toMatch(SECRET);
-    expect(inHeader('Content-Digest', 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:')).not.toContain('X48E9');
+    expect(maskHeader('ETag', 'W/"2c-0123456789abcdef"')).toMatch(SECRET);
+    expect(maskHeader('Content-Digest', 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:')).not.toContain(
+      'X48E9',
+    );
   });
 
   test('keeps pictures without their content', () => {
     const picture = `iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY${'Zz9+'.repeat(40)}Zg==`;
-    const { qr } = inJson({ qr: picture }) as { qr: string };
+    const { qr } = maskJson({ qr: picture }) as { qr: string };
     expect(qr).toMatch(/^iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY/);
     expect(qr.slice(64)).toMatch(/^A+==$/);
     expect(qr).toHaveLength(picture.length);
@@ -176,7 +178,7 @@ describe('JSON', () => {
 
   test('has additional members replaced on request', () => {
     masks = new Masks(['loyalty_card-no']);
-    expect(inJson({ loyaltyCardNo: 'AB-12' })).toEqual({ loyaltyCardNo: expect.stringMatching(SECRET) });
+    expect(maskJson({ loyaltyCardNo: 'AB-12' })).toEqual({ loyaltyCardNo: expect.stringMatching(SECRET) });
     expect(masks.names).toContain('loyalty_card-no');
     expect(masks.names).toContain('payerName');
   });
@@ -184,7 +186,7 @@ describe('JSON', () => {
 
 describe('a stand-in', () => {
   test('is the same at each place of the value, in every exchange', () => {
-    const login = masked({
+    const login = mask({
       body: { json: { merchantApiKey: 'my-key-77' } },
       answer: { status: 200, headers: [], body: { json: { token: 'tok/en+1=', payerName: 'Zoë Payer' } } },
     });
@@ -206,7 +208,7 @@ describe('a stand-in', () => {
   });
 
   test('is also in the call if only the answer contains the name', () => {
-    const { target, answer } = masked({
+    const { target, answer } = mask({
       target: '/status/ref-of-token-1',
       answer: { status: 200, headers: [], body: { json: { token: 'ref-of-token-1' } } },
     });
@@ -214,12 +216,12 @@ describe('a stand-in', () => {
   });
 
   test('is found within a word in the same exchange', () => {
-    const { body } = masked({ body: { json: { token: 'abcdefgh', note: 'xxabcdefghyy' } } });
+    const { body } = mask({ body: { json: { token: 'abcdefgh', note: 'xxabcdefghyy' } } });
     expect(body).toEqual({ json: { token: expect.any(String), note: expect.stringMatching(/^xx\*{3}[\da-f]{8}yy$/) } });
   });
 
   test('is the same number everywhere, as a text and as a number, with and without a sign', () => {
-    const { a, b, c } = inJson({
+    const { a, b, c } = maskJson({
       a: { msisdn: '+263771234567' },
       b: { msisdn: '263771234567' },
       c: { reference: 263_771_234_567 },
@@ -230,11 +232,11 @@ describe('a stand-in', () => {
 
   test('does not replace web addresses', () => {
     const json = { phone: 'https://pay.test/phone', address: 'https://pay.test/a', url: 'https://pay.test/phone' };
-    expect(inJson(json)).toEqual(json);
+    expect(maskJson(json)).toEqual(json);
   });
 
   test('is the same for a name with different blanks between its words', () => {
-    const { payerName, text } = inJson({ payerName: 'Ann Moyer', text: 'Ann  Moyer, Ann\nMoyer' }) as Record<
+    const { payerName, text } = maskJson({ payerName: 'Ann Moyer', text: 'Ann  Moyer, Ann\nMoyer' }) as Record<
       string,
       string
     >;
@@ -242,28 +244,28 @@ describe('a stand-in', () => {
   });
 
   test('differs from recording to recording', () => {
-    const one = inJson({ token: 'abc', payerMobile: '263771234567' });
+    const one = maskJson({ token: 'abc', payerMobile: '263771234567' });
     masks = new Masks();
-    expect(inJson({ token: 'abc', payerMobile: '263771234567' })).not.toEqual(one);
+    expect(maskJson({ token: 'abc', payerMobile: '263771234567' })).not.toEqual(one);
   });
 
   test('does not change if a recording is masked again', () => {
     const token = '***0123abcd';
-    expect(inJson({ token })).toEqual({ token });
+    expect(maskJson({ token })).toEqual({ token });
   });
 
   test('is remembered for the latest values, in bounded memory', () => {
-    const { token } = inJson({ token: 'first-token' }) as { token: string };
+    const { token } = maskJson({ token: 'first-token' }) as { token: string };
     const exchangesFrom = (from: number) =>
-      inJson(Array.from({ length: 9000 }, (_, index) => ({ token: `token${from + index}x` })));
+      maskJson(Array.from({ length: 9000 }, (_, index) => ({ token: `token${from + index}x` })));
     exchangesFrom(0);
-    expect(inJson({ note: 'first-token' })).toEqual({ note: token });
+    expect(maskJson({ note: 'first-token' })).toEqual({ note: token });
     exchangesFrom(10_000);
-    expect(inJson({ note: 'first-token' })).toEqual({ note: token });
+    expect(maskJson({ note: 'first-token' })).toEqual({ note: token });
     for (const round of [2, 3, 4]) {
       exchangesFrom(round * 10_000);
     }
-    expect(inJson({ note: 'first-token' })).toEqual({ note: 'first-token' });
+    expect(maskJson({ note: 'first-token' })).toEqual({ note: 'first-token' });
   });
 });
 
@@ -279,26 +281,26 @@ describe('texts', () => {
     ['YAML', 'token: "abc"\r\npayerName: \'Ann Moyer\' \nstate: "Paid"\n', 'application/yaml'],
     ['an event', 'data: {"token":"abc","payerName":"Ann Moyer"}\n\n', 'text/event-stream'],
   ])('as %s have secrets and personal values replaced', (_, text, contentType) => {
-    const { token, payerName } = inJson({ token: 'abc', payerName: 'Ann Moyer' }) as Record<string, string>;
+    const { token, payerName } = maskJson({ token: 'abc', payerName: 'Ann Moyer' }) as Record<string, string>;
     masks.maskExchange(callAt(AT));
     const spelled = contentType.includes('form') ? encodeURIComponent(payerName ?? '') : (payerName ?? '');
     const expected = text.replace('abc', token ?? '').replace(/Ann[ +]Moyer/, spelled);
-    expect(inText(text, contentType)).toBe(expected);
+    expect(maskText(text, contentType)).toBe(expected);
   });
 
   test('keep the next line if a name has no value', () => {
-    expect(inText('token:\nstate: Paid\n')).toBe('token:\nstate: Paid\n');
+    expect(maskText('token:\nstate: Paid\n')).toBe('token:\nstate: Paid\n');
   });
 
   test('with truncated JSON in JSON are masked too much rather than too little', () => {
-    const text = inText('{"raw":"{\\"token\\":\\"abc\\",\\"payerName\\":\\"Ann Moyer\\"}');
+    const text = maskText('{"raw":"{\\"token\\":\\"abc\\",\\"payerName\\":\\"Ann Moyer\\"}');
     expect(text).toMatch(/^\{"raw":"\{\\"token\\":/);
     expect(text).not.toMatch(/token\\":\\"abc|Ann Moyer/);
   });
 
   test('keep null and true after such names', () => {
     const text = '{"token":null,"payerName":true,"a"';
-    expect(inText(text)).toBe(text);
+    expect(maskText(text)).toBe(text);
   });
 
   test.each([
@@ -336,18 +338,18 @@ describe('texts', () => {
       /base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwA+$/,
     ],
   ])('in JSON have %s replaced', (_, text, expected) => {
-    expect(inJson({ text })).toEqual({ text: expect.stringMatching(expected) });
+    expect(maskJson({ text })).toEqual({ text: expect.stringMatching(expected) });
   });
 
   test('keep values that only resemble credentials', () => {
     const json = { text: 'Basic plan: card accepted', tokenType: 'Bearer', to: 'a@b' };
-    expect(inJson(json)).toEqual(json);
+    expect(maskJson(json)).toEqual(json);
   });
 });
 
 describe('targets and headers', () => {
   test('have secrets and personal values in paths and queries replaced', () => {
-    const { target } = masked({
+    const { target } = mask({
       target: `/a/ann%40shop.example.com/${CARD}?payerEmail=ann%40shop.example.com&b=%7E&pin=`,
     });
     expect(target).toMatch(
@@ -357,7 +359,7 @@ describe('targets and headers', () => {
 
   test('have JSON in a query masked, in any encoding', () => {
     const json = encodeURIComponent('{"payerName": "Zoe Quill","pin":"12","a":1}');
-    const { target } = masked({ target: `/a?data=${json}&b=1` });
+    const { target } = mask({ target: `/a?data=${json}&b=1` });
     expect(decodeURIComponent(target)).toMatch(
       /^\/a\?data=\{"payerName": "\*{3}[\da-f]{8}","pin":"\*{3}[\da-f]{8}","a":1\}&b=1$/,
     );
@@ -383,14 +385,14 @@ describe('targets and headers', () => {
     ['Location', '/x?token=abc', /^\/x\?token=\*{3}[\da-f]{8}$/],
     ['Content-Type', 'application/json', /^application\/json$/],
   ])('%s: %s', (name, value, expected) => {
-    const header = masked({ headers: [{ name, value }] }).headers[0] as RecordedHeader;
+    const header = mask({ headers: [{ name, value }] }).headers[0] as RecordedHeader;
     expect(header).toEqual({ name, value: expect.stringMatching(expected) });
   });
 
   test('with Basic credentials have their password masked everywhere', () => {
     const value = `Basic ${Buffer.from('me:pass-word-1').toString('base64')}`;
-    expect(inHeader('Authorization', value)).toMatch(/^Basic \*{3}[\da-f]{8}$/);
-    expect(inJson({ note: 'is pass-word-1' })).toEqual({ note: expect.stringMatching(/^is \*{3}[\da-f]{8}$/) });
+    expect(maskHeader('Authorization', value)).toMatch(/^Basic \*{3}[\da-f]{8}$/);
+    expect(maskJson({ note: 'is pass-word-1' })).toEqual({ note: expect.stringMatching(/^is \*{3}[\da-f]{8}$/) });
   });
 });
 
@@ -399,7 +401,7 @@ describe('forms', () => {
     const head = Buffer.from('name;email\nAnn;a@shop.example.com').toString('base64');
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64');
     const file = { contentType: 'text/csv', size: 100 };
-    const { body } = masked({
+    const { body } = mask({
       body: {
         form: [
           { name: 'paymentPayerFullNames', value: 'Ann Moyer' },
@@ -424,7 +426,7 @@ describe('single names', () => {
   const payer = { firstName: 'Sandbox', payerName: 'Paid' };
 
   test('are kept if they are ordinary words: in names, as a whole value, and in later exchanges', () => {
-    const { target, headers, body, answer } = masked({
+    const { target, headers, body, answer } = mask({
       target: '/Paid/Sandbox?Sandbox=1&status=Paid',
       headers: [{ name: 'X-Sandbox-Request', value: 'Paid' }],
       body: { json: payer },
@@ -439,20 +441,23 @@ describe('single names', () => {
     expect(body).not.toEqual({ json: payer });
     expect(answer?.headers).toEqual([{ name: 'Vary', value: 'X-Sandbox-Request, Sandbox-Id' }]);
     expect(answer?.body).toEqual({ json: { status: 'Paid', Sandbox: { Paid: 1 }, 'Sandbox-Paid': 'x' } });
-    expect(inJson({ description: 'Paid by Sandbox' })).toEqual({ description: 'Paid by Sandbox' });
+    expect(maskJson({ description: 'Paid by Sandbox' })).toEqual({ description: 'Paid by Sandbox' });
   });
 
   test('are replaced in texts of the same exchange, and under their names in every one', () => {
-    const { payerName, note } = inJson({ payerName: 'Annabel', note: 'For ANNABEL, thanks' }) as Record<string, string>;
+    const { payerName, note } = maskJson({ payerName: 'Annabel', note: 'For ANNABEL, thanks' }) as Record<
+      string,
+      string
+    >;
     expect(note).toBe(`For ${payerName}, thanks`);
     expect(payerName).not.toBe('Annabel');
-    expect(inJson({ firstName: 'Annabel' })).toEqual({ firstName: payerName });
+    expect(maskJson({ firstName: 'Annabel' })).toEqual({ firstName: payerName });
   });
 });
 
 test('a member name that equals a masked value is replaced', () => {
   const json = { payerName: 'Ann Moyer', payerMobile: '263771234567' };
-  const { target, body } = masked({
+  const { target, body } = mask({
     target: '/x?263771234567=2',
     body: { json: { ...json, '263771234567': { a: 1 }, 'of Ann Moyer': 2 } },
   });
@@ -464,7 +469,7 @@ test('a member name that equals a masked value is replaced', () => {
 
 describe('other spellings', () => {
   test('of a full name in capitals are replaced', () => {
-    const { payerName, note } = inJson({ payerName: 'José Ñandú', note: 'of JOSÉ ÑANDÚ' }) as Record<string, string>;
+    const { payerName, note } = maskJson({ payerName: 'José Ñandú', note: 'of JOSÉ ÑANDÚ' }) as Record<string, string>;
     expect(note).toBe(`of ${payerName}`);
   });
 
@@ -475,7 +480,7 @@ describe('other spellings', () => {
     ['0771234567', '+263771234567'],
     ['0771234567', '1234567'],
   ])('of the phone number %s as %s are replaced', (payerMobile, other) => {
-    const { payerMobile: standIn, note } = inJson({ payerMobile, note: `call ${other}, now` }) as Record<
+    const { payerMobile: standIn, note } = maskJson({ payerMobile, note: `call ${other}, now` }) as Record<
       string,
       string
     >;
@@ -483,18 +488,18 @@ describe('other spellings', () => {
   });
 
   test('of a phone number do not include other numbers', () => {
-    inJson({ payerMobile: '263771234567' });
+    maskJson({ payerMobile: '263771234567' });
     const json = { a: '263771234568', b: '234567', c: 'P1234567', f: 1_234_568 };
-    expect(inJson(json)).toEqual(json);
+    expect(maskJson(json)).toEqual(json);
   });
 
   test('of a card number include dots between its groups', () => {
-    expect(inJson({ note: 'by 4111.1111.1111.1111.' })).toEqual({
-      note: `by ${(inJson({ note: CARD }) as { note: string }).note}.`,
+    expect(maskJson({ note: 'by 4111.1111.1111.1111.' })).toEqual({
+      note: `by ${(maskJson({ note: CARD }) as { note: string }).note}.`,
     });
     masks = new Masks();
     const json = { a: '4111.1111.1111.1112', b: '1.4111.1111.1111.1111', c: '4111.1111111111111' };
-    expect(inJson(json)).toEqual(json);
+    expect(maskJson(json)).toEqual(json);
   });
 });
 

@@ -39,7 +39,7 @@ export async function rawServer(onRequest: (socket: Socket, received: string) =>
 }
 
 /** Answers once the request is complete, and closes the connection. */
-export function answering(answer: string, end = '\r\n\r\n') {
+export function answerWith(answer: string, end = '\r\n\r\n') {
   return (socket: Socket, received: string) => {
     if (received.endsWith(end)) {
       socket.end(answer, 'latin1');

@@ -13,7 +13,7 @@ import {
 } from '../../src/recordings/recording.ts';
 import { rawCall } from '../raw-call.ts';
 import { freePort } from '../running.ts';
-import { answering, type RawServer, rawServer } from './raw-server.ts';
+import { answerWith, type RawServer, rawServer } from './raw-server.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -82,7 +82,7 @@ describe('calls', () => {
       '\r\n\r\n',
     ],
   ])('with %s arrive and are answered as without the recorder', async (_, request, answer, end) => {
-    const server = await serve(answering(answer, end));
+    const server = await serve(answerWith(answer, end));
     const { url } = await record(`http://127.0.0.1:${server.port}`);
     const closing = request.replace('Host: here', 'Host: here\r\nConnection: close');
     expect((await rawCall(url, closing)).replace(CHANGED_HEADERS, '')).toBe(answer);
@@ -92,7 +92,7 @@ describe('calls', () => {
 
   test('in chunks arrive with a length, and are answered in chunks', async () => {
     const server = await serve(
-      answering('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n', 'abc'),
+      answerWith('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n', 'abc'),
     );
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const head = 'PUT / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -106,7 +106,7 @@ describe('calls', () => {
   test('are recorded with the request, the answer and their times', async () => {
     const body = '{"b":null,"a":"","token":"abc"}';
     const server = await serve(
-      answering(`HTTP/1.1 401 No\r\nX-A: 1\r\nContent-Length: ${body.length}\r\n\r\n${body}`, '}'),
+      answerWith(`HTTP/1.1 401 No\r\nX-A: 1\r\nContent-Length: ${body.length}\r\n\r\n${body}`, '}'),
     );
     const { url, next } = await record(`http://127.0.0.1:${server.port}/base/`);
     await rawCall(url, 'POST /pay?x=1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 9\r\n\r\n{"a": 10}');
@@ -141,7 +141,7 @@ describe('calls', () => {
     const bytes = gzipSync('{"a":1}');
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bytes.length}\r\n\r\n`;
     const answer = head + bytes.toString('latin1');
-    const server = await serve(answering(answer));
+    const server = await serve(answerWith(answer));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     expect((await rawCall(url, GET)).replace(CHANGED_HEADERS, '')).toBe(answer);
     expect((await next()).answer?.body).toEqual({ json: { a: 1 } });
@@ -201,7 +201,7 @@ describe('calls', () => {
   });
 
   test('that offer another protocol are answered in HTTP/1.1', async () => {
-    const server = await serve(answering('HTTP/1.1 400 No\r\nContent-Length: 2\r\n\r\nno'));
+    const server = await serve(answerWith('HTTP/1.1 400 No\r\nContent-Length: 2\r\n\r\nno'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const offer = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -213,7 +213,7 @@ describe('calls', () => {
   });
 
   test('by HTTP/1.0 are answered without chunks, until the end of the connection', async () => {
-    const server = await serve(answering('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'));
+    const server = await serve(answerWith('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'));
     const { url } = await record(`http://127.0.0.1:${server.port}`);
     expect(await rawCall(url, 'GET / HTTP/1.0\r\n\r\n')).toBe('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok');
   });
@@ -318,7 +318,7 @@ describe('notifications', () => {
 
   test('are forwarded to the receiver, and its answer back', async () => {
     const answer = 'HTTP/1.1 409 Conflict\r\nX-A: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno';
-    const receiver = await serve(answering(answer, 'abc'));
+    const receiver = await serve(answerWith(answer, 'abc'));
     const { url, next } = await record('http://127.0.0.1:1', { webhook: `http://127.0.0.1:${receiver.port}/hook?k=1` });
     expect(await rawCall(url, NOTIFICATION)).toBe(answer);
     expect(receiver.received()).toMatch(/^POST \/hook\/a\?k=1&b=1 HTTP/);
@@ -327,7 +327,7 @@ describe('notifications', () => {
 
   test('that the receiver does not answer delay nothing', async () => {
     const receiver = await serve(() => undefined);
-    const server = await serve(answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    const server = await serve(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`, {
       webhook: `http://127.0.0.1:${receiver.port}`,
     });
@@ -359,12 +359,12 @@ describe('the recorder', () => {
   );
 
   test('reports that it cannot write, and still answers calls', async () => {
-    const server = await serve(answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    const server = await serve(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const write = () => Promise.reject(new RecordingError('the disk is full'));
     const { url, recorder } = await record(`http://127.0.0.1:${server.port}`, { write });
     const call = () => rawCall(url, GET);
     expect(await call()).toMatch(/^HTTP\/1\.1 200/);
-    expect((await recorder.failed).message).toBe('the disk is full');
+    expect((await recorder.failure).message).toBe('the disk is full');
     expect(await call()).toMatch(/^HTTP\/1\.1 200/);
     expect(recorder.counts).toEqual({ calls: 0, notifications: 0 });
   });

@@ -20,16 +20,16 @@ export interface Flag {
 
 /** Environment variables, which can contain settings and addresses. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-type Values = ReturnType<typeof readFlags>['values'];
+type Values = ReturnType<typeof parseFlags>['values'];
 
 /** The command that runs if none is named. */
 const DEFAULT_COMMAND = 'start';
 
 /** Flags that the command-line library adds. */
-const HELP: readonly Flag[] = ['help', 'h', 'version', 'v'].map((name) => ({ name, value: undefined, help: '' }));
+const HELP_FLAGS: readonly Flag[] = ['help', 'h', 'version', 'v'].map((name) => ({ name, value: undefined, help: '' }));
 
 /** Flags whose empty value counts as omitted, because a script may pass an unset variable. */
-const SETTINGS: ReadonlySet<string> = new Set([...FLAGS.map(({ flag }) => flag), 'config', 'url']);
+const SETTING_NAMES: ReadonlySet<string> = new Set([...FLAGS.map(({ flag }) => flag), 'config', 'url']);
 
 /** The beginning of a negative duration or number, which is not a flag. */
 const NEGATIVE = /^-[\dP]/;
@@ -38,10 +38,10 @@ const NEGATIVE = /^-[\dP]/;
  * Moves the command to the front, so that its flags may be written before it as well. Throws UsageError with all wrong flags, one
  * line each, so that users can fix them at once.
  */
-export function arrange(args: readonly string[], program: Program, environment: Environment): string[] {
+export function normalizeArguments(args: readonly string[], program: Program, environment: Environment): string[] {
   const allFlags = program.commands.flatMap(flagsOf);
   const cleaned = withoutEmptySettings(args, allFlags);
-  const { tokens } = readFlags(cleaned, allFlags);
+  const { tokens } = parseFlags(cleaned, allFlags);
   const first = tokens.find((token) => token.kind === 'positional');
   const command = program.commands.find((each) => each.name() === (first?.value ?? DEFAULT_COMMAND));
   if (tokens.some(isHelp) && first === undefined) {
@@ -52,26 +52,26 @@ export function arrange(args: readonly string[], program: Program, environment: 
   if (problems.length > 0) {
     throw new UsageError(problems.join('\n'));
   }
-  const [named, asked] = tokens.flatMap((token) => (token.kind === 'positional' ? token.value : []));
-  if (named === 'help' && asked === 'help') {
+  const [commandName, topic] = tokens.flatMap((token) => (token.kind === 'positional' ? token.value : []));
+  if (commandName === 'help' && topic === 'help') {
     return ['help'];
   }
-  checkCommand(named === 'help' ? asked : named, program);
+  assertCommand(commandName === 'help' ? topic : commandName, program);
   return first === undefined
     ? [DEFAULT_COMMAND, ...cleaned]
     : [first.value, ...cleaned.filter((_, at) => at !== first.index)];
 }
 
 function withoutEmptySettings(args: readonly string[], flags: readonly Flag[]): string[] {
-  const emptyIndexes = readFlags(args, flags).tokens.flatMap((token) => {
+  const emptyIndexes = parseFlags(args, flags).tokens.flatMap((token) => {
     const isEmpty = token.kind === 'option' && token.value !== undefined && unlessEmpty(token.value) === undefined;
     const indexes = isEmpty && !token.inlineValue ? [token.index, token.index + 1] : [token.index];
-    return isEmpty && SETTINGS.has(token.name) ? indexes : [];
+    return isEmpty && SETTING_NAMES.has(token.name) ? indexes : [];
   });
   return args.filter((_, index) => !emptyIndexes.includes(index));
 }
 
-function checkCommand(name: string | undefined, program: Program): void {
+function assertCommand(name: string | undefined, program: Program): void {
   const names = program.commands.map((each) => each.name());
   if (name !== undefined && !names.includes(name)) {
     throw new UsageError(`there is no command ${name}${didYouMean(name, names) || '; help lists them'}`);
@@ -88,7 +88,7 @@ export function flagsOf(command: Program): Flag[] {
 }
 
 /** Parses flags and arguments as far as possible, without rejecting any. */
-export function readFlags(args: readonly string[], flags: readonly Flag[]) {
+export function parseFlags(args: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
     flags.map(({ name, short, value }) => [
       name,
@@ -104,7 +104,7 @@ function problemsIn(
   command: string | undefined,
   environment: Environment,
 ): string[] {
-  const { tokens, values } = readFlags(args, flags);
+  const { tokens, values } = parseFlags(args, flags);
   const names = [...flags.map(({ name }) => name), 'help', 'version'].map((name) => `--${name}`);
   const isAdvance = command === 'clock' && tokens.some((token) => 'value' in token && token.value === 'advance');
   const problems = tokens.flatMap((token) => {
@@ -126,22 +126,22 @@ function problemsIn(
     }
     return flag.value === undefined && token.value !== undefined ? [`--${flag.name} takes no value`] : [];
   });
-  const isAsking = tokens.some(isHelp);
-  const inValues =
+  const isHelpRequested = tokens.some(isHelp);
+  const valueProblems =
     command === DEFAULT_COMMAND
       ? problemsInSettings(values, environment)
-      : isAsking
+      : isHelpRequested
         ? []
         : problemsInAddress(values['url'], environment);
   // A word such as -P1D is one token for each letter.
-  return [...new Set([...problems, ...inValues])];
+  return [...new Set([...problems, ...valueProblems])];
 }
 
-function isHelp(token: ReturnType<typeof readFlags>['tokens'][number]): boolean {
-  return token.kind === 'option' && HELP.some(({ name }) => name === token.name);
+function isHelp(token: ReturnType<typeof parseFlags>['tokens'][number]): boolean {
+  return token.kind === 'option' && HELP_FLAGS.some(({ name }) => name === token.name);
 }
 
-/** Validates the address of the sandbox before it is called, because `wait` would wait for a wrong one in vain. */
+/** Validates the address of the sandbox before it is called, because `wait` would otherwise wait at a wrong one until its timeout. */
 function problemsInAddress(address: Values[string], environment: Environment): string[] {
   const { source, url } = typeof address === 'string' ? { source: '--url', url: address } : addressFrom(environment);
   try {
@@ -155,11 +155,11 @@ function problemsInAddress(address: Values[string], environment: Environment): s
 function problemsInSettings(values: Values, environment: Environment): string[] {
   // A flag without its value, or with an unexpected one, is reported already.
   const isSwitch = (name: string) => FLAGS.some(({ flag, value }) => flag === name && value === undefined);
-  const given = Object.entries(values).filter(
+  const setValues = Object.entries(values).filter(
     ([name, value]) => value !== undefined && (value === true) === isSwitch(name),
   );
   try {
-    resolveSettings(Object.fromEntries(given) as Record<string, string | boolean>, environment);
+    resolveSettings(Object.fromEntries(setValues) as Record<string, string | boolean>, environment);
     return [];
   } catch (error) {
     if (error instanceof SettingsError) {

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox.ts';
 /** The number of the log level "info". */
 const INFO = 30;
 
-/** Says to programs that the sandbox is ready, as a line of the log; it is printed at any log level. */
+/** The log line by which programs notice that the sandbox is ready; it is printed at any log level. */
 export function readyLineOf({ url, httpsUrl, caFile, settings, shownData, controlToken }: Sandbox): string {
   const { publicUrl, validation, scenario, seed } = settings;
   return JSON.stringify({
@@ -29,7 +29,7 @@ export function readyLineOf({ url, httpsUrl, caFile, settings, shownData, contro
   });
 }
 
-/** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
+/** The text for people when the sandbox is ready: addresses, credentials, the location of the data, and a line to paste. */
 export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures, controlToken }: Sandbox): string {
   const [merchant] = fixtures.merchants.merchants;
   const walletName = fixtures.channels.channels[0]?.names[0] ?? '';

@@ -6,8 +6,8 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
-import { suggestFilters, wordsOf } from '../../command/suggestion.ts';
-import { listCommand, listFor, readFilters, showList } from './lists.ts';
+import { listWords, suggestFilters } from '../../command/suggestion.ts';
+import { fetchList, listCommand, parseFilters, showList } from './lists.ts';
 
 /** The parts of the ledger, each with the schema of its filters. */
 const LEDGER = {
@@ -46,19 +46,19 @@ export const BOOK_COMMANDS: readonly Command[] = [
     help: 'list the accounts or entries of the ledger, or check it',
     details: () => `What: ${PARTS.join(', ')}. Filters as in account=merchant:M-1000, currency=USD, recordId=payment-1`,
     suggest: (_client, [partName], current) => {
-      const query = partName === undefined ? null : LEDGER[partNamed(partName)];
-      return partName === undefined ? wordsOf(...PARTS) : query === null ? [] : suggestFilters(query, current);
+      const query = partName === undefined ? null : LEDGER[parsePart(partName)];
+      return partName === undefined ? listWords(...PARTS) : query === null ? [] : suggestFilters(query, current);
     },
     async run(client, [partName = 'accounts', ...filters], options) {
-      const part = partNamed(partName);
+      const part = parsePart(partName);
       return part === 'check'
         ? checkLedger(client, filters)
-        : listLedger(client, part, readFilters(filters, LEDGER[part]), options);
+        : listLedger(client, part, parseFilters(filters, LEDGER[part]), options);
     },
   },
 ];
 
-function partNamed(partName: string): Part {
+function parsePart(partName: string): Part {
   const part = PARTS.find((each) => each === partName);
   if (!part) {
     throw new UsageError(`ledger shows ${PARTS.join(', ')}, not ${partName}`);
@@ -72,7 +72,7 @@ async function listLedger(
   filters: Record<string, string>,
   options: Options,
 ): Promise<CommandResult> {
-  const list = await listFor<object>(client, `ledger/${part}`, filters, options);
+  const list = await fetchList<object>(client, `ledger/${part}`, filters, options);
   const { items } = list;
   const table =
     part === 'accounts'

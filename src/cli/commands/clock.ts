@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import type { ShownClock } from '../../client/shown.ts';
 import { type Command, UsageError } from '../../command/command.ts';
 import { cellOf } from '../../command/show.ts';
-import { wordsOf } from '../../command/suggestion.ts';
+import { listWords } from '../../command/suggestion.ts';
 import { factsOfEvent } from '../../server/http/log-lines.ts';
 
 /** Events of a clock move that are shown as text; `--json` has all of them. */
@@ -15,7 +15,7 @@ export const CLOCK_COMMAND: Command = {
   name: 'clock',
   parameters: ['[action]', '[value]'],
   help: 'show or set the clock: freeze [timestamp], advance <duration>, real, or idle (advance until only settlements are due)',
-  suggest: (_client, before) => (before.length === 0 ? wordsOf('freeze', 'advance', 'real', 'idle') : []),
+  suggest: (_client, args) => (args.length === 0 ? listWords('freeze', 'advance', 'real', 'idle') : []),
   async run(client, [action, value]) {
     const clock = await actOnClock(client, action, value);
     return { data: clock, text: textOfClock(clock) };

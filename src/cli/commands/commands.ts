@@ -13,7 +13,7 @@ import { followRequests } from './events-text.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
 import { FINDINGS_COMMAND } from './findings.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
-import { filtersOf, listCommand, listFor, readFilters, showList } from './lists.ts';
+import { describeFilters, fetchList, listCommand, parseFilters, showList } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { OPEN_COMMAND } from './open.ts';
 import { PAY_COMMAND } from './pay.ts';
@@ -51,9 +51,9 @@ export const COMMANDS: readonly Command[] = [
     parameters: ['[id-or-filter...]'],
     options: [{ flags: '--follow', help: 'print the requests so far, then each new one, until you stop it' }],
     help: 'list the latest requests, newest first, or show one by its id',
-    details: () => filtersOf('control/requests-query'),
-    async suggest(client, before, current) {
-      const isFirst = before.length === 0 && !current.includes('=');
+    details: () => describeFilters('control/requests-query'),
+    async suggest(client, args, current) {
+      const isFirst = args.length === 0 && !current.includes('=');
       const calls = isFirst ? (await client.list<ShownRequest>('requests')).items.map(suggestRequest) : [];
       return [...calls, ...suggestFilters('control/requests-query', current)];
     },
@@ -63,7 +63,7 @@ export const COMMANDS: readonly Command[] = [
       if (words.length === 1 && id !== undefined && !id.includes('=')) {
         return showRequest(client, id, follow === true);
       }
-      const filters = readFilters(words, 'control/requests-query');
+      const filters = parseFilters(words, 'control/requests-query');
       return follow ? followRequests(client, filters) : listRequests(client, filters, options);
     },
   },
@@ -167,7 +167,7 @@ async function listRequests(
   filters: Record<string, string>,
   options: Options,
 ): Promise<CommandResult> {
-  const list = await listFor<ShownRequest>(client, 'requests', filters, options);
+  const list = await fetchList<ShownRequest>(client, 'requests', filters, options);
   return showList(list, tableOf(list.items.map(rowOfRequest), REQUEST_COLUMNS));
 }
 
@@ -195,8 +195,8 @@ function choiceCommand({
   return {
     ...facts,
     parameters: ['[name]'],
-    suggest: async (client, before) =>
-      before.length === 0
+    suggest: async (client, args) =>
+      args.length === 0
         ? (await list(client)).items.map(({ name, description }) => ({ word: name, help: description }))
         : [],
     async run(client, [name]) {

@@ -4,15 +4,15 @@ import { delay } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { addressFrom, tokenFrom } from '../../base/variables.ts';
 import { SandboxClient } from '../../client/client.ts';
-import { type Suggestions, suggestSessions, suggestShipped, wordsOf } from '../../command/suggestion.ts';
-import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts';
+import { listWords, type Suggestions, suggestSessions, suggestShipped } from '../../command/suggestion.ts';
+import { type Environment, type Flag, flagsOf, parseFlags } from './arguments.ts';
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';
 
 /** A sandbox that does not answer must not block the prompt. */
-const MAX_WAIT_MS = 1000;
+const TIMEOUT_MS = 1000;
 
-/** Characters of a description. */
+/** Longer descriptions are cut. */
 const MAX_HELP_LENGTH = 80;
 
 /** A word without special characters of shells. Others are not suggested, because callers of the sandbox choose some names. */
@@ -28,7 +28,7 @@ export async function completionsOf(
   // An error, for example because no sandbox is running, must not be shown at the prompt.
   const suggestions = await Promise.race([
     suggest(words.slice(0, -1), current, program, environment),
-    delay(MAX_WAIT_MS),
+    delay(TIMEOUT_MS),
   ]).catch(() => []);
   if (suggestions === 'files') {
     return ':files\n';
@@ -40,27 +40,27 @@ export async function completionsOf(
 }
 
 async function suggest(
-  before: readonly string[],
+  args: readonly string[],
   current: string,
   program: Program,
   environment: Environment,
 ): Promise<Suggestions> {
   const allFlags = program.commands.flatMap(flagsOf);
-  const [name] = readFlags(before, allFlags).positionals;
+  const [name] = parseFlags(args, allFlags).positionals;
   const command = program.commands.find((each) => each.name() === name);
   const flags = command === undefined ? allFlags : flagsOf(command);
-  const { tokens, values, positionals } = readFlags(before, flags);
-  const clientOf = () => clientFor(values, environment);
+  const { tokens, values, positionals } = parseFlags(args, flags);
+  const newClient = () => createClient(values, environment);
   const last = tokens.at(-1);
-  const open =
+  const openFlag =
     last?.kind === 'option' && last.value === undefined ? flags.find((each) => each.name === last.name) : undefined;
-  if (open?.value !== undefined) {
-    return suggestValues(open, clientOf);
+  if (openFlag?.value !== undefined) {
+    return suggestValues(openFlag, newClient);
   }
   const [, assigned] = /^--([^=]+)=/.exec(current) ?? [];
   const flag = flags.find((each) => each.name === assigned);
   if (flag) {
-    const found = await suggestValues(flag, clientOf);
+    const found = await suggestValues(flag, newClient);
     return found === 'files' ? found : found.map(({ word, ...rest }) => ({ word: `--${flag.name}=${word}`, ...rest }));
   }
   if (current.startsWith('-')) {
@@ -72,13 +72,13 @@ async function suggest(
     return program.commands.map((each) => ({ word: each.name(), help: each.description() }));
   }
   if (name === 'completion') {
-    return wordsOf(...SHELLS);
+    return listWords(...SHELLS);
   }
-  return COMMANDS.find((each) => each.name === name)?.suggest?.(clientOf(), positionals.slice(1), current) ?? [];
+  return COMMANDS.find((each) => each.name === name)?.suggest?.(newClient(), positionals.slice(1), current) ?? [];
 }
 
 /** A client of the sandbox and session that the line names. */
-function clientFor(values: Readonly<Record<string, unknown>>, environment: Environment): SandboxClient {
+function createClient(values: Readonly<Record<string, unknown>>, environment: Environment): SandboxClient {
   const textOf = (name: string) => (typeof values[name] === 'string' ? unlessEmpty(values[name]) : undefined);
   const controlToken = textOf('control-token') ?? tokenFrom(environment);
   return new SandboxClient({
@@ -88,9 +88,9 @@ function clientFor(values: Readonly<Record<string, unknown>>, environment: Envir
   });
 }
 
-async function suggestValues({ name, value = '' }: Flag, clientOf: () => SandboxClient): Promise<Suggestions> {
+async function suggestValues({ name, value = '' }: Flag, newClient: () => SandboxClient): Promise<Suggestions> {
   if (name === 'session') {
-    return suggestSessions(clientOf());
+    return suggestSessions(newClient());
   }
   if (name === 'scenario' || name === 'behaviour') {
     return suggestShipped(`${name}s`);
@@ -99,5 +99,5 @@ async function suggestValues({ name, value = '' }: Flag, clientOf: () => Sandbox
   if (placeholder === 'file' || placeholder === 'folder') {
     return 'files';
   }
-  return placeholder.includes('|') ? wordsOf(...placeholder.split('|')) : [];
+  return placeholder.includes('|') ? listWords(...placeholder.split('|')) : [];
 }

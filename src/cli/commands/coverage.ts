@@ -1,10 +1,10 @@
 import { type CoverageView, cellKeyOf } from '../../base/report/coverage-cells.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
-import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
+import { readCoverage, readCoverages } from '../../command/coverage-files.ts';
 import { writeJsonAndPage } from '../../command/output-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
-import { expectSandbox } from './readiness.ts';
+import { assertSandboxRuns } from './readiness.ts';
 
 /** Lists behaviours of the provider that the code under test has never seen. */
 export const COVERAGE_COMMAND: Command = {
@@ -24,15 +24,15 @@ export const COVERAGE_COMMAND: Command = {
     'Reads the files that test kits wrote, or asks the running sandbox if none is named. Exit codes: 0 success, 1 less than --min or less than in --compare, 2 wrong usage.',
   findsSandbox: true,
   async run(client, files, options) {
-    if (options['sessionIsGiven'] === true) {
+    if (options['isSessionGiven'] === true) {
       throw new UsageError('coverage is for all sessions: leave out --session');
     }
-    const minimum = percentOf(options['min']);
+    const minimum = parsePercent(options['min']);
     const previous = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
     if (files.length === 0) {
-      await expectSandbox(client);
+      await assertSandboxRuns(client);
     }
-    const coverage = await (files.length === 0 ? client.coverage() : coverageIn(files));
+    const coverage = await (files.length === 0 ? client.coverage() : readCoverages(files));
     await writeJsonAndPage(
       coverage,
       async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage),
@@ -56,7 +56,7 @@ function judge(coverage: CoverageView, previous: CoverageView | undefined, minim
   return { data: coverage, text: printableLines(text), isFailure: isBelow || lostCells.length > 0 };
 }
 
-function percentOf(option: Options[string]): number | undefined {
+function parsePercent(option: Options[string]): number | undefined {
   if (option === undefined) {
     return undefined;
   }

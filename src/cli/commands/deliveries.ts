@@ -4,7 +4,7 @@ import { joinShort } from '../../client/short.ts';
 import type { ShownDelivery, ShownEndpoint } from '../../client/shown.ts';
 import { type Command, textOf, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
-import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
+import { listWords, suggestRecords } from '../../command/suggestion.ts';
 import { listAll, listCommand } from './lists.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'reference', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
@@ -21,7 +21,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     help: 'list the webhook endpoints of the session with their secrets, or replace them; sandbox:catch needs no server',
     details: () =>
       'The addresses and --secret can be in any order; one secret is for all of them. Without --secret, an address that is set already keeps its secret, and a new one gets a secret from the seed of the session.',
-    suggest: () => wordsOf('sandbox:catch'),
+    suggest: () => listWords('sandbox:catch'),
     async run(client, urls, options) {
       const secret = textOf(options['secret']);
       if (secret !== undefined && urls.length === 0) {
@@ -42,18 +42,18 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     path: 'webhooks/deliveries',
     query: 'control/deliveries-query',
     columns: DELIVERY_COLUMNS,
-    rowOf: (item) => summarise(item as ShownDelivery),
+    rowOf: (item) => toRow(item as ShownDelivery),
     hasOne: true,
   }),
   {
     name: 'resend',
     parameters: ['[delivery]'],
     help: 'send a notification again; without an id, all that have failed',
-    suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
+    suggest: (client, args) => (args.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
       const resent = delivery === undefined ? (await client.resendFailed()).items : [await client.resend(delivery)];
       const text =
-        resent.length === 0 ? await whyNothingSent(client) : tableOf(resent.map(summarise), RESENT_COLUMNS).text;
+        resent.length === 0 ? await explainNothingSent(client) : tableOf(resent.map(toRow), RESENT_COLUMNS).text;
       return { data: resent, text };
     },
   },
@@ -61,12 +61,12 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     name: 'resume',
     parameters: ['[endpoint]'],
     help: 'resume an endpoint that is paused, halted or switched off; without an id, all of them',
-    async suggest(client, before) {
-      return before.length === 0 ? wordsOf(...stoppedIn((await client.endpoints()).endpoints)) : [];
+    async suggest(client, args) {
+      return args.length === 0 ? listWords(...stoppedIdsIn((await client.endpoints()).endpoints)) : [];
     },
     async run(client, [endpoint]) {
       let { endpoints } = await client.endpoints();
-      const ids = endpoint === undefined ? stoppedIn(endpoints) : [endpoint];
+      const ids = endpoint === undefined ? stoppedIdsIn(endpoints) : [endpoint];
       for (const id of ids) {
         ({ endpoints } = await client.resume(id));
       }
@@ -74,13 +74,13 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
         ids.includes(id) ? [{ id, url, queue: queue?.state ?? 'open', failures: queue?.failures ?? 0 }] : [],
       );
       const table = tableOf(rows, ['id', 'url', 'queue', 'failures']);
-      return ids.length === 0 ? { data: [], text: whyNothingResumed(client, endpoints) } : table;
+      return ids.length === 0 ? { data: [], text: explainNothingResumed(client, endpoints) } : table;
     },
   },
 ];
 
 /** Why nothing was sent again: no delivery has failed, but some may still be waiting. */
-async function whyNothingSent(client: SandboxClient): Promise<string> {
+async function explainNothingSent(client: SandboxClient): Promise<string> {
   const { items } = await listAll<ShownDelivery>(client, 'webhooks/deliveries', { state: 'pending' });
   const times = items.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).sort();
   const next = times[0] === undefined ? '' : `, the next at ${times[0]}`;
@@ -89,7 +89,7 @@ async function whyNothingSent(client: SandboxClient): Promise<string> {
     : `No delivery has failed; ${items.length} pending${next}. Name one to send it now.`;
 }
 
-function whyNothingResumed({ session }: SandboxClient, endpoints: readonly ShownEndpoint[]): string {
+function explainNothingResumed({ session }: SandboxClient, endpoints: readonly ShownEndpoint[]): string {
   const ids = printable(joinShort(endpoints.map(({ id }) => id)));
   return endpoints.length === 0
     ? `Session ${session} has no webhook endpoints: merchant-sandbox endpoints <url> sets one.`
@@ -97,11 +97,11 @@ function whyNothingResumed({ session }: SandboxClient, endpoints: readonly Shown
 }
 
 /** Ids of the endpoints whose queue is paused or halted, or that are switched off. */
-function stoppedIn(endpoints: readonly ShownEndpoint[]): string[] {
+function stoppedIdsIn(endpoints: readonly ShownEndpoint[]): string[] {
   return endpoints.flatMap(({ id, queue }) => (queue && queue.state !== 'open' ? [id] : []));
 }
 
-function summarise(delivery: ShownDelivery): object {
+function toRow(delivery: ShownDelivery): object {
   const { attempts, subject, forgery } = delivery;
   const [last, tries] = [attempts.at(-1), attempts.length];
   const type = forgery === undefined ? delivery.type : `${delivery.type}, forged: ${forgery}`;

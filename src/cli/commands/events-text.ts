@@ -12,7 +12,7 @@ const LIST_FILTERS = ['limit', 'cursor', 'order', 'search'];
 
 /** Yields the events after `since` that match the filters, then each new one, with the calls in between. */
 export async function* followEvents(client: SandboxClient, since: number, filters: Filters): ResultStream {
-  await checkFilters(client, 'event-log', filters);
+  await validateFilters(client, 'event-log', filters);
   const references = new Map<unknown, unknown>();
   for await (const event of client.events(since, { calls: true })) {
     references.set(event.subjectId, event.data['reference'] ?? references.get(event.subjectId));
@@ -32,7 +32,7 @@ export function factsWith(event: ShownEvent, reference: unknown): string {
 
 /** Yields the calls so far that match the filters, then each new one. */
 export async function* followRequests(client: SandboxClient, filters: Filters): ResultStream {
-  await checkFilters(client, 'requests', filters);
+  await validateFilters(client, 'requests', filters);
   for await (const event of client.events(0, { calls: true })) {
     if (isCall(event)) {
       if (matches({ ...event.data, status: event.data.answer?.status }, filters)) {
@@ -47,7 +47,7 @@ export async function* followRequests(client: SandboxClient, filters: Filters): 
 }
 
 /** Lets the sandbox validate the filters, because a wrong one would match nothing. */
-async function checkFilters(client: SandboxClient, list: string, filters: Filters): Promise<void> {
+async function validateFilters(client: SandboxClient, list: string, filters: Filters): Promise<void> {
   const unusableFilter = LIST_FILTERS.find((name) => name in filters);
   if (unusableFilter !== undefined) {
     throw new UsageError(`${unusableFilter}= works in lists only; leave it out to follow`);

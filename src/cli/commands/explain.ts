@@ -25,8 +25,8 @@ export const EXPLAIN_COMMAND: Command = {
   parameters: ['[id-or-name]'],
   help: 'explain a scenario, behaviour, refusal or finding, and what to do about it; without an id, list them all',
   findsSandbox: true,
-  suggest: async (_client, before) =>
-    before.length === 0 ? readExplanations().map(({ id, name }) => ({ word: id, help: name })) : [],
+  suggest: async (_client, args) =>
+    args.length === 0 ? readExplanations().map(({ id, name }) => ({ word: id, help: name })) : [],
   run: async (_client, [term]) =>
     term === undefined
       ? tableOf(readExplanations(), ['id', 'kind', 'name', 'description'])

@@ -19,18 +19,18 @@ export const FINDINGS_COMMAND: Command = {
   ],
   help: 'list mistakes in your integration for which no request was refused',
   async run(client, _words, { strict, allSessions }) {
-    const isOfAll = allSessions === true;
-    const findings = isOfAll
-      ? mergeFindings(await readEachSession(client, findingsIn))
-      : (await findingsIn(client)).findings;
-    const where = isOfAll ? 'all sessions' : 'this session';
+    const isAllSessions = allSessions === true;
+    const findings = isAllSessions
+      ? mergeFindings(await readEachSession(client, listFindings))
+      : (await listFindings(client)).findings;
+    const where = isAllSessions ? 'all sessions' : 'this session';
     const emptyText = `no findings so far in ${where}; merchant-sandbox report also counts calls that were refused`;
     const text = findings.length === 0 ? emptyText : findings.map(textOfFinding).join('\n\n');
     return { data: findings, text, isFailure: strict === true && findings.length > 0 };
   },
 };
 
-async function findingsIn(client: SandboxClient) {
+async function listFindings(client: SandboxClient) {
   return { session: client.session, findings: (await client.list<ShownFinding>('findings')).items };
 }
 

@@ -17,7 +17,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
     parameters: ['[session]'],
     options: [{ flags: '-o, --output <file>', help: 'file to write (default: standard output)' }],
     help: 'write the history of a session to a file for `open`, secrets masked',
-    suggest: (client, before) => (before.length === 0 ? suggestSessions(client) : []),
+    suggest: (client, args) => (args.length === 0 ? suggestSessions(client) : []),
     run: async (client, [name], { output }) => writeBundle(client.inSession(name ?? client.session), output),
   },
   {
@@ -28,7 +28,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
       { flags: '--as <name>', help: 'name of the new session' },
     ],
     help: 'copy a session as it was after a step, into a new session',
-    suggest: (client, before) => (before.length === 0 ? suggestSessions(client) : []),
+    suggest: (client, args) => (args.length === 0 ? suggestSessions(client) : []),
     async run(client, [name = client.session], { at, as }) {
       if (typeof as !== 'string') {
         throw new UsageError('fork needs --as <name>, the name of the new session');
@@ -47,7 +47,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
     name: 'diff',
     parameters: ['<one>', '<other>'],
     help: 'show the first step at which two sessions differ',
-    suggest: (client, before) => (before.length < 2 ? suggestSessions(client) : []),
+    suggest: (client, args) => (args.length < 2 ? suggestSessions(client) : []),
     run: (client, [one = '', other = '']) => compareSessions(client, one, other),
   },
 ];

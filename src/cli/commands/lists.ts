@@ -37,10 +37,10 @@ export function listCommand(list: List): Command {
     name,
     parameters: [hasOne ? '[id-or-filter...]' : '[filter...]'],
     help,
-    details: () => filtersOf(query),
-    async suggest(client, before, current) {
+    details: () => describeFilters(query),
+    async suggest(client, args, current) {
       // An id is only accepted as the single argument.
-      const records = hasOne && before.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
+      const records = hasOne && args.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
       return [...records, ...suggestFilters(query, current)];
     },
     async run(client, words, options) {
@@ -48,7 +48,7 @@ export function listCommand(list: List): Command {
       if (hasOne && id !== undefined && !id.includes('=')) {
         return showRecord(client, list, words);
       }
-      const page = await listFor<object>(client, path, readFilters(words, query), options);
+      const page = await fetchList<object>(client, path, parseFilters(words, query), options);
       return showList(page, tableOf(page.items.map(list.rowOf ?? ((item) => item)), list.columns));
     },
   };
@@ -75,8 +75,8 @@ async function showRecord(
   return { data: { ...record, timeline: rest }, text: `${textOfRecord(page)}\n\n${textOfTimeline(timeline)}` };
 }
 
-/** A list: the first page for people, and all pages for programs unless they set a limit. */
-export function listFor<Item>(
+/** Fetches the first page of a list for people, and all pages for programs unless they set a limit. */
+export function fetchList<Item>(
   client: SandboxClient,
   path: string,
   filters: Record<string, string>,
@@ -87,7 +87,7 @@ export function listFor<Item>(
     : client.list<Item>(path, filters);
 }
 
-/** All pages of a list, or those from the cursor on. */
+/** Fetches all pages of a list, or those from the cursor on. */
 export async function listAll<Item>(
   client: SandboxClient,
   path: string,
@@ -118,7 +118,7 @@ export function showList({ items, nextCursor }: ShownList<object>, table: Pick<C
 }
 
 /** The filters of a list with their values, from the schema that validates them. */
-export function filtersOf(query: string): string {
+export function describeFilters(query: string): string {
   const filters = Object.entries(schemaMembers(query))
     .filter(([name]) => name !== 'cursor')
     .map(([name, { enum: values }]) => {
@@ -130,7 +130,7 @@ export function filtersOf(query: string): string {
 }
 
 /** Parses filters of the command line, such as `state=Paid`, in any case. Throws UsageError for one that the list does not have. */
-export function readFilters(words: readonly string[], query: string): Record<string, string> {
+export function parseFilters(words: readonly string[], query: string): Record<string, string> {
   const members = Object.entries(schemaMembers(query));
   const names = members.map(([name]) => name);
   return Object.fromEntries(
@@ -143,13 +143,13 @@ export function readFilters(words: readonly string[], query: string): Record<str
       if (name === undefined) {
         throw new UsageError(`there is no filter ${typed}${guessOrList(typed, names)}`);
       }
-      return [name, wordOf(name, value, schema?.['enum'])];
+      return [name, parseWord(name, value, schema?.['enum'])];
     }),
   );
 }
 
 /** The value in the spelling of the schema, if that lists its words. */
-function wordOf(name: string, value: string, allowed: readonly unknown[] | undefined): string {
+function parseWord(name: string, value: string, allowed: readonly unknown[] | undefined): string {
   const choices = allowed?.filter((word) => typeof word === 'string');
   const word = choices?.find((each) => each.toLowerCase() === value.toLowerCase());
   if (choices !== undefined && word === undefined) {

@@ -1,7 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import type { Command } from '../../command/command.ts';
 import { waitForEnd } from '../../command/shutdown.ts';
-import { whyRefused } from './refused.ts';
+import { explainError } from './explain-error.ts';
 
 /** Serves tools to a coding agent until it disconnects. Standard output is for its protocol only. */
 export const MCP_COMMAND: Command = {
@@ -13,10 +13,10 @@ export const MCP_COMMAND: Command = {
     'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools inspect and control\n' +
     'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
   async run(client, _parameters, options) {
-    const asked = waitForEnd({ withParent: false });
+    const endRequest = waitForEnd({ withParent: false });
     const sandbox = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
     const [{ serveTools }, { TOOLS }] = await Promise.all([import('../mcp/serve-tools.ts'), import('../mcp/tools.ts')]);
-    await serveTools(TOOLS, { version: VERSION, client, asked, why: (error) => whyRefused(error, sandbox) });
+    await serveTools(TOOLS, { version: VERSION, client, endRequest, explain: (error) => explainError(error, sandbox) });
     return undefined;
   },
 };

@@ -24,7 +24,7 @@ export const OPEN_COMMAND: Command = {
 
 async function* openBundle(file: string, { port, browser }: Options): ResultStream {
   const endRequest = waitForEnd({ withParent: isRunByNpx(process.env) });
-  const sandbox = await startWithBundle(file, portOf(port));
+  const sandbox = await startWithBundle(file, parsePort(port));
   try {
     const { session, lastCall, steps, url } = sandbox;
     const address = `${url}/_sandbox/console/traffic${lastCall === undefined ? '' : `/${encodeURIComponent(lastCall)}`}`;
@@ -80,7 +80,7 @@ function readBundleFile(file: string): string {
   }
 }
 
-function portOf(option: Options[string]): number {
+function parsePort(option: Options[string]): number {
   try {
     return typeof option === 'string' ? wholeNumber(0, 65_535).read(option) : 0;
   } catch (error) {

@@ -14,10 +14,10 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { httpCall } from '../../client/http-call.ts';
 import { type Command, type Options, textOf, UsageError } from '../../command/command.ts';
-import { indented, tableOf } from '../../command/show.ts';
+import { indent, tableOf } from '../../command/show.ts';
 import { textOfRecord } from './record-text.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
-import { amountOf, OUTCOMES, outcomeOf } from './settle.ts';
+import { OUTCOMES, parseOutcome, withDecimals } from './settle.ts';
 
 const SINGLE = '/sandbox/init/authenticate/merchant/wallet';
 const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
@@ -40,7 +40,7 @@ export const PAY_COMMAND: Command = {
   help: 'make a payment as your code would, and show the call, the answer and the next step',
   async run(client, [reference], options) {
     const outcome = textOf(options['outcome']);
-    if (outcome !== undefined && !OUTCOMES.includes(outcomeOf(outcome))) {
+    if (outcome !== undefined && !OUTCOMES.includes(parseOutcome(outcome))) {
       throw new UsageError(`--outcome takes ${OUTCOMES.join(', ')}, not ${outcome}`);
     }
     const { call, payment } = await pay(client, reference, options);
@@ -56,17 +56,17 @@ export async function pay(
   reference: string | undefined,
   options: Options,
 ): Promise<{ call: ShownRequest; payment?: PaymentView }> {
-  const call = await send(client, await bodyOf(client, reference, options));
+  const call = await send(client, await createBody(client, reference, options));
   const id = call.events.find(({ type }) => type === 'payment.created')?.subjectId;
   if (id == null) {
     return { call };
   }
   const outcome = textOf(options['outcome']);
-  const payment = await (outcome === undefined ? client.payment(id) : client.settle(id, outcomeOf<'Paid'>(outcome)));
+  const payment = await (outcome === undefined ? client.payment(id) : client.settle(id, parseOutcome<'Paid'>(outcome)));
   return { call, payment };
 }
 
-async function bodyOf(client: SandboxClient, reference: string | undefined, options: Options) {
+async function createBody(client: SandboxClient, reference: string | undefined, options: Options) {
   const [channels, merchants, overview] = await readFacts(client).catch(async (error) => {
     if (!(error instanceof ControlError && error.status === 404)) {
       throw error;
@@ -79,14 +79,14 @@ async function bodyOf(client: SandboxClient, reference: string | undefined, opti
     throw new UsageError('no merchant of this sandbox is activated; see the guide on fixtures');
   }
   const credentials = await client.call<MerchantCredentials>('POST', `/merchants/${merchant.id}/credentials`);
-  const channel = channelOf(channels.items, textOf(options['channel']));
-  const [amount, split] = [amountOf(textOf(options['amount'])), textOf(options['split'])];
+  const channel = findChannel(channels.items, textOf(options['channel']));
+  const [amount, split] = [withDecimals(textOf(options['amount'])), textOf(options['split'])];
   return {
     ...examplePayment(credentials, channel.walletName, reference ?? nextReference(overview.payments.count)),
     ...(amount === undefined ? {} : { amount }),
     profileId: merchant.profiles.find(({ mode }) => mode === 'normal')?.id ?? 1,
     ...(channel.needsMobile ? { payerMobile: PAYER_MOBILE } : {}),
-    ...(split === undefined ? {} : { dynamicPaidList: sharesOf(split) }),
+    ...(split === undefined ? {} : { dynamicPaidList: parseShares(split) }),
   };
 }
 
@@ -97,7 +97,7 @@ const readFacts = (client: SandboxClient) =>
     client.call<{ payments: { count: number } }>('GET', '/overview'),
   ]);
 
-function channelOf(channels: readonly ChannelView[], name = DEFAULT_CHANNEL): ChannelView {
+function findChannel(channels: readonly ChannelView[], name = DEFAULT_CHANNEL): ChannelView {
   const channel = channels.find(({ id, walletName }) => [id, walletName].includes(name));
   if (channel === undefined) {
     const ids = channels.map(({ id }) => printable(id));
@@ -106,7 +106,7 @@ function channelOf(channels: readonly ChannelView[], name = DEFAULT_CHANNEL): Ch
   return channel;
 }
 
-function sharesOf(split: string) {
+function parseShares(split: string) {
   return split.split(',').map((share) => {
     const [, dynamicMerchantId, percentage] = PERCENTAGE.exec(share.trim()) ?? [];
     if (dynamicMerchantId === undefined) {
@@ -139,25 +139,25 @@ async function textFor(client: SandboxClient, request: ShownRequest, payment: Pa
   const { paymentInitiationResponse: answer } = JSON.parse(request.answer?.body ?? '{}');
   return [
     `${request.method} ${client.baseUrl}${request.path}`,
-    ...indented(textOfRecord(request.body as object).split('\n')),
+    ...indent(textOfRecord(request.body as object).split('\n')),
     '',
     `${request.answer?.status} in ${request.milliseconds} ms (${request.id}): ${request.outcome}`,
-    ...indented(textOfRecord(answer).split('\n')),
+    ...indent(textOfRecord(answer).split('\n')),
     '',
     `${payment.id} is ${payment.state}.`,
     ...(payment.state === 'Processing' ? waysToDecide(client, payment, options) : []),
-    ...(await notificationsOf(client, payment, options)),
+    ...(await notificationLines(client, payment, options)),
   ].join('\n');
 }
 
 /** The payer's page, and the command that decides the payment instead. */
 function waysToDecide(client: SandboxClient, payment: PaymentView, options: Options): string[] {
   const page = `${client.baseUrl}${payerPagePath(payment)}`;
-  const asPayer = payment.paymentCode === null ? [] : ['', ...indented(qrLines(page))];
+  const asPayer = payment.paymentCode === null ? [] : ['', ...indent(qrLines(page))];
   return [...asPayer, '', `As the payer: ${page}`, `Or settle it: ${command(`settle ${payment.id} Paid`, options)}`];
 }
 
-async function notificationsOf(client: SandboxClient, { id }: PaymentView, options: Options): Promise<string[]> {
+async function notificationLines(client: SandboxClient, { id }: PaymentView, options: Options): Promise<string[]> {
   const { endpoints } = await client.endpoints();
   if (endpoints.length === 0) {
     return [`No webhook address is set: ${command('endpoints http://localhost:3000/webhook', options)}`];
@@ -168,8 +168,8 @@ async function notificationsOf(client: SandboxClient, { id }: PaymentView, optio
     : ['', tableOf(items, ['id', 'state', 'type', 'url']).text, `To follow them: ${command('deliveries', options)}`];
 }
 
-/** A command for the same sandbox and session. */
-function command(text: string, { urlIsGiven, url, sessionIsGiven, session }: Options): string {
-  const address = urlIsGiven === true ? ` --url ${url}` : '';
-  return `merchant-sandbox ${text}${address}${sessionIsGiven === true ? ` --session ${session}` : ''}`;
+/** A command line for the same sandbox and session. */
+function command(text: string, { isUrlGiven, url, isSessionGiven, session }: Options): string {
+  const address = isUrlGiven === true ? ` --url ${url}` : '';
+  return `merchant-sandbox ${text}${address}${isSessionGiven === true ? ` --session ${session}` : ''}`;
 }

@@ -5,7 +5,7 @@ import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
 import type { Command, CommandResult } from '../../command/command.ts';
 import { cellOf } from '../../command/show.ts';
-import { millisecondsOf } from '../../command/time-option.ts';
+import { parseMilliseconds } from '../../command/time-option.ts';
 
 const CHECK_INTERVAL_MS = 200;
 /** The minimum time limit of a check, also of the last one, because a sandbox that is ready may be busy. */
@@ -18,7 +18,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
     findsSandbox: true,
     options: [timeoutOption('how long to wait for an answer at most', 5)],
     help: 'check that the sandbox is running and can save changes; exit with 1 if not',
-    run: (client, _parameters, { timeout = '5' }) => healthOf(client, millisecondsOf('--timeout', String(timeout))),
+    run: (client, _args, { timeout = '5' }) => checkHealth(client, parseMilliseconds('--timeout', String(timeout))),
   },
   {
     name: 'wait',
@@ -26,7 +26,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
     findsSandbox: true,
     options: [timeoutOption('how long to wait at most', 30)],
     help: 'wait until the sandbox is running and can save changes; exit with 1 on timeout',
-    run: (client, _parameters, { timeout = '30' }) => waitFor(client, millisecondsOf('--timeout', String(timeout))),
+    run: (client, _args, { timeout = '30' }) => awaitReady(client, parseMilliseconds('--timeout', String(timeout))),
   },
 ];
 
@@ -35,11 +35,11 @@ function timeoutOption(help: string, fallback: number): { flags: string; help: s
 }
 
 /** Rejects if no sandbox answers within five seconds. */
-export async function expectSandbox(client: SandboxClient): Promise<void> {
+export async function assertSandboxRuns(client: SandboxClient): Promise<void> {
   await checkReadiness(client, 5000);
 }
 
-async function healthOf(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
+async function checkHealth(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
   const { health, isReady } = await checkReadiness(client, milliseconds);
   const { status, version, reason } = health;
   const cells = [status, version, reason].flatMap((each) => (each === undefined ? [] : [cellOf(each)]));
@@ -54,7 +54,7 @@ interface Readiness {
 /** Calls the sandbox once. One that cannot save changes answers with status 503. */
 async function checkReadiness(client: SandboxClient, milliseconds: number): Promise<Readiness> {
   const stop = new AbortController();
-  const timeoutError = new Error(`${client.baseUrl} did not answer within ${secondsIn(milliseconds)}`);
+  const timeoutError = new Error(`${client.baseUrl} did not answer within ${describeSeconds(milliseconds)}`);
   const cancel = afterMilliseconds(milliseconds, () => stop.abort(timeoutError));
   try {
     return { health: await client.health(stop.signal), isReady: true };
@@ -68,23 +68,23 @@ async function checkReadiness(client: SandboxClient, milliseconds: number): Prom
   }
 }
 
-async function waitFor(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
+async function awaitReady(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
   const end = steadyNow() + milliseconds;
   for (;;) {
-    const limit = Math.max(end - steadyNow(), MIN_TIMEOUT_MS);
-    const result = await checkReadiness(client, limit).catch((error: Error) => error);
+    const timeoutMs = Math.max(end - steadyNow(), MIN_TIMEOUT_MS);
+    const result = await checkReadiness(client, timeoutMs).catch((error: Error) => error);
     if ('isReady' in result && result.isReady) {
       return { data: result.health, text: `${client.baseUrl} is ready` };
     }
     if (steadyNow() + CHECK_INTERVAL_MS > end) {
       const reason = 'isReady' in result ? result.health['reason'] : result.message;
       const text = result instanceof NoAnswerError ? 'no answer' : cellOf(reason);
-      throw new Error(`${client.baseUrl} was not ready within ${secondsIn(milliseconds)}: ${text}`);
+      throw new Error(`${client.baseUrl} was not ready within ${describeSeconds(milliseconds)}: ${text}`);
     }
     await delay(CHECK_INTERVAL_MS);
   }
 }
 
-function secondsIn(milliseconds: number): string {
+function describeSeconds(milliseconds: number): string {
   return plural(Math.round(milliseconds / 100) / 10, 'second');
 }

@@ -1,6 +1,6 @@
 import { isMembers } from '../../base/members.ts';
 import { printable } from '../../base/text/printable.ts';
-import { cellOf, cut, indented, linesOfJson, tableOf } from '../../command/show.ts';
+import { cellOf, cut, indent, linesOfJson, tableOf } from '../../command/show.ts';
 
 /** A record as a page: its members line by line, then each nested list and object below its name. Absent values are omitted. */
 export function textOfRecord(record: object): string {
@@ -9,7 +9,7 @@ export function textOfRecord(record: object): string {
   const nested = members.filter(([, value]) => typeof value === 'object' && Object.keys(value).length > 0);
   return [
     ...linesOfMembers(plain),
-    ...nested.flatMap(([name, value]) => ['', printable(name), ...indented(linesOfValue(value))]),
+    ...nested.flatMap(([name, value]) => ['', printable(name), ...indent(linesOfValue(value))]),
   ].join('\n');
 }
 

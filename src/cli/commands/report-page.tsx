@@ -12,8 +12,8 @@ import {
 } from '../../base/report/report-words.ts';
 import { Classes } from './coverage-page.tsx';
 import { linesOfEvidence } from './findings.ts';
-import { conclusionIn, factsIn, titleOf } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
+import { conclusionIn, factsIn, titleOf } from './session-report-words.ts';
 
 /** The report as one HTML file that needs no network. */
 export function pageOfReport(report: SessionReport): string {

@@ -11,8 +11,8 @@ import {
 import { printable } from '../../base/text/printable.ts';
 import { cell, row } from '../../examine/report/markdown.ts';
 import { textOfFinding } from './findings.ts';
-import { COVERAGE_HINT, conclusionIn, FAILED_CALLS_HINT, factsIn, titleOf, unseenIn } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';
+import { COVERAGE_HINT, conclusionIn, FAILED_CALLS_HINT, factsIn, titleOf, unseenIn } from './session-report-words.ts';
 
 /** The report for a terminal. */
 export function textOfReport(report: SessionReport): string {

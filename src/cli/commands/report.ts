@@ -1,6 +1,6 @@
 import type { Command } from '../../command/command.ts';
 import { writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
-import { reportOf } from './session-report.ts';
+import { createReport } from './session-report.ts';
 
 /** Reports on the integration that uses a session or all of them, also for people who do not write code. */
 export const REPORT_COMMAND: Command = {
@@ -16,7 +16,7 @@ export const REPORT_COMMAND: Command = {
   details: () =>
     'Appends a summary to the file that GITHUB_STEP_SUMMARY names. Exit codes: 0 success, 1 something is wrong or nothing was checked (with --strict), 2 wrong usage.',
   async run(client, _words, options) {
-    const report = await reportOf(client, options['allSessions'] === true);
+    const report = await createReport(client, options['allSessions'] === true);
     // Imported here, because it loads modules of examinations, which would slow down all other commands.
     const { textOfReport, stepSummaryOfReport } = await import('./report-text.ts');
     const text = textOfReport(report);

@@ -28,7 +28,7 @@ export function textOfRequest(request: ShownRequest, baseUrl: string): string {
     ...head,
     ...section('headers', headersOf(request.headers)),
     ...section('body', bodyOf(request)),
-    ...section('answer', answer === null ? [] : pretty(answer.body)),
+    ...section('answer', answer === null ? [] : prettyLines(answer.body)),
     ...section('send it again (replace each *** by the secret that it masks)', [curlOf(request, baseUrl)]),
   ].join('\n');
 }
@@ -46,7 +46,7 @@ function addressOf({ path, query }: ShownRequest): string {
   return `${path}${search === '' ? '' : `?${search}`}`;
 }
 
-function pretty(json: string): string[] {
+function prettyLines(json: string): string[] {
   try {
     return linesOfJson(JSON.parse(json));
   } catch {
@@ -56,16 +56,16 @@ function pretty(json: string): string[] {
 
 /** The body as JSON, with each finding below its line; a finding about a missing member is below the beginning of the object. */
 function bodyOf({ body, findings }: ShownRequest): string[] {
-  const places: Place[] = body === undefined ? [] : linesOf(body, '$', '', '');
+  const lines: JsonLine[] = body === undefined ? [] : jsonLines(body, '$', '', '');
   for (const finding of findings) {
-    const place = placeOf(finding.path, places);
-    if (place) {
-      place.findings.push(finding);
+    const line = lineFor(finding.path, lines);
+    if (line) {
+      line.findings.push(finding);
     } else {
-      places.push({ path: finding.path, text: '', findings: [finding] });
+      lines.push({ path: finding.path, text: '', findings: [finding] });
     }
   }
-  return places.flatMap(({ path, text, findings: found }) => [
+  return lines.flatMap(({ path, text, findings: found }) => [
     ...(text === '' ? [] : [printable(text)]),
     ...found.map((finding) => `${indentationOf(text, finding.path === path)}^ ${printable(wordsOf(finding, path))}`),
   ]);
@@ -76,7 +76,7 @@ function indentationOf(text: string, isThere: boolean): string {
   return `${/^ */.exec(text)?.[0]}${isThere ? '' : '  '}`;
 }
 
-interface Place {
+interface JsonLine {
   path: string;
   text: string;
   findings: Finding[];
@@ -88,25 +88,25 @@ function wordsOf({ path, expected, received, severity, id }: Finding, place: str
 }
 
 /** The line of a path; for a missing member, the line of the nearest parent. */
-function placeOf(path: string, places: readonly Place[]): Place | undefined {
-  const exact = places.find((place) => place.path === path);
-  const around = places.filter((place) => path.startsWith(`${place.path}.`) || path.startsWith(`${place.path}[`));
-  return exact ?? around.reduce<Place | undefined>(longest, undefined);
+function lineFor(path: string, lines: readonly JsonLine[]): JsonLine | undefined {
+  const exact = lines.find((place) => place.path === path);
+  const parents = lines.filter((place) => path.startsWith(`${place.path}.`) || path.startsWith(`${place.path}[`));
+  return exact ?? parents.reduce<JsonLine | undefined>(longest, undefined);
 }
 
-function longest(best: Place | undefined, place: Place): Place {
+function longest(best: JsonLine | undefined, place: JsonLine): JsonLine {
   return best && best.path.length >= place.path.length ? best : place;
 }
 
 /** JSON line by line, each with the path of the value that begins there. */
-function linesOf(value: unknown, path: string, indent: string, name: string, comma = ''): Place[] {
+function jsonLines(value: unknown, path: string, indent: string, name: string, comma = ''): JsonLine[] {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
     return [{ path, text: `${indent}${name}${JSON.stringify(value)}${comma}`, findings: [] }];
   }
   const isList = Array.isArray(value);
   const members = isList ? value.map((each, index) => [index, each] as const) : Object.entries(value);
   const inside = members.flatMap(([key, member], index) =>
-    linesOf(
+    jsonLines(
       member,
       memberPath(path, key),
       `${indent}  `,
@@ -141,11 +141,11 @@ function curlOf(request: ShownRequest, baseUrl: string): string {
   const shopHeaders = Object.entries(headers).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));
   return [
     'curl',
-    ...(method === 'GET' ? [] : ['-X', quoted(method)]),
-    quoted(`${baseUrl}${addressOf(request)}`),
+    ...(method === 'GET' ? [] : ['-X', quote(method)]),
+    quote(`${baseUrl}${addressOf(request)}`),
     ...shopHeaders
       .filter(([name]) => !(isForm(request) && name === 'content-type'))
-      .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...contentOf(request),
   ].join(' ');
 }
@@ -159,11 +159,11 @@ function contentOf(request: ShownRequest): string[] {
   if (isForm(request)) {
     return Object.entries(body as object).map(
       ([name, value]) =>
-        `--form-string ${quoted(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
+        `--form-string ${quote(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
     );
   }
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return [...(method === 'GET' ? ['-X GET'] : []), `--data-raw ${quoted(text)}`];
+  return [...(method === 'GET' ? ['-X GET'] : []), `--data-raw ${quote(text)}`];
 }
 
 function isForm({ headers, body }: ShownRequest): boolean {
@@ -172,7 +172,7 @@ function isForm({ headers, body }: ShownRequest): boolean {
 }
 
 /** Quotes a word for a shell. Control characters are escaped, because they could act in a terminal. */
-function quoted(text: string): string {
+function quote(text: string): string {
   const isPlain = /^[\w./:@%+=,?&-]+$/.test(text) && !/[?&]/.test(text);
   if (isPlain) {
     return text;

@@ -21,13 +21,13 @@ export interface SessionReport {
 }
 
 /** Reads all data for the report of a session, or of all. */
-export async function reportOf(client: SandboxClient, isOfAll = false): Promise<SessionReport> {
-  const sessions = await (isOfAll ? readEachSession(client, dataOf) : [await dataOf(client)]);
+export async function createReport(client: SandboxClient, isAllSessions = false): Promise<SessionReport> {
+  const sessions = await (isAllSessions ? readEachSession(client, readSessionData) : [await readSessionData(client)]);
   return {
-    session: isOfAll ? null : client.session,
+    session: isAllSessions ? null : client.session,
     at: formatUtc(machineNow()),
     version: VERSION,
-    findings: isOfAll ? mergeFindings(sessions) : sessions.flatMap(({ findings }) => findings),
+    findings: isAllSessions ? mergeFindings(sessions) : sessions.flatMap(({ findings }) => findings),
     checked: summarizeChecks({
       calls: joinLists(sessions.map(({ calls }) => calls)),
       payments: joinLists(sessions.map(({ payments }) => payments)),
@@ -37,7 +37,7 @@ export async function reportOf(client: SandboxClient, isOfAll = false): Promise<
   };
 }
 
-async function dataOf(client: SandboxClient) {
+async function readSessionData(client: SandboxClient) {
   const limit = String(MAX_COUNTED);
   const [findings, calls, payments, notifications] = await Promise.all([
     client.list<ShownFinding>('findings'),

@@ -6,7 +6,7 @@ import { joinShort } from '../../client/short.ts';
 import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
 import { type Command, type CommandResult, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
-import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
+import { listWords, suggestRecords } from '../../command/suggestion.ts';
 
 export const PAYMENT_COLUMNS = [
   'id',
@@ -43,11 +43,11 @@ export const SETTLE_COMMANDS: readonly Command[] = [
     parameters: ['<payment>', '<outcome>', '[code]'],
     help: 'settle a payment (payment-1, or your payerReference) as Paid, Failed, Cancelled or Expired',
     details: () => `${SHARED_REFERENCE}\n\n${codesOfOutcomes()}`,
-    async suggest(client, before) {
-      if (before.length > 1) {
+    async suggest(client, args) {
+      if (args.length > 1) {
         return [];
       }
-      return before.length === 0 ? suggestRecords(client, 'payments', { state: 'Processing' }) : wordsOf(...OUTCOMES);
+      return args.length === 0 ? suggestRecords(client, 'payments', { state: 'Processing' }) : listWords(...OUTCOMES);
     },
     async run(client, [payment = '', outcome = '', code]) {
       const { payment: data, note } = await settlePayment(client, payment, outcome, code);
@@ -63,18 +63,18 @@ export const SETTLE_COMMANDS: readonly Command[] = [
       { flags: '--credit <number>', help: 'settle only this credit, counted from 1; a paid credit can be Returned' },
     ],
     help: 'settle the pending credits of a payout (payout-1, or your payerReference) as Paid or Failed',
-    async suggest(client, before) {
-      if (before.length > 1) {
+    async suggest(client, args) {
+      if (args.length > 1) {
         return [];
       }
-      return before.length === 0 ? suggestRecords(client, 'payouts') : wordsOf(...CREDIT_OUTCOMES);
+      return args.length === 0 ? suggestRecords(client, 'payouts') : listWords(...CREDIT_OUTCOMES);
     },
     async run(client, [payout = '', word = '', code], { credit }) {
-      const outcome = outcomeOf<'Paid'>(word);
+      const outcome = parseOutcome<'Paid'>(word);
       const result =
         credit === undefined
           ? await client.settlePayout(payout, outcome, code)
-          : await client.settleCredit(payout, numberOf(credit), outcome, code);
+          : await client.settleCredit(payout, parseCreditNumber(credit), outcome, code);
       return showPayout(result);
     },
   },
@@ -91,7 +91,7 @@ export async function settlePayment(client: SandboxClient, name: string, outcome
   if (openIds.length > 1) {
     throw new Error(`${openIds.length} of ${payments} are Processing; name one by its id: ${joinShort(openIds)}`);
   }
-  const payment = await client.settle(openIds[0] ?? name, outcomeOf<'Paid'>(outcome), code);
+  const payment = await client.settle(openIds[0] ?? name, parseOutcome<'Paid'>(outcome), code);
   const choice = openIds.length === 1 ? `the only one of ${payments} that was Processing` : `the newest of ${payments}`;
   return { payment, note: sharing.length > 1 ? printable(`${payment.id} is ${choice}.`) : undefined };
 }
@@ -102,9 +102,9 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
     parameters: ['<payment>', '[amount]', '[code]'],
     help: `${help}; without an amount, the whole remainder`,
     details: () => 'The code is any text that your code is to receive, such as 10.4; the default is no code.',
-    suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
+    suggest: (client, args) => (args.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
-      const changed = await client.addAdjustment(payment, kind, { amount: amountOf(amount), code });
+      const changed = await client.addAdjustment(payment, kind, { amount: withDecimals(amount), code });
       return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
     },
   };
@@ -121,8 +121,8 @@ function codesOfOutcomes(): string {
   return `The code is any text that your code is to receive. By default, it is the channel's own:\n${table}`;
 }
 
-/** An amount, typed without decimals as well: 3 is 3.00. */
-export function amountOf(text: string | undefined): string | undefined {
+/** Adds decimals to a whole amount: 3 becomes 3.00. */
+export function withDecimals(text: string | undefined): string | undefined {
   return text !== undefined && /^\d+$/.test(text) ? `${text}.00` : text;
 }
 
@@ -136,14 +136,14 @@ function showPayout(payout: ShownPayout): CommandResult {
   return { data: payout, text: tables.map(({ text }) => text).join('\n') };
 }
 
-function numberOf(credit: string | boolean): number {
+function parseCreditNumber(credit: string | boolean): number {
   if (!/^[1-9]\d{0,3}$/.test(String(credit))) {
     throw new UsageError(`--credit takes the number of a credit, such as 1, not ${credit}`);
   }
   return Number(credit);
 }
 
-/** An outcome, typed in any case. The sandbox refuses any other word, and lists the outcomes. */
-export function outcomeOf<Outcome extends string>(word: string): Outcome {
+/** Accepts an outcome in any case. Other words are not checked here, because the sandbox refuses them with the list of outcomes. */
+export function parseOutcome<Outcome extends string>(word: string): Outcome {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}` as Outcome;
 }

@@ -2,7 +2,7 @@ import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { isRunByNpx, waitForEnd } from '../../command/shutdown.ts';
-import { examinerOf } from '../../examine/commands/examiner.ts';
+import { createExaminer } from '../../examine/commands/examiner.ts';
 import type { ShopExaminer } from '../../examine/shop-examiner.ts';
 import { isDatabaseUrl } from '../../postgres/store/database.ts';
 import type { Sandbox } from '../../sandbox.ts';
@@ -16,10 +16,10 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   // Begins before the start, because the first process of a container ignores signals without a listener.
   const endRequest = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
-  const examiner = await examinerFor(settings, () => client);
+  const examiner = await loadExaminer(settings, () => client);
   const sandbox = await start(settings, { examiner });
   if (examiner) {
-    client = await sessionFor(settings, sandbox);
+    client = await prepareSession(settings, sandbox);
   }
   announce(sandbox);
   await endRequest;
@@ -30,9 +30,9 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
 }
 
 /** The examiner of the shop in the settings, if there is one. Throws SettingsError. */
-async function examinerFor(
+async function loadExaminer(
   { examine: file, examineCommand: command, data }: Readonly<Settings>,
-  running: () => SandboxClient | undefined,
+  runningSandbox: () => SandboxClient | undefined,
 ): Promise<ShopExaminer | undefined> {
   if (file === undefined) {
     if (command !== undefined) {
@@ -48,14 +48,14 @@ async function examinerFor(
     throw new SettingsError(`--examine: ${error.message}`);
   });
   await close();
-  return examinerOf({ file, command, app: undefined, running });
+  return createExaminer({ file, command, app: undefined, runningSandbox });
 }
 
 /** The session for a shop that is already running. */
 const SESSION = 'examination';
 
 /** The session of the examination. A shop that is started with the sandbox uses the default one, which nothing else has used yet. */
-async function sessionFor({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
+async function prepareSession({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
   if (examineCommand !== undefined) {
     return client;
   }

@@ -3,7 +3,7 @@ import type { BankStatement } from '../../base/schema/generated/control.ts';
 import type { Command } from '../../command/command.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
-import { filtersOf, readFilters } from './lists.ts';
+import { describeFilters, parseFilters } from './lists.ts';
 import { textOfRecord } from './record-text.ts';
 
 const QUERY = 'control/bank-statement-query';
@@ -14,11 +14,11 @@ export const STATEMENT_COMMAND: Command = {
   parameters: ['<settlement>', '[filter...]'],
   options: [{ flags: '-o, --output <file>', help: 'file to write (default: standard output)' }],
   help: 'print the bank statement that has the transfer of a settlement',
-  details: () => filtersOf(QUERY),
-  suggest: (client, before, current) =>
-    before.length === 0 ? suggestRecords(client, 'settlements') : suggestFilters(QUERY, current),
+  details: () => describeFilters(QUERY),
+  suggest: (client, args, current) =>
+    args.length === 0 ? suggestRecords(client, 'settlements') : suggestFilters(QUERY, current),
   async run(client, [settlement = '', ...filters], { output }) {
-    const query = readFilters(filters, QUERY);
+    const query = parseFilters(filters, QUERY);
     const text = await client.bankStatement(settlement, query);
     const isJson = (query['format'] ?? 'json') === 'json';
     const data: unknown = isJson ? JSON.parse(text) : text;

@@ -2,7 +2,7 @@ import type { Sentence, TimelineEntry, TimelineView } from '../../base/schema/ge
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import { detailsOf } from '../../base/text/timeline-details.ts';
-import { indented, tableOf } from '../../command/show.ts';
+import { indent, tableOf } from '../../command/show.ts';
 
 const COLUMNS = ['at', 'what', 'why', 'details', 'id'];
 
@@ -13,7 +13,7 @@ export function textOfTimeline({ sentence, entries, omitted }: TimelineView): st
       ? []
       : [`${plural(omitted, 'older call or notification', 'older calls and notifications')} not shown`];
   const table = tableOf(entries.map(rowOf), COLUMNS).text.split('\n');
-  return [textOfSentence(sentence), '', 'timeline', ...indented([...table, ...more])].join('\n');
+  return [textOfSentence(sentence), '', 'timeline', ...indent([...table, ...more])].join('\n');
 }
 
 export function textOfSentence(parts: Sentence): string {

@@ -1,11 +1,11 @@
 import type { Options } from '../../command/command.ts';
-import { DEFAULT_BUNDLES, wantedOf } from '../../examine/commands/examination.ts';
 import { DEFAULT_ADAPTER } from '../../examine/commands/examine.ts';
-import { shopOf } from '../../examine/commands/examiner.ts';
+import { prepareShop } from '../../examine/commands/examiner.ts';
 import { receiverOf } from '../../examine/commands/probe.ts';
-import { wordsOf } from '../../examine/commands/progress.ts';
+import { describeProgress } from '../../examine/commands/progress.ts';
+import { DEFAULT_BUNDLES, parseOptions } from '../../examine/commands/run-examination.ts';
 import { digestOf } from './examination-digest.ts';
-import { arrayOf, objectOf, type ToolCallContext, toolFrom } from './tool.ts';
+import { arrayOf, createTool, objectOf, type ToolCallContext } from './tool.ts';
 
 /** The session in which a receiver queries statuses during a probe. */
 const PROBE_SESSION = 'probe';
@@ -45,11 +45,11 @@ const DIGEST = objectOf({
   seed: { type: 'integer' },
 });
 
-/** What both tools return. */
+/** The result of both tools. */
 const RESULT =
   'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, its bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
 
-export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; command?: string; app?: string }>({
+export const EXAMINE_TOOL = createTool<GivenExamination & { adapter?: string; command?: string; app?: string }>({
   name: 'examine_shop',
   title: 'Examine a shop',
   description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks invariants against the final state on both sides. ${RESULT}`,
@@ -65,11 +65,11 @@ export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; comm
   effect: 'destructive',
   async run(client, { adapter = DEFAULT_ADAPTER, ...args }, context) {
     const options = asOptions(args);
-    const request = { ...wantedOf(options), ...signalAndProgress(context) };
-    const running = args.command === undefined ? client : undefined;
-    const setting = await shopOf(adapter, options, { running, signal: context.signal });
+    const request = { ...parseOptions(options), ...signalAndProgress(context) };
+    const runningSandbox = args.command === undefined ? client : undefined;
+    const setting = await prepareShop(adapter, options, { runningSandbox, signal: context.signal });
     try {
-      const examination = await setting.examination(request);
+      const examination = await setting.createExamination(request);
       return digestOf(await unlessAborted(examination.run(), context));
     } finally {
       await setting.close();
@@ -77,7 +77,7 @@ export const EXAMINE_TOOL = toolFrom<GivenExamination & { adapter?: string; comm
   },
 });
 
-export const PROBE_TOOL = toolFrom<
+export const PROBE_TOOL = createTool<
   GivenExamination & { webhookUrl: string; secret?: string; reference?: string; check?: string }
 >({
   name: 'probe_receiver',
@@ -100,7 +100,7 @@ export const PROBE_TOOL = toolFrom<
     const options = asOptions(args);
     const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
     return digestOf(
-      await unlessAborted(probe(receiver, { ...wantedOf(options), ...signalAndProgress(context) }), context),
+      await unlessAborted(probe(receiver, { ...parseOptions(options), ...signalAndProgress(context) }), context),
     );
   },
 });
@@ -125,6 +125,6 @@ function unlessAborted<Result>(result: Promise<Result>, context: ToolCallContext
 function signalAndProgress(context: ToolCallContext) {
   return {
     signal: context.signal,
-    onProgress: (progress: Parameters<typeof wordsOf>[0]) => context.onProgress(wordsOf(progress)),
+    onProgress: (progress: Parameters<typeof describeProgress>[0]) => context.onProgress(describeProgress(progress)),
   };
 }

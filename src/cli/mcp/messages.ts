@@ -4,7 +4,7 @@ import { membersOf } from '../../base/members.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
 import { plural } from '../../base/text/plural.ts';
 
-/** No tool needs nearly as many. */
+/** Far more than any tool needs. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** Levels of nesting in a message: the sandbox accepts bodies of 100, and writing very deep ones would overflow the stack. */
@@ -26,7 +26,7 @@ export interface MessageError {
  * Forwards lines that are messages of JSON-RPC, and answers other lines with an error: the protocol's library would drop them silently,
  * and their sender would wait. A line that is too long is not buffered.
  */
-export function messagesOnly(refuse: (error: MessageError) => void): Transform {
+export function createMessageFilter(refuse: (error: MessageError) => void): Transform {
   let parts: Buffer[] = [];
   let size = 0;
   const take = (part: Buffer) => {
@@ -39,7 +39,7 @@ export function messagesOnly(refuse: (error: MessageError) => void): Transform {
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         take(chunk.subarray(start, end));
         const line = Buffer.concat(parts).toString();
-        const error = size > MAX_MESSAGE_BYTES ? refusal(INVALID_REQUEST, wordsForSize(size)) : errorOf(line);
+        const error = size > MAX_MESSAGE_BYTES ? refusal(INVALID_REQUEST, describeSize(size)) : errorOf(line);
         [parts, size, start] = [[], 0, end + 1];
         if (error) {
           refuse(error);
@@ -83,7 +83,7 @@ function errorOf(line: string): MessageError | undefined {
   }
 }
 
-const wordsForSize = (size: number) =>
+const describeSize = (size: number) =>
   `the line has ${plural(size, 'byte')}; a message can have at most ${plural(MAX_MESSAGE_BYTES, 'byte')}`;
 
 function refusal(code: number, message: string, id: MessageError['id'] = null): MessageError {

@@ -2,10 +2,10 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { messagesOnly } from './messages.ts';
+import { createMessageFilter } from './messages.ts';
 import type { Tool } from './tool.ts';
 
-/** What the server tells an agent about itself. */
+/** The server's description of itself for an agent. */
 const instructionsFor = (baseUrl: string) =>
   `A sandbox of a merchant payments service. Point the integration to ${baseUrl}, which creates the session. show_call shows what ` +
   'it sent last, with all findings, report what it does wrong, and get_state what is due. Times are by the clock of the session. ' +
@@ -16,22 +16,22 @@ export interface ServeOptions {
   /** The session whose base address the integration needs. */
   client: SandboxClient;
   /** Resolves when the process is asked to end. */
-  asked: Promise<void>;
-  /** The message for a call that failed, unless its arguments were wrong. */
-  why(error: Error): string;
+  endRequest: Promise<void>;
+  /** Returns the message for a call that failed, unless its arguments were wrong. */
+  explain(error: Error): string;
 }
 
 /**
- * Serves tools by the Model Context Protocol on standard input and output, until the input ends or `asked` resolves. Long calls are
+ * Serves tools by the Model Context Protocol on standard input and output, until the input ends or `endRequest` resolves. Long calls are
  * then cancelled, others are answered first. Uses the library's low-level server, which accepts JSON Schemas unchanged and leaves
  * the validation of arguments to each tool.
  */
-export async function serveTools(tools: readonly Tool[], { version, client, asked, why }: ServeOptions): Promise<void> {
+export async function serveTools(tools: readonly Tool[], { version, client, endRequest, explain }: ServeOptions) {
   const end = new AbortController();
   const running = new Set<Promise<unknown>>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   // The library stops as soon as its input ends, so requests just before the end would get no answer.
-  const messages = messagesOnly((error) => process.stdout.write(`${JSON.stringify(error)}\n`));
+  const messages = createMessageFilter((error) => process.stdout.write(`${JSON.stringify(error)}\n`));
   const input = process.stdin.pipe(messages, { end: false });
   const transport = new StdioServerTransport(input, process.stdout);
   const newServer = () => {
@@ -49,37 +49,37 @@ export async function serveTools(tools: readonly Tool[], { version, client, aske
       }
       const context = {
         signal: AbortSignal.any([signal, end.signal]),
-        onProgress: progressOf(_meta?.progressToken, notify),
+        onProgress: createProgressSender(_meta?.progressToken, notify),
       };
       const result = tool.call(client, args, context).then(
         (data) => ({ ...resultOf(JSON.stringify(data), false), structuredContent: { ...data } }),
-        (error: unknown) => resultOf(error instanceof Error ? why(error) : String(error), true),
+        (error: unknown) => resultOf(error instanceof Error ? explain(error) : String(error), true),
       );
       running.add(result);
       return result.finally(() => running.delete(result));
     });
     return server;
   };
-  const served = serveStdio(newServer, { transport });
+  const server = serveStdio(newServer, { transport });
   const inputEnded = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) {
       process.stdin.once(event, () => resolve());
     }
   });
-  await Promise.race([inputEnded, asked]);
+  await Promise.race([inputEnded, endRequest]);
   do {
     await endOfTurn();
   } while (input.readableLength > 0);
   end.abort(new Error('the tools are no longer served'));
   await Promise.all(running);
   await endOfTurn();
-  await served.close();
+  await server.close();
 }
 
 const PROGRESS_INTERVAL_MS = 1000;
 
 /** Sends progress to an agent that has asked for it, because an agent gives up after about a minute without any. */
-function progressOf(
+function createProgressSender(
   progressToken: string | number | undefined,
   notify: (notification: { method: string; params: Record<string, unknown> }) => Promise<void>,
 ): (message: string) => void {

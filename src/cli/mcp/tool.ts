@@ -58,7 +58,7 @@ const MAX_TEXT_LENGTH = 500;
 export const hintForNewSession = ({ session, baseUrl }: SandboxClient) =>
   `nothing has happened in session ${session}; point the integration to ${baseUrl}, or use make_payment`;
 
-export function toolFrom<Given extends object>(row: ToolRow<Given>): Tool {
+export function createTool<Given extends object>(row: ToolRow<Given>): Tool {
   const { name, title, description, properties, required = [], output, effect, subject, run } = row;
   const inputSchema: ObjectSchema = {
     type: 'object',
@@ -80,7 +80,7 @@ export function toolFrom<Given extends object>(row: ToolRow<Given>): Tool {
     async call(client, args, context) {
       const findings = await validateBy(inputSchema, args);
       if (findings.length > 0) {
-        throw new Error(findings.map((finding) => wordsFor(finding, inputSchema)).join('\n'));
+        throw new Error(findings.map((finding) => describeFinding(finding, inputSchema)).join('\n'));
       }
       const { session, ...others } = args as Given & { session?: string };
       const target = session === undefined ? client : client.inSession(session);
@@ -91,7 +91,7 @@ export function toolFrom<Given extends object>(row: ToolRow<Given>): Tool {
         if (cause instanceof ControlError && cause.status === 404 && !(await exists(target))) {
           throw new Error(session === undefined ? hintForNewSession(target) : `argument session: ${cause.message}`);
         }
-        throw inArguments(cause, argument, inputSchema);
+        throw toArgumentError(cause, argument, inputSchema);
       }
     },
   };
@@ -138,13 +138,13 @@ class ArgumentError extends Error {
 }
 
 /** Names the argument that an error is about, in a tool with several of them. */
-export function about<Result>(argument: string, result: Promise<Result>): Promise<Result> {
+export function withArgument<Result>(argument: string, result: Promise<Result>): Promise<Result> {
   return result.catch((error: unknown) => {
     throw new ArgumentError(argument, error);
   });
 }
 
-function wordsFor(finding: Finding, { properties }: ObjectSchema): string {
+function describeFinding(finding: Finding, { properties }: ObjectSchema): string {
   const argument = finding.path.replace(/^\$\.?/, '');
   return isUnknownMember(finding)
     ? `unknown argument ${argument}; the arguments are ${Object.keys(properties).join(', ')}`
@@ -152,7 +152,7 @@ function wordsFor(finding: Finding, { properties }: ObjectSchema): string {
 }
 
 /** The error in the words of the tool, whose caller knows neither the sandbox's calls nor the flags of a command. */
-function inArguments(error: unknown, subject: string | undefined, { properties }: ObjectSchema): unknown {
+function toArgumentError(error: unknown, subject: string | undefined, { properties }: ObjectSchema): unknown {
   const isArgument = (name: string) => Object.hasOwn(properties, name);
   if (error instanceof ControlError && error.status !== 401) {
     const { id, findings = [] } = error.problem as { id?: string; findings?: Finding[] };

@@ -3,15 +3,15 @@ import type { SandboxClient } from '../../client/client.ts';
 import { explanationOf, readExplanations } from '../commands/explain.ts';
 import { pay } from '../commands/pay.ts';
 import type { ShownRequest } from '../commands/request-text.ts';
-import { reportOf } from '../commands/session-report.ts';
+import { createReport } from '../commands/session-report.ts';
 import { OUTCOMES, settlePayment } from '../commands/settle.ts';
 import { EXAMINE_TOOL, PROBE_TOOL } from './examination-tools.ts';
-import { about, arrayOf, hintForNewSession, membersOfSchema, objectOf, type Tool, toolFrom } from './tool.ts';
+import { arrayOf, createTool, hintForNewSession, membersOfSchema, objectOf, type Tool, withArgument } from './tool.ts';
 
 /** Items of a list by default and at most: few, because an agent reads every word. */
 const FEW = 10;
 const MANY = 50;
-const MAX_UNSEEN = 20;
+const MAX_UNSEEN_CELLS = 20;
 const AMOUNT = { type: 'string', pattern: '^\\d+\\.\\d\\d$', examples: ['10.00'] };
 const OUTCOME = { type: 'string', enum: OUTCOMES };
 const PAYMENT = membersOfSchema('control/payment', 'id', 'state', 'channel', 'amount', 'currency', 'payerReference');
@@ -21,7 +21,7 @@ const NAMED = objectOf({ name: { type: 'string' }, description: { type: 'string'
 const FINDING = membersOfSchema('control/integration-finding', 'id', 'name', 'meaning', 'advice', 'count', 'calls');
 const CALL = membersOfSchema('control/request', 'id', 'at', 'method', 'path', 'findings', 'events');
 
-const MAKE_PAYMENT = toolFrom<{ reference?: string; channel?: string; amount?: string; outcome?: string }>({
+const MAKE_PAYMENT = createTool<{ reference?: string; channel?: string; amount?: string; outcome?: string }>({
   name: 'make_payment',
   title: 'Make a payment',
   description:
@@ -43,7 +43,7 @@ const MAKE_PAYMENT = toolFrom<{ reference?: string; channel?: string; amount?: s
   },
 });
 
-const SETTLE_PAYMENT = toolFrom<{ payment: string; outcome: string; code?: string }>({
+const SETTLE_PAYMENT = createTool<{ payment: string; outcome: string; code?: string }>({
   name: 'settle_payment',
   title: 'Settle a payment',
   description: 'Decides a payment that is Processing, as its payer would. The notification is sent.',
@@ -59,7 +59,7 @@ const SETTLE_PAYMENT = toolFrom<{ payment: string; outcome: string; code?: strin
   run: async (client, { payment, outcome, code }) => (await settlePayment(client, payment, outcome, code)).payment,
 });
 
-const CHOOSE_SCENARIO = toolFrom<{ scenario?: string; behaviour?: string }>({
+const CHOOSE_SCENARIO = createTool<{ scenario?: string; behaviour?: string }>({
   name: 'choose_scenario',
   title: 'Choose a scenario',
   description:
@@ -72,16 +72,16 @@ const CHOOSE_SCENARIO = toolFrom<{ scenario?: string; behaviour?: string }>({
   effect: 'changes',
   async run(client, { scenario, behaviour }) {
     if (scenario !== undefined) {
-      await about('scenario', client.useScenario(scenario));
+      await withArgument('scenario', client.useScenario(scenario));
     }
     if (behaviour !== undefined) {
-      await about('behaviour', client.useBehaviour(behaviour));
+      await withArgument('behaviour', client.useBehaviour(behaviour));
     }
     return currentChoice(client);
   },
 });
 
-const SET_ENDPOINTS = toolFrom<{ urls: string[] }>({
+const SET_ENDPOINTS = createTool<{ urls: string[] }>({
   name: 'set_endpoints',
   title: 'Set the webhook endpoints',
   description:
@@ -101,7 +101,7 @@ const SET_ENDPOINTS = toolFrom<{ urls: string[] }>({
   run: (client, { urls }) => client.setEndpoints(urls),
 });
 
-const ADVANCE_CLOCK = toolFrom<{ by?: string }>({
+const ADVANCE_CLOCK = createTool<{ by?: string }>({
   name: 'advance_clock',
   title: 'Advance the clock',
   description:
@@ -114,7 +114,7 @@ const ADVANCE_CLOCK = toolFrom<{ by?: string }>({
   run: (client, { by }) => (by === undefined ? client.runUntilIdle() : client.advance(by)),
 });
 
-const SHOW_CALL = toolFrom<{ call?: string }>({
+const SHOW_CALL = createTool<{ call?: string }>({
   name: 'show_call',
   title: 'Show a call with its findings',
   description:
@@ -132,7 +132,7 @@ const SHOW_CALL = toolFrom<{ call?: string }>({
   },
 });
 
-const LIST_PAYMENTS = toolFrom<{ reference?: string; state?: string; limit?: number; cursor?: string }>({
+const LIST_PAYMENTS = createTool<{ reference?: string; state?: string; limit?: number; cursor?: string }>({
   name: 'list_payments',
   title: 'List payments',
   description: 'Lists payments, newest first. Pass `nextCursor` as `cursor` to get the next page.',
@@ -147,7 +147,7 @@ const LIST_PAYMENTS = toolFrom<{ reference?: string; state?: string; limit?: num
     client.list<PaymentView>('payments', { ...others, limit, payerReference: reference }),
 });
 
-const REPORT = toolFrom<object>({
+const REPORT = createTool<object>({
   name: 'report',
   title: 'Report on the integration',
   description:
@@ -159,13 +159,13 @@ const REPORT = toolFrom<object>({
     unseen: objectOf({ count: { type: 'integer' }, first: arrayOf({ type: 'object' }) }),
   }),
   async run(client) {
-    const { findings, checked, coverage } = await reportOf(client);
+    const { findings, checked, coverage } = await createReport(client);
     const neverSeen = coverage.cells.filter(({ degree }) => degree === 'never');
-    return { findings, checked, unseen: { count: neverSeen.length, first: neverSeen.slice(0, MAX_UNSEEN) } };
+    return { findings, checked, unseen: { count: neverSeen.length, first: neverSeen.slice(0, MAX_UNSEEN_CELLS) } };
   },
 });
 
-const EXPLAIN = toolFrom<{ id?: string }>({
+const EXPLAIN = createTool<{ id?: string }>({
   name: 'explain',
   title: 'Explain a scenario, behaviour, refusal or finding',
   description: 'Explains what it means and what to do about it; without an id, lists all of them.',
@@ -178,7 +178,7 @@ const EXPLAIN = toolFrom<{ id?: string }>({
   },
 });
 
-const GET_STATE = toolFrom<object>({
+const GET_STATE = createTool<object>({
   name: 'get_state',
   title: 'Get the state of the session',
   description:

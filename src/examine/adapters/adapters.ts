@@ -8,14 +8,14 @@ import { parseUrl } from '../../base/text/url.ts';
 import { realMilliseconds } from '../../base/time.ts';
 import { parseJsonText, readText } from '../../base/written-file.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
-import { stateCommandOf } from '../shop/state-command.ts';
-import { type AdapterCall, adapterOf, type Form, type Limits } from './form.ts';
-import { type HttpTemplates, httpForm } from './http.ts';
-import { moduleForm } from './module.ts';
+import { createStateCommand } from '../shop/state-command.ts';
+import { type AdapterCall, type AdapterForm, type CallLimits, toAdapter } from './adapter-form.ts';
+import { createHttpForm, type HttpTemplates } from './http-form.ts';
+import { loadModule } from './module-form.ts';
 import { withEnvironment } from './placeholders.ts';
-import { programForm } from './program.ts';
+import { createProgramForm } from './program-form.ts';
 
-const LIMITS: Limits = { call: 20_000, restart: 90_000 };
+const LIMITS: CallLimits = { callMs: 20_000, restartMs: 90_000 };
 
 export interface LoadedAdapter {
   adapter: ShopAdapter;
@@ -34,18 +34,18 @@ export async function loadAdapter(
   limits = LIMITS,
   stateCommand?: string,
 ): Promise<LoadedAdapter> {
-  const stateOf = stateCommand === undefined ? undefined : stateCommandOf(stateCommand);
+  const readState = stateCommand === undefined ? undefined : createStateCommand(stateCommand);
   const form =
-    extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file, app, stateOf !== undefined);
-  const ask: Form['ask'] = (call, signal) =>
-    stateOf && call.call === 'orderState' ? stateOf(call.orderId ?? '') : form.ask(call, signal);
+    extname(file) === '.json' ? await loadJson(file, app) : await loadModule(file, app, readState !== undefined);
+  const ask: AdapterForm['ask'] = (call, signal) =>
+    readState && call.call === 'orderState' ? readState(call.orderId ?? '') : form.ask(call, signal);
   return {
-    adapter: { ...adapterOf({ ...form, ask }, limits), ...addressesOf(form, app, file), ...statedIn(form, file) },
+    adapter: { ...toAdapter({ ...form, ask }, limits), ...addressesOf(form, file, app), ...factsIn(form, file) },
     close: () => form.close(),
   };
 }
 
-async function jsonForm(file: string, app: string | undefined): Promise<Form> {
+async function loadJson(file: string, app: string | undefined): Promise<AdapterForm> {
   let text: string;
   let value: unknown;
   try {
@@ -66,8 +66,8 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
   try {
     const form =
       kind === 'program-adapter'
-        ? programForm(withEnvironment(definition as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
-        : httpForm(withEnvironment(definition as HttpTemplates), app);
+        ? createProgramForm(withEnvironment(definition as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
+        : createHttpForm(withEnvironment(definition as HttpTemplates), app);
     return restart === true ? withRestart(form) : form;
   } catch (error) {
     throw error instanceof AdapterError ? new AdapterError(`${file} is not a valid adapter: ${error.message}`) : error;
@@ -75,7 +75,7 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
 }
 
 /** The form with a restart of the shop by its command. */
-function withRestart(form: Form): Form {
+function withRestart(form: AdapterForm): AdapterForm {
   const restart = async ({ again }: AdapterCall) => {
     if (!again) {
       throw new AdapterError('"restart": true is for a shop that --command starts: name the request that restarts it');
@@ -90,7 +90,7 @@ function withRestart(form: Form): Form {
 }
 
 /** The facts about the shop that its adapter states. */
-function statedIn({ patience, reopens }: Form, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
+function factsIn({ patience, reopens }: AdapterForm, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
   const patienceMs = patience === undefined ? undefined : realMilliseconds(patience);
   if (patience !== undefined && patienceMs === undefined) {
     throw new AdapterError(
@@ -101,8 +101,8 @@ function statedIn({ patience, reopens }: Form, file: string): Pick<ShopAdapter, 
 }
 
 /** The shop's address, and the complete address of its receiver. */
-function addressesOf(form: Form, given: string | undefined, file: string): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
-  const app = given ?? form.app;
+function addressesOf(form: AdapterForm, file: string, override?: string): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
+  const app = override ?? form.app;
   if (app !== undefined && !parseUrl(app)) {
     throw new AdapterError(
       `the address of the shop must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(app)}`,

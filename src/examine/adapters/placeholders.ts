@@ -3,7 +3,7 @@ import { toMinorUnits } from '../../base/money.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { AdapterError } from '../shop/adapter.ts';
-import type { AdapterCall } from './form.ts';
+import type { AdapterCall } from './adapter-form.ts';
 
 /** `{{env.PORT}}`, and `{{env.PORT:-3000}}` with a default in the syntax of shells. */
 const ENVIRONMENT = /\{\{\s*env\.([A-Za-z_]\w*)(?::-([^{}]*?))?\s*\}\}/g;
@@ -33,20 +33,20 @@ export function valuesOf({ order, orderId, channel, minutes }: AdapterCall): Val
 }
 
 /** A text with its placeholders filled in. */
-export function filled(text: string, values: Values, write: (value: string) => string = (value) => value): string {
+export function fillIn(text: string, values: Values, write: (value: string) => string = (value) => value): string {
   return text.replace(PLACEHOLDER, (_, name: string) => write(String(values[name] ?? '')));
 }
 
 /** A JSON value with its placeholders filled in. A text that is a single placeholder becomes its value, so it can become a number. */
-export function filledJson(value: unknown, values: Values): unknown {
+export function fillInJson(value: unknown, values: Values): unknown {
   return mapTexts(value, '$', (text) => {
     const [whole, name = ''] = [...text.matchAll(PLACEHOLDER)][0] ?? [];
-    return whole === text ? (values[name] ?? '') : filled(text, values);
+    return whole === text ? (values[name] ?? '') : fillIn(text, values);
   });
 }
 
 /** Throws AdapterError for a placeholder that has no value. */
-export function expectPlaceholders(value: unknown, path: string, names: readonly string[]): void {
+export function assertPlaceholders(value: unknown, path: string, names: readonly string[]): void {
   mapTexts(value, path, (text, place) => {
     for (const [whole, name = ''] of text.matchAll(PLACEHOLDER)) {
       if (!names.includes(name)) {
@@ -65,8 +65,8 @@ export function withEnvironment<Definition extends object>(
   only: readonly (keyof Definition & string)[] = [],
 ): Definition {
   const entries = Object.entries(definition).map(([name, value]) => {
-    const isMeant = only.length === 0 || only.some((each) => each === name);
-    return [name, isMeant ? mapTexts(value, memberPath('$', name), fromEnvironment) : value];
+    const isSelected = only.length === 0 || only.some((each) => each === name);
+    return [name, isSelected ? mapTexts(value, memberPath('$', name), fromEnvironment) : value];
   });
   return Object.fromEntries(entries);
 }

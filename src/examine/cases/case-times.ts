@@ -1,5 +1,5 @@
 import { steadyNow } from '../../base/timers.ts';
-import { namesOf } from './case.ts';
+import { caseIdOf } from './case.ts';
 import type { PlannedCase } from './plan.ts';
 
 /** A situation on a channel, with the real time that its orders took. */
@@ -9,7 +9,7 @@ export interface TimedCase {
   milliseconds: number;
 }
 
-const SHOWN = 5;
+const MAX_SLOWEST = 5;
 
 /** How long each single situation took. */
 export class CaseTimes {
@@ -18,15 +18,15 @@ export class CaseTimes {
   async measure({ examined, channel }: PlannedCase, work: Promise<void>): Promise<void> {
     const began = steadyNow();
     await work;
-    this.#all.push({ situation: namesOf(examined), channel, milliseconds: Math.round(steadyNow() - began) });
+    this.#all.push({ situation: caseIdOf(examined), channel, milliseconds: Math.round(steadyNow() - began) });
   }
 
   /** The slowest first. */
   get slowest(): readonly TimedCase[] {
-    return this.#all.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, SHOWN);
+    return this.#all.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, MAX_SLOWEST);
   }
 
-  /** How long this many more cases will take if they are like those before; undefined before the first. */
+  /** The estimated time of this many more cases; undefined before the first. */
   leftMs(cases: number): number | undefined {
     const spent = this.#all.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
     return this.#all.length === 0 ? undefined : (cases * spent) / this.#all.length;

@@ -35,12 +35,12 @@ export function isTriedAlone({ race, alone }: Case): boolean {
 
 /** The situations of a case with faults; the outcome of a case without faults. */
 export function situationsOf(examined: Case): Situation[] {
-  const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isDefault(each));
-  return unusual.length === 0 ? [examined.outcome] : unusual;
+  const withFaults = KINDS.map((kind) => examined[kind]).filter((each) => !isDefault(each));
+  return withFaults.length === 0 ? [examined.outcome] : withFaults;
 }
 
 /** How often the provider fails a call in a case. */
-export function faultsIn(examined: Case): number {
+export function countFaults(examined: Case): number {
   const rules = situationsOf(examined).flatMap(({ payment, statusQuery, other }) => [
     payment,
     statusQuery,
@@ -56,8 +56,8 @@ export function isNeverAnswered({ call: { payment } }: Case): boolean {
   return fault?.kind === 'timeout';
 }
 
-/** The ids of its situations. */
-export function namesOf(examined: Case): string {
+/** The ids of its situations, such as answer-lost+notified-twice. */
+export function caseIdOf(examined: Case): string {
   return situationsOf(examined)
     .map(({ id }) => id)
     .join('+');
@@ -86,7 +86,7 @@ export function scenarioOf(examined: Case, earlier: readonly string[] = []) {
       {
         when: { operation: [...INITIATIONS] },
         tokenLifetime: TOKEN_LIFETIME,
-        ...inTime(Object.assign({}, ...all.map(({ payment }) => payment))),
+        ...decideBeforeAnswer(Object.assign({}, ...all.map(({ payment }) => payment))),
       },
       {
         when: { operation: 'getPaymentStatus', ...(earlier.length > 0 ? { body } : {}) },
@@ -99,7 +99,7 @@ export function scenarioOf(examined: Case, earlier: readonly string[] = []) {
 }
 
 /** A notification can only arrive before the answer if the payment is decided by then. */
-function inTime(payment: RuleMembers): RuleMembers {
+function decideBeforeAnswer(payment: RuleMembers): RuleMembers {
   const { webhook, settle } = payment as { webhook?: RuleMembers; settle?: RuleMembers };
   return webhook?.['mode'] === 'before-answer' ? { ...payment, settle: { ...settle, after: 'PT0S' } } : payment;
 }

@@ -5,8 +5,8 @@ import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Case, caseOf, isDefault, isTriedAlone, situationsOf } from './case.ts';
 import type { ReachedCalls } from './reached-calls.ts';
-import { isWanted, type Selection } from './selection.ts';
-import type { IsUnseen } from './unseen.ts';
+import { isCaseSelected, type Selection } from './selection.ts';
+import type { IsUncovered } from './uncovered.ts';
 
 /** A case, and the channel that an order is placed on. */
 export interface PlannedCase {
@@ -14,28 +14,28 @@ export interface PlannedCase {
   channel: string;
 }
 
-/** A status query names the channel, and a lost notification makes the shop send one. */
-const ASKS_BY_CHANNEL = 'notified-never';
+/** The situation that differs between channels: without a notification, the shop sends a status query, which names the channel. */
+const QUERIES_BY_CHANNEL = 'notified-never';
 
 /**
  * Each selected situation by itself, if the shop can reach it, and the selected findings. Channels that the user did not name are
- * examined in full only once, because a shop rarely tells them apart: the others get what differs between channels.
+ * examined in full only once, because a shop rarely treats them differently: the others get the situations that depend on the channel.
  */
 export function planCases(
   selection: Selection,
   all: readonly Situation[],
   channels: readonly string[],
-  points: ReachedCalls,
-  isUnseen: IsUnseen,
+  calls: ReachedCalls,
+  isUncovered: IsUncovered,
 ): PlannedCase[] {
   const { findings, named } = selection;
   const situations = all.filter((each) => !isDefault(each) || each.kind === 'outcome');
   const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
-  const places = cases
-    .filter((examined) => isWanted(examined, selection))
-    .flatMap((examined) => channelsFor(examined, selection, channels, points).map((channel) => ({ examined, channel })))
-    .toSorted((one, other) => priorityOf(one, isUnseen) - priorityOf(other, isUnseen));
-  return [...places, ...findings.filter(({ channel }) => channels.includes(channel))];
+  const planned = cases
+    .filter((examined) => isCaseSelected(examined, selection))
+    .flatMap((examined) => channelsFor(examined, selection, channels, calls).map((channel) => ({ examined, channel })))
+    .toSorted((one, other) => priorityOf(one, isUncovered) - priorityOf(other, isUncovered));
+  return [...planned, ...findings.filter(({ channel }) => channels.includes(channel))];
 }
 
 /** The channels on which a situation is tried. */
@@ -43,34 +43,34 @@ function channelsFor(
   examined: Case,
   { areChannelsNamed }: Selection,
   channels: readonly string[],
-  points: ReachedCalls,
+  calls: ReachedCalls,
 ): string[] {
   const situations = situationsOf(examined);
-  const [first, ...others] = channels.filter((channel) => points.areReached(situations, channel));
+  const [first, ...others] = channels.filter((channel) => calls.areReached(situations, channel));
   if (first === undefined) {
     return [];
   }
   // Races and several orders do not depend on the channel.
   const isTriedOnEach =
     !isTriedAlone(examined) &&
-    (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === ASKS_BY_CHANNEL));
+    (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === QUERIES_BY_CHANNEL));
   return isTriedOnEach ? [first, ...others] : [first];
 }
 
-/** Orders without disturbances first, because their violations explain those of others; then situations that the shop's tests never met. */
-function priorityOf({ examined, channel }: PlannedCase, isUnseen: IsUnseen): number {
+/** Orders without disturbances first, because their violations explain those of others; then situations that the tests do not cover. */
+function priorityOf({ examined, channel }: PlannedCase, isUncovered: IsUncovered): number {
   const situations = situationsOf(examined);
   if (situations.every(({ kind }) => kind === 'outcome')) {
     return 0;
   }
   // A race is last, because it takes the longest and shows most if the shop is otherwise correct.
-  return isTriedAlone(examined) ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
+  return isTriedAlone(examined) ? 3 : situations.some((each) => isUncovered(each, channel)) ? 1 : 2;
 }
 
-/** Why the situations cannot be tried: what the shop, its adapter or the examination does not support; undefined if nothing is missing. */
+/** The reason why the situations cannot be tried with this shop, adapter and examination; undefined if they can. */
 export function missingSupportFor(
   situations: readonly Situation[],
-  { webhook, adapter, shop, patience }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'patience'>,
+  { webhook, adapter, shop, quietPeriod }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'quietPeriod'>,
   isReturnKnown = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
@@ -81,10 +81,10 @@ export function missingSupportFor(
   if (!webhook && (isNotified || parties.has('notification') || parties.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
-  // A job that runs by itself within the stated patience will do.
-  const isDoneByItself = (call: OptionalCall | undefined) => call === 'reconcile' && patience.statedMs !== undefined;
+  // No call is needed if the shop's job runs by itself within the stated patience.
+  const runsByItself = (call: OptionalCall | undefined) => call === 'reconcile' && quietPeriod.statedMs !== undefined;
   const actions = [
-    ...situations.flatMap(({ action, needs }) => [action, isDoneByItself(needs) ? undefined : needs]),
+    ...situations.flatMap(({ action, needs }) => [action, runsByItself(needs) ? undefined : needs]),
     ...(parties.has('reconciler') ? ['reconcile' as const] : []),
   ];
   const action = actions.find((each) => each !== undefined && !adapter[each]);
@@ -112,9 +112,9 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   );
 }
 
-/** Situations that the shop's tests never met on any channel go to the end, because they are taken from there. */
-export function unseenLast(cases: readonly Case[], channels: readonly string[], isUnseen: IsUnseen): Case[] {
-  const isNew = (examined: Case) =>
-    channels.some((channel) => situationsOf(examined).some((each) => isUnseen(each, channel)));
-  return cases.toSorted((one, other) => Number(isNew(one)) - Number(isNew(other)));
+/** Sorts situations that the shop's tests do not cover on a channel to the end, because cases are taken from there. */
+export function uncoveredLast(cases: readonly Case[], channels: readonly string[], isUncovered: IsUncovered): Case[] {
+  const hasUncovered = (examined: Case) =>
+    channels.some((channel) => situationsOf(examined).some((each) => isUncovered(each, channel)));
+  return cases.toSorted((one, other) => Number(hasUncovered(one)) - Number(hasUncovered(other)));
 }

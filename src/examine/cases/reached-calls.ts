@@ -1,14 +1,14 @@
 import { initiationsIn, type Observation } from '../observation/observation.ts';
-import { type Point, type Situation, secondCallAfter } from '../situations/situation.ts';
+import { type DisturbedCall, type Situation, secondCallAfter } from '../situations/situation.ts';
 import { type Case, situationsOf } from './case.ts';
 
-/** Calls whose result a shop keeps, such as an access token, so that it does not repeat them for a disturbance. */
-const HABIT_COUNT = 2;
+/** Undisturbed orders that must make a call before it is disturbed: a shop that keeps its result, such as a token, makes it only once. */
+const MIN_ORDERS = 2;
 
-/** The points that a shop reaches on each channel, including calls that it makes only after a fault. */
+/** The calls that a shop makes on each channel, including those that it makes only after a fault. */
 export class ReachedCalls {
-  readonly #habits = new Map<string, number>();
-  readonly #ever = new Set<string>();
+  readonly #undisturbedOrders = new Map<string, number>();
+  readonly #reached = new Set<string>();
 
   record(examined: Case, channel: string, observation: Observation | undefined): void {
     if (!observation) {
@@ -18,24 +18,24 @@ export class ReachedCalls {
     const isUndisturbed = situation?.kind === 'outcome' && others.length === 0;
     for (const operation of new Set(observation.requests.map((request) => request.operation ?? ''))) {
       const key = keyOf(operation, channel);
-      this.#ever.add(key);
-      this.#habits.set(key, (this.#habits.get(key) ?? 0) + Number(isUndisturbed));
+      this.#reached.add(key);
+      this.#undisturbedOrders.set(key, (this.#undisturbedOrders.get(key) ?? 0) + Number(isUndisturbed));
     }
     if (situation && others.length === 0 && initiationsIn(observation).length > 1) {
-      this.#ever.add(keyOf(secondCallAfter(situation.id), channel));
+      this.#reached.add(keyOf(secondCallAfter(situation.id), channel));
     }
   }
 
-  /** Whether the shop can reach the points of the situations; for a single situation, it must do so in every order. */
+  /** Whether the shop makes the calls that the situations require; for a single situation, it must make them in undisturbed orders. */
   areReached(situations: readonly Situation[], channel: string): boolean {
-    return situations.every(({ point, kind }) => {
-      const key = point === undefined ? '' : keyOf(point, channel);
-      const isHabit = (this.#habits.get(key) ?? 0) >= HABIT_COUNT;
-      return point === undefined || isHabit || (this.#ever.has(key) && (situations.length > 1 || kind === 'call'));
+    return situations.every(({ requiredCall, kind }) => {
+      const key = requiredCall === undefined ? '' : keyOf(requiredCall, channel);
+      const isUsual = (this.#undisturbedOrders.get(key) ?? 0) >= MIN_ORDERS;
+      return key === '' || isUsual || (this.#reached.has(key) && (situations.length > 1 || kind === 'call'));
     });
   }
 }
 
-function keyOf(point: Point, channel: string): string {
-  return `${point} ${channel}`;
+function keyOf(call: DisturbedCall, channel: string): string {
+  return `${call} ${channel}`;
 }

@@ -3,11 +3,11 @@ import { RACE } from '../race/races.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
-import { idOf } from '../verdicts/findings.ts';
+import { findingIdOf } from '../verdicts/case-verdicts.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { invariantsOf } from '../verdicts/verdicts.ts';
-import { type Case, caseOf, situationsOf } from './case.ts';
+import { type Case, caseIdOf, caseOf, situationsOf } from './case.ts';
 
 /** One invariant in one case on one channel, as an earlier examination found it. */
 export interface NamedFinding {
@@ -27,16 +27,16 @@ export interface Selection {
 }
 
 /** Parses the names of channels, invariants, situations and findings. Throws AdapterError for anything else. */
-export function selectionOf(
+export function parseNames(
   names: readonly string[],
   channels: readonly string[],
   { invariants, situations }: Pick<Scope, 'invariants' | 'situations'>,
 ): Selection {
-  const raced = situations.filter(({ race }) => race !== undefined).map(({ id }) => id);
-  const ids: string[] = [...invariants, ...situations.map(({ id }) => id), ...(raced.length > 0 ? [RACE] : [])];
+  const raceIds = situations.filter(({ race }) => race !== undefined).map(({ id }) => id);
+  const ids: string[] = [...invariants, ...situations.map(({ id }) => id), ...(raceIds.length > 0 ? [RACE] : [])];
   const findings: NamedFinding[] = [];
   for (const name of names.filter((each) => !channels.includes(each) && !ids.includes(each))) {
-    const found = findingOf(name, channels, situations);
+    const found = parseFindingId(name, channels, situations);
     if (!found) {
       const all = [...ids, ...channels];
       const near = didYouMean(name, all);
@@ -46,30 +46,30 @@ export function selectionOf(
     }
     findings.push(found);
   }
-  const wanted = channels.filter((id) => names.includes(id) || findings.some(({ channel }) => channel === id));
+  const selected = channels.filter((id) => names.includes(id) || findings.some(({ channel }) => channel === id));
   return {
-    channels: wanted.length === 0 ? channels : wanted,
-    areChannelsNamed: wanted.length > 0,
-    named: names.filter((name) => ids.includes(name)).flatMap((name) => (name === RACE ? raced : [name])),
+    channels: selected.length === 0 ? channels : selected,
+    areChannelsNamed: selected.length > 0,
+    named: names.filter((name) => ids.includes(name)).flatMap((name) => (name === RACE ? raceIds : [name])),
     findings,
   };
 }
 
 /** Parses the id of a finding, such as I2-notified-twice-mobile-money; undefined for anything else. */
-export function findingOf(
+export function parseFindingId(
   id: string,
   channels: readonly string[],
   all: readonly Situation[],
 ): NamedFinding | undefined {
   const channel = channels.find((each) => id.endsWith(`-${each}`));
-  const invariant = INVARIANTS.find((each) => id.startsWith(`${each.id}-`));
-  if (channel === undefined || !invariant) {
+  const invariant = INVARIANTS.find((each) => id.startsWith(`${each.id}-`))?.id;
+  if (channel === undefined || invariant === undefined) {
     return undefined;
   }
-  const names = id.slice(invariant.id.length + 1, -channel.length - 1).split('+');
+  const names = id.slice(invariant.length + 1, -channel.length - 1).split('+');
   const situations = names.map((name) => all.find((each) => each.id === name));
   const examined = caseOf(situations.filter((each): each is Situation => each !== undefined));
-  return idOf(invariant.id, examined, channel) === id ? { invariant: invariant.id, examined, channel } : undefined;
+  return findingIdOf(invariant, examined, channel) === id ? { invariant, examined, channel } : undefined;
 }
 
 export function isAll({ named, findings }: Selection): boolean {
@@ -77,19 +77,17 @@ export function isAll({ named, findings }: Selection): boolean {
 }
 
 /** Whether the case can show anything that is selected. */
-export function isWanted(examined: Case, selection: Selection): boolean {
-  return isAll(selection) || invariantsOf(examined).some((invariant) => isNamed(invariant, examined, selection));
+export function isCaseSelected(examined: Case, selection: Selection): boolean {
+  return isAll(selection) || invariantsOf(examined).some((invariant) => isSelected(invariant, examined, selection));
 }
 
 /** Whether an invariant is selected for a case. */
-export function isNamed(invariant: InvariantId, examined: Case, selection: Selection): boolean {
+export function isSelected(invariant: InvariantId, examined: Case, selection: Selection): boolean {
   const { named, findings } = selection;
   return (
     isAll(selection) ||
     named.includes(invariant) ||
     situationsOf(examined).some(({ id }) => named.includes(id)) ||
-    findings.some(
-      (found) => found.invariant === invariant && idOf(invariant, found.examined, '') === idOf(invariant, examined, ''),
-    )
+    findings.some((found) => found.invariant === invariant && caseIdOf(found.examined) === caseIdOf(examined))
   );
 }

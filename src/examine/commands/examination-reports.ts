@@ -5,15 +5,15 @@ import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
-import type { Examined } from '../examined.ts';
-import { isTestable, type Repeat, type Runner, readyTestsOf, testFileFor } from '../report/ready-test.ts';
+import type { ExaminationResult } from '../examination-result.ts';
+import { isTestable, type RepeatOptions, type Runner, readyTestsOf, testFileFor } from '../report/ready-test.ts';
 import type { Facts, Report } from '../report/report.ts';
 import { REPORTS } from '../report/reports.ts';
 import { withoutSecrets } from '../report/secrets.ts';
 import { stepSummaryOf } from '../report/step-summary.ts';
 
-/** How an examination was asked for. */
-export interface RequestedExamination {
+/** How the user started an examination. */
+export interface Invocation {
   /** The command and its arguments without the selection; undefined if no program can place the orders again. */
   args: readonly string[] | undefined;
   named: Facts['named'];
@@ -22,7 +22,7 @@ export interface RequestedExamination {
 }
 
 /** The requested reports of an examination. */
-interface Wanted {
+interface ReportTargets {
   /** Where bundles are. */
   folder: string;
   files: Readonly<Record<keyof typeof REPORTS, string | undefined>>;
@@ -32,12 +32,12 @@ interface Wanted {
 
 /** Writes the requested reports, and tests next to the bundles if possible. Throws UsageError if a file cannot be written. */
 export function writeReports(
-  examined: Omit<Report, 'facts'>,
-  asked: RequestedExamination,
-  { folder, files, stepSummary }: Wanted,
+  result: Omit<Report, 'facts'>,
+  invocation: Invocation,
+  { folder, files, stepSummary }: ReportTargets,
 ): Report {
-  const facts = { at: formatUtc(machineNow()), version: VERSION, named: asked.named };
-  const report: Report = withTests(withoutSecrets({ ...examined, facts }), asked, folder);
+  const facts = { at: formatUtc(machineNow()), version: VERSION, named: invocation.named };
+  const report: Report = writeTests(withoutSecrets({ ...result, facts }), invocation, folder);
   for (const kind of ['json', 'junit', 'html'] as const) {
     const name = files[kind];
     if (name !== undefined) {
@@ -50,35 +50,35 @@ export function writeReports(
   return report;
 }
 
-function withTests<Subject extends Examined>(
-  examined: Subject,
-  { args, hasOwnSecret }: RequestedExamination,
+function writeTests<Subject extends ExaminationResult>(
+  result: Subject,
+  { args, hasOwnSecret }: Invocation,
   folder: string,
 ): Subject {
-  if (args === undefined || !examined.verdicts.some(isTestable)) {
-    return examined;
+  if (args === undefined || !result.verdicts.some(isTestable)) {
+    return result;
   }
-  const again: Repeat = {
-    runner: runnerIn(process.cwd()),
+  const again: RepeatOptions = {
+    runner: detectRunner(process.cwd()),
     project: relative(resolve(folder), process.cwd()).split(sep).join('/'),
-    args: [...args, '--seed', String(examined.seed)],
+    args: [...args, '--seed', String(result.seed)],
     port: unlessEmpty(process.env['PORT']),
     hasOwnSecret,
   };
-  const test = writeOutputFile(join(folder, testFileFor(again)), readyTestsOf(examined.verdicts, again));
+  const test = writeOutputFile(join(folder, testFileFor(again)), readyTestsOf(result.verdicts, again));
   return {
-    ...examined,
-    verdicts: examined.verdicts.map((found) => (isTestable(found) ? { ...found, test } : found)),
+    ...result,
+    verdicts: result.verdicts.map((found) => (isTestable(found) ? { ...found, test } : found)),
   };
 }
 
-/** The options that were given, as the command line takes them. */
+/** The options as arguments of the command line, without those that are not set. */
 export function toArguments(options: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
 /** The runner that the package.json of a project names; default: that of Node.js. */
-function runnerIn(folder: string): Runner {
+function detectRunner(folder: string): Runner {
   const file = join(folder, 'package.json');
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return (['vitest', 'jest'] as const).find((name) => text.includes(`"${name}"`)) ?? 'node-test';

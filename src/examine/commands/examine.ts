@@ -3,12 +3,12 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { coverageIn } from '../../command/coverage-files.ts';
-import type { DryRun, ShopWords } from '../examined.ts';
+import { readCoverages } from '../../command/coverage-files.ts';
+import type { DryRun, ShopWords } from '../examination-result.ts';
 import { visibilityOf } from '../report/report.ts';
-import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
-import { type RequestedExamination, toArguments } from './examination-reports.ts';
-import { examinerOf, hasOwnSecret } from './examiner.ts';
+import { type Invocation, toArguments } from './examination-reports.ts';
+import { createExaminer, hasOwnSecret } from './examiner.ts';
+import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './run-examination.ts';
 import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
@@ -45,7 +45,7 @@ export const EXAMINE_COMMAND: Command = {
   ],
   help: 'examine your shop: place orders, disturb requests and notifications, and check that money and goods stay right',
   details: () => EXIT_CODES,
-  endsUnknown: true,
+  isUnknownOnError: true,
   findsSandbox: true,
   run: async (client, [file], options) => {
     if (options['init'] === true) {
@@ -56,11 +56,11 @@ export const EXAMINE_COMMAND: Command = {
 };
 
 /** Throws UsageError for options that do not go together. */
-function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, amount }: Options): boolean {
-  if (isAsked === true && (file !== undefined || dryRun === true)) {
+function isWatch(file: string | undefined, { watch: isRequested, dryRun, webhook, amount }: Options): boolean {
+  if (isRequested === true && (file !== undefined || dryRun === true)) {
     throw new UsageError('--watch takes no adapter: it watches the orders that you place');
   }
-  const isWatched = isAsked === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
+  const isWatched = isRequested === true || (file === undefined && dryRun !== true && !existsSync(DEFAULT_ADAPTER));
   if (!isWatched && webhook !== undefined) {
     throw new UsageError('--webhook is only for --watch: an adapter exports webhookUrl');
   }
@@ -71,9 +71,9 @@ function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, am
 }
 
 async function writeAdapter(file: string): Promise<CommandResult> {
-  const { adapterToFillIn } = await import('../adapters/init.ts');
+  const { adapterTemplateFor } = await import('../adapters/adapter-template.ts');
   try {
-    writeFileSync(file, adapterToFillIn(file), { flag: 'wx' });
+    writeFileSync(file, adapterTemplateFor(file), { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
       codeOf(error) === 'EEXIST'
@@ -86,48 +86,48 @@ async function writeAdapter(file: string): Promise<CommandResult> {
 }
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<CommandResult> {
-  const covered = textOf(options['coverage']);
-  const coverage = covered === undefined ? undefined : (await coverageIn([covered])).cells;
+  const coverageFile = textOf(options['coverage']);
+  const coverage = coverageFile === undefined ? undefined : (await readCoverages([coverageFile])).cells;
   return runExamination(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
-    const running = options['urlIsGiven'] === true ? client : undefined;
-    let sight: RequestedExamination['named'] = [];
-    const examiner = await examinerOf({
+    const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
+    let visibility: Invocation['named'] = [];
+    const examiner = await createExaminer({
       file,
       command: textOf(options['command']),
       app: textOf(options['app']),
       stateCommand: textOf(options['stateCmd']),
       bundles: textOf(options['bundles']),
-      running: () => running,
+      runningSandbox: () => runningSandbox,
       onProgress,
       onReady({ adapter, client: { baseUrl } }) {
-        sight = visibilityOf(adapter);
+        visibility = visibilityOf(adapter);
         // The console of a sandbox that runs already knows nothing of this examination.
-        return running ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
+        return runningSandbox ?? process.stderr.write(`watch it at ${baseUrl}/_sandbox/console/examination\n`);
       },
     });
     signal.throwIfAborted();
     signal.addEventListener('abort', () => void examiner.stop(), { once: true });
-    const wanted = { only, amount, seed, budgetMs, coverage };
+    const request = { only, amount, seed, budgetMs, coverage };
     return options['dryRun'] === true
-      ? dryRunResult(await examiner.dryRun(wanted))
-      : report(await examiner.run(wanted), requestOf(file, sight, options), baseline, options);
+      ? dryRunResult(await examiner.dryRun(request))
+      : report(await examiner.run(request), invocationOf(file, visibility, options), baseline, options);
   });
 }
 
-function requestOf(file: string, sight: RequestedExamination['named'], options: Options): RequestedExamination {
-  const [command, app, covered, stateCommand] = ['command', 'app', 'coverage', 'stateCmd'].map((name) =>
+function invocationOf(file: string, visibility: Invocation['named'], options: Options): Invocation {
+  const [command, app, coverage, stateCommand] = ['command', 'app', 'coverage', 'stateCmd'].map((name) =>
     textOf(options[name]),
   );
-  const began: RequestedExamination['named'] =
-    covered === undefined ? [] : [['Began with', `what ${covered} has never seen`]];
-  const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
+  const coverageFacts: Invocation['named'] =
+    coverage === undefined ? [] : [['Began with', `what ${coverage} has never seen`]];
+  const url = options['isUrlGiven'] === true ? textOf(options['url']) : undefined;
   return {
     args: ['examine', file, ...toArguments({ command, app, 'state-cmd': stateCommand, url })],
     named: [
       ['Adapter', file],
       ['Shop', command === undefined ? 'already running' : `started by ${command}`],
-      ...sight,
-      ...began,
+      ...visibility,
+      ...coverageFacts,
     ],
     hasOwnSecret: hasOwnSecret(),
   };
@@ -140,12 +140,12 @@ function dryRunResult({ tried, words }: DryRun): CommandResult {
   const isFailure = tried.some(({ hasOwnPrice }) => hasOwnPrice);
   const works = tried.filter(({ problem }) => problem === undefined).length;
   text.push(`${works} of ${plural(tried.length, 'channel')} ${works === 1 ? 'works' : 'work'}`, '');
-  const said = isUnknown ? [] : ['order states of the shop, as they were understood:', ...wordLines(words)];
-  return { data: { tried, words }, text: [...text, ...said].join('\n').trimEnd(), isFailure, isUnknown };
+  const states = isUnknown ? [] : ['order states of the shop, as they were understood:', ...wordLines(words)];
+  return { data: { tried, words }, text: [...text, ...states].join('\n').trimEnd(), isFailure, isUnknown };
 }
 
 function wordLines({ open, paid, givenUp }: ShopWords): string[] {
-  const line = (what: string, said: readonly string[]) =>
-    `  ${what}: ${said.length === 0 ? 'none seen' : said.join(', ')}`;
+  const line = (meaning: string, words: readonly string[]) =>
+    `  ${meaning}: ${words.length === 0 ? 'none seen' : words.join(', ')}`;
   return [line('open', open), line('paid', paid), line('given up', givenUp)];
 }

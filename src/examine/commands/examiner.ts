@@ -3,9 +3,9 @@ import { MERCHANT, SECRET } from '../../base/sample-merchant.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { type Options, textOf } from '../../command/command.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
-import type { Setting, SetUpOptions } from '../set-up.ts';
+import type { PreparedShop, SetUpOptions } from '../set-up.ts';
 import type { ShopExaminer, ShopExaminerOptions } from '../shop-examiner.ts';
-import { DEFAULT_BUNDLES } from './examination.ts';
+import { DEFAULT_BUNDLES } from './run-examination.ts';
 
 /** The shop's environment apart from the sandbox's address. The user's secret is used if it is set. */
 export function shopEnvironment() {
@@ -18,31 +18,31 @@ export function hasOwnSecret(): boolean {
 }
 
 /** Creates the examiner of a shop, with a running sandbox or with a new one. */
-export async function examinerOf({
+export async function createExaminer({
   bundles = DEFAULT_BUNDLES,
   ...shop
-}: Omit<ShopExaminerOptions, 'environment' | 'keepBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
+}: Omit<ShopExaminerOptions, 'environment' | 'writeBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
   // Loaded here because no other command needs it.
   const { ShopExaminer } = await import('../shop-examiner.ts');
   return new ShopExaminer({
     ...shop,
     environment: shopEnvironment(),
-    keepBundle: (id, text) => writeOutputFile(join(bundles, `${id}.bundle`), text),
+    writeBundle: (id, text) => writeOutputFile(join(bundles, `${id}.bundle`), text),
   });
 }
 
-/** The shop that the options name, and a sandbox, ready to be examined. */
-export async function shopOf(
+/** Starts the shop that the options name, and a sandbox, if necessary. */
+export async function prepareShop(
   file: string,
   options: Options,
-  { running, signal }: Pick<SetUpOptions, 'running' | 'signal'>,
-): Promise<Setting> {
+  { runningSandbox, signal }: Pick<SetUpOptions, 'runningSandbox' | 'signal'>,
+): Promise<PreparedShop> {
   const { setUp } = await import('../set-up.ts');
   return setUp({
     file,
     command: textOf(options['command']),
     app: textOf(options['app']),
-    running,
+    runningSandbox,
     examiner: undefined,
     signal,
     environment: shopEnvironment(),

@@ -1,11 +1,11 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, textOf } from '../../command/command.ts';
 import type { ProbeOptions } from '../probe/probe.ts';
-import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './examination.ts';
-import { type RequestedExamination, toArguments } from './examination-reports.ts';
+import { type Invocation, toArguments } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
+import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './run-examination.ts';
 
-/** Examines the receiver of notifications alone. */
+/** Examines only the receiver of notifications. */
 export const PROBE_COMMAND: Command = {
   name: 'probe',
   parameters: ['<webhook-url>'],
@@ -20,19 +20,19 @@ export const PROBE_COMMAND: Command = {
   ],
   help: 'examine a webhook receiver: that it accepts genuine notifications, repeated and late, and refuses forged ones',
   details: () => EXIT_CODES,
-  endsUnknown: true,
+  isUnknownOnError: true,
   findsSandbox: true,
   run: (client, [webhookUrl = ''], options) =>
-    runExamination(options, async ({ baseline, ...wanted }) => {
+    runExamination(options, async ({ baseline, ...request }) => {
       const { probe } = await import('../probe/probe.ts');
-      const running = options['urlIsGiven'] === true ? client : undefined;
-      const examined = await probe(receiverOf(webhookUrl, options, running), wanted);
-      return report(examined, requestOf(webhookUrl, options), baseline, options);
+      const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
+      const result = await probe(receiverOf(webhookUrl, options, runningSandbox), request);
+      return report(result, invocationOf(webhookUrl, options), baseline, options);
     }),
 };
 
-function requestOf(webhookUrl: string, options: Options): RequestedExamination {
-  const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
+function invocationOf(webhookUrl: string, options: Options): Invocation {
+  const url = options['isUrlGiven'] === true ? textOf(options['url']) : undefined;
   const named = ['reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {
     args: ['probe', webhookUrl, ...toArguments({ ...Object.fromEntries(named), url })],
@@ -45,12 +45,12 @@ function requestOf(webhookUrl: string, options: Options): RequestedExamination {
 }
 
 /** The receiver that the options name. */
-export function receiverOf(webhookUrl: string, options: Options, running: SandboxClient | undefined): ProbeOptions {
+export function receiverOf(webhookUrl: string, options: Options, sandbox: SandboxClient | undefined): ProbeOptions {
   return {
     webhookUrl,
     secret: textOf(options['secret']) ?? shopEnvironment().WEBHOOK_SECRET,
     reference: textOf(options['reference']),
     check: textOf(options['check']),
-    running,
+    runningSandbox: sandbox,
   };
 }

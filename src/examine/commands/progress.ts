@@ -3,11 +3,11 @@ import { runEvery } from '../../base/timers.ts';
 import type { Progress } from '../examination-options.ts';
 
 /** The progress of an examination as one line. */
-export function wordsOf({ now, done, total, violated, leftMs }: Progress): string {
+export function describeProgress({ now, done, total, violated, leftMs }: Progress): string {
   const count = total === 0 ? '' : `${done}/${total} `;
   const more = [
     ...(violated === 0 ? [] : [`violated: ${violated}`]),
-    ...(leftMs === undefined ? [] : [`about ${timeOf(leftMs)} left`]),
+    ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
   ];
   return `${count}${now}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
@@ -15,16 +15,16 @@ export function wordsOf({ now, done, total, violated, leftMs }: Progress): strin
 const MINUTE_S = 60;
 
 /** Precise to ten seconds, or to a minute from two minutes on. */
-function timeOf(milliseconds: number): string {
+function describeTime(milliseconds: number): string {
   const seconds = Math.max(10, 10 * Math.round(milliseconds / 10_000));
   return seconds < 2 * MINUTE_S ? `${seconds} s` : `${Math.round(seconds / MINUTE_S)} min`;
 }
 
 /** Milliseconds between two lines if they cannot be overwritten. */
-const BETWEEN_LINES_MS = 10_000;
+const LINE_INTERVAL_MS = 10_000;
 
 /** Shows what is being examined: in one line that a terminal overwrites, or every few seconds as a new line in a log, if it changed. */
-export function progressOn(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
+export function createProgressDisplay(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
   const { isTTY, columns } = stream;
   let [now, written] = ['', ''];
   const write = (text: string) => stream.write(text);
@@ -35,10 +35,10 @@ export function progressOn(stream: Pick<typeof process.stderr, 'isTTY' | 'column
       write(`${now}\n`);
     }
   };
-  const stop = isTTY ? undefined : runEvery(BETWEEN_LINES_MS, writeNew);
+  const stop = isTTY ? undefined : runEvery(LINE_INTERVAL_MS, writeNew);
   return {
     show(given: Progress): void {
-      now = printable(wordsOf(given));
+      now = printable(describeProgress(given));
       overwrite(now.slice(0, Math.max(10, columns - 1)));
     },
     /** Prints a separate line. */

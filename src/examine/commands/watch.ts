@@ -3,52 +3,52 @@ import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { endOfInput } from '../../command/input.ts';
+import { waitForEndOfInput } from '../../command/input.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
-import { millisecondsOf } from '../../command/time-option.ts';
-import { DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
+import { parseMilliseconds } from '../../command/time-option.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
+import { DEFAULT_BUNDLES, parseOptions, report } from './run-examination.ts';
 
 /** Watches the traffic while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
-  const { setUpWatch } = await import('../watch/set-up.ts');
-  const { introductionOf, summaryOfWatch } = await import('../watch/words.ts');
-  const { seed, only } = wantedOf(options);
+  const { setUpWatch } = await import('../watch/set-up-watch.ts');
+  const { introductionOf, summaryOfWatch } = await import('../watch/watch-text.ts');
+  const { seed, only } = parseOptions(options);
   const known = textOf(options['baseline']);
   const [command, app, webhook] = ['command', 'app', 'webhook'].map((name) => textOf(options[name]));
-  const running = options['urlIsGiven'] === true ? client : undefined;
+  const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
-  const say = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
+  const print = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
   try {
     const baseline = known === undefined ? new Set<string>() : await readBaseline(known);
     const environment = shopEnvironment();
-    const setting = await setUpWatch({ command, app, webhookUrl: webhook, running, environment });
+    const prepared = await setUpWatch({ command, app, webhookUrl: webhook, runningSandbox, environment });
     try {
-      const { watch: watching, situations } = await setting.watch({
+      const { watch: orderWatch, situations } = await prepared.createWatch({
         seed,
         only,
-        signal: endSignal(options),
-        keepBundle: (bundle) => writeOutputFile(join(folder, 'watch.bundle'), bundle),
-        onLine: say,
+        signal: createEndSignal(options),
+        writeBundle: (bundle) => writeOutputFile(join(folder, 'watch.bundle'), bundle),
+        onLine: print,
       });
       // A secret of the user's own is not printed.
       const isOwn = hasOwnSecret();
-      const told = isOwn ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' } : environment;
-      const watched = await watching.run(() => say(introductionOf(setting, told, situations)));
-      const asked = {
+      const shownEnvironment = isOwn ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' } : environment;
+      const watched = await orderWatch.run(() => print(introductionOf(prepared, shownEnvironment, situations)));
+      const invocation = {
         args: undefined,
         hasOwnSecret: isOwn,
         named: [
-          ['Watched at', setting.url],
-          ['Notifications go to', setting.receivers.join(', ') || 'nobody'],
+          ['Watched at', prepared.url],
+          ['Notifications go to', prepared.receivers.join(', ') || 'nobody'],
         ] as const,
       };
-      return await report(watched.examined, asked, baseline, options, () => summaryOfWatch(watched, setting.url));
+      return await report(watched.result, invocation, baseline, options, () => summaryOfWatch(watched, prepared.url));
     } finally {
-      await setting.close();
+      await prepared.close();
     }
   } catch (error) {
     throw error instanceof AdapterError ? new UsageError(error.message) : error;
@@ -56,12 +56,12 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
 }
 
 /** Fires when the watch is to end. */
-function endSignal(options: Options): AbortSignal {
+function createEndSignal(options: Options): AbortSignal {
   const stop = new AbortController();
-  void Promise.race([waitForStop(), endOfInput()]).then(() => stop.abort());
+  void Promise.race([waitForStop(), waitForEndOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);
   if (budget !== undefined) {
-    afterMilliseconds(millisecondsOf('--budget', budget), () => stop.abort());
+    afterMilliseconds(parseMilliseconds('--budget', budget), () => stop.abort());
   }
   return stop.signal;
 }

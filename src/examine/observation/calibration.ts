@@ -20,7 +20,7 @@ export interface Calibration {
   /** The problems on the other channels. */
   problems: ReadonlyMap<string, CalibrationProblem>;
   /** The last observation on each channel. */
-  seen: ReadonlyMap<string, Observation>;
+  lastSeen: ReadonlyMap<string, Observation>;
 }
 
 /** Why an order without faults did not succeed. */
@@ -37,70 +37,70 @@ const REQUEST_TIMEOUT_MS = 5000;
 /** Places one order without faults on each channel. */
 export async function calibrate(
   channels: readonly string[],
-  orderBy: (channel: string) => OrderInput,
+  newOrder: (channel: string) => OrderInput,
   target: ExaminedShop,
 ): Promise<Calibration> {
-  const calibrations = new Map(channels.map((channel) => [channel, new LearntWords(target.adapter.reopens)]));
+  const wordsByChannel = new Map(channels.map((channel) => [channel, new LearntWords(target.adapter.reopens)]));
   const problems = new Map<string, CalibrationProblem>();
-  const seen = new Map<string, Observation>();
-  for (const [channel, words] of calibrations) {
-    const onSeen = (last: Observation) => seen.set(channel, last);
-    let problem = await learnPaidWord(() => orderBy(channel), target, onSeen, words);
+  const lastSeen = new Map<string, Observation>();
+  for (const [channel, words] of wordsByChannel) {
+    const onSeen = (last: Observation) => lastSeen.set(channel, last);
+    let problem = await learnPaidWord(() => newOrder(channel), target, onSeen, words);
     if (problem?.kind === 'failed') {
       // One failure must not end the examination of a channel.
-      problem = await learnPaidWord(() => orderBy(channel), target, onSeen, words);
+      problem = await learnPaidWord(() => newOrder(channel), target, onSeen, words);
     }
     if (problem !== undefined) {
       problems.set(channel, problem);
     }
   }
-  target.patience.learn();
-  for (const [channel, words] of calibrations) {
+  target.quietPeriod.learn();
+  for (const [channel, words] of wordsByChannel) {
     if (!problems.has(channel) && target.adapter.orderState) {
-      await learnUnpaidWords(() => orderBy(channel), target, words);
-      const varying = words.varying;
+      await learnUnpaidWords(() => newOrder(channel), target, words);
+      const varying = words.problem;
       if (varying !== undefined) {
         problems.set(channel, { kind: 'failed', words: varying });
       }
     }
   }
-  return { words: calibrations, channels: channels.filter((each) => !problems.has(each)), problems, seen };
+  return { words: wordsByChannel, channels: channels.filter((each) => !problems.has(each)), problems, lastSeen };
 }
 
 /** Resolves with the problem; undefined if the order succeeded. */
 async function learnPaidWord(
-  order: () => OrderInput,
+  newOrder: () => OrderInput,
   target: ExaminedShop,
   onSeen: (last: Observation) => void,
   words: LearntWords,
 ): Promise<CalibrationProblem | undefined> {
-  const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciled ?? each.after, target);
-  let seen: Observation;
+  const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciledState ?? each.finalState, target);
+  let latest: Observation;
   try {
-    seen = await observe(NO_FAULTS, order(), target);
-    onSeen(seen);
-    if (!isDone(seen) && seen.after?.fulfilments === 0) {
-      seen = (await reconcile(NO_FAULTS, seen, target, isDone)) ?? seen;
+    latest = await observe(NO_FAULTS, newOrder(), target);
+    onSeen(latest);
+    if (!isDone(latest) && latest.finalState?.fulfilments === 0) {
+      latest = (await reconcile(NO_FAULTS, latest, target, isDone)) ?? latest;
     }
-    if (!isDone(seen) && seen.refused === undefined) {
+    if (!isDone(latest) && latest.refusal === undefined) {
       const startedAt = steadyNow();
-      seen = await waitUntilRight(seen, target, isDone, ({ payments }) =>
+      latest = await waitUntilRight(latest, target, isDone, ({ payments }) =>
         payments.length > 0 ? FULFILMENT_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
       );
-      target.patience.recordLag(steadyNow() - startedAt);
+      target.quietPeriod.recordLag(steadyNow() - startedAt);
     }
   } catch (error) {
     return { kind: 'failed', words: messageOf(error) };
   }
-  onSeen(seen);
-  if (!isDone(seen)) {
-    return { kind: kindOf(seen), words: describeProblem(seen) };
+  onSeen(latest);
+  if (!isDone(latest)) {
+    return { kind: problemKindOf(latest), words: describeProblem(latest) };
   }
-  words.add('open', seen.before, seen);
-  const isNew = words.add('paid', seen.reconciled ?? seen.after, seen);
+  words.add('open', latest.openState, latest);
+  const isNew = words.add('paid', latest.reconciledState ?? latest.finalState, latest);
   // A second order shows whether a number in the word belongs to the order.
   return isNew && words.paid.size === 1 && words.hasNumber('paid')
-    ? learnPaidWord(order, target, onSeen, words)
+    ? learnPaidWord(newOrder, target, onSeen, words)
     : undefined;
 }
 
@@ -120,20 +120,21 @@ function isPaidAndFulfilled(
 const UNPAID_OUTCOMES = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
-async function learnUnpaidWords(order: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
-  const isReflected = ({ after, reconciled }: Observation) => !words.open.has((reconciled ?? after)?.state ?? '');
+async function learnUnpaidWords(newOrder: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
+  const isReflected = ({ finalState, reconciledState }: Observation) =>
+    !words.open.has((reconciledState ?? finalState)?.state ?? '');
   for (const outcome of SITUATIONS.filter(({ id }) => UNPAID_OUTCOMES.includes(id))) {
     const examined = caseOf([outcome]);
     try {
-      let seen = await observe(examined, order(), target);
-      words.add('open', seen.before, seen);
-      if (!isReflected(seen)) {
-        seen = (await reconcile(examined, seen, target, isReflected)) ?? seen;
-        seen = await waitUntilRight(seen, target, isReflected);
+      let latest = await observe(examined, newOrder(), target);
+      words.add('open', latest.openState, latest);
+      if (!isReflected(latest)) {
+        latest = (await reconcile(examined, latest, target, isReflected)) ?? latest;
+        latest = await waitUntilRight(latest, target, isReflected);
       }
-      const state = seen.reconciled ?? seen.after;
-      if (state?.fulfilments === 0 && !words.paid.has(state.state) && isReflected(seen)) {
-        words.add('givenUp', state, seen);
+      const state = latest.reconciledState ?? latest.finalState;
+      if (state?.fulfilments === 0 && !words.paid.has(state.state) && isReflected(latest)) {
+        words.add('givenUp', state, latest);
       }
     } catch {
       // Problems are judged later, in the situation of an unpaid order.
@@ -141,7 +142,7 @@ async function learnUnpaidWords(order: () => OrderInput, target: ExaminedShop, w
   }
 }
 
-function kindOf({ payments, requests }: Observation): CalibrationProblem['kind'] {
+function problemKindOf({ payments, requests }: Observation): CalibrationProblem['kind'] {
   if (payments.length > 0) {
     return 'not-fulfilled';
   }
@@ -149,22 +150,22 @@ function kindOf({ payments, requests }: Observation): CalibrationProblem['kind']
 }
 
 /** The missing part of an order without faults. */
-function describeProblem({ refused, payments, requests, deliveries, after }: Observation): string {
+function describeProblem({ refusal, payments, requests, deliveries, finalState }: Observation): string {
   if (payments.length === 0) {
     const refusal = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
     const last = refusal ?? requests.at(-1);
     const why = last
       ? `its ${refusal ? 'request for a payment' : 'last request'}, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
       : 'it sent no request (if --command starts the shop, PAYMENTS_URL is the address to use)';
-    return `the shop ${refused === undefined ? 'accepted the order' : `refused the order (${refused})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
+    return `the shop ${refusal === undefined ? 'accepted the order' : `refused the order (${refusal})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const notificationText =
     deliveries.length === 0 ? 'no notification was sent' : `its notification was answered ${attempts.join(', ')}`;
-  const shopText = after
-    ? after.state === NO_ORDER.state
+  const shopText = finalState
+    ? finalState.state === NO_ORDER.state
       ? `the shop has no such order afterwards (orderState: 404 or null)`
-      : `the order is not fulfilled: ${JSON.stringify(after)}`
-    : `the shop refused the order (${refused})`;
+      : `the order is not fulfilled: ${JSON.stringify(finalState)}`
+    : `the shop refused the order (${refusal})`;
   return `the payment was made and paid, but ${shopText}; ${notificationText}`;
 }

@@ -2,7 +2,7 @@ import type { Observation } from './observation.ts';
 
 type Records = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
 
-const MOST_REFERENCES = 500;
+const MAX_REFERENCES = 500;
 
 /** The references of orders of earlier cases, so that a late call for one of them does not count in the current case. */
 export class EarlierOrders {
@@ -12,7 +12,7 @@ export class EarlierOrders {
 
   /** The last ones, because the schema in a scenario is limited. */
   get references(): string[] {
-    return [...this.#references].slice(-MOST_REFERENCES);
+    return [...this.#references].slice(-MAX_REFERENCES);
   }
 
   startCase(): void {

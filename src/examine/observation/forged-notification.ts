@@ -3,17 +3,17 @@ import { membersOf } from '../../base/members.ts';
 import { fetchWhole } from '../../base/outbound.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import type { RecordedStep } from './observation.ts';
+import type { ExaminerStep } from './observation.ts';
 
 const WRONG_SIGNATURE = `v1,${Buffer.alloc(32).toString('base64')}`;
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Sends the first genuine notification with another status and a wrong signature, as anybody could. Undefined if there was none. */
+/** Sends a copy of the first genuine notification with another status and a wrong signature. Undefined if there was none. */
 export async function forgeNotification(
   status: string,
   { client, webhook }: Pick<ExaminedShop, 'client' | 'webhook'>,
-): Promise<RecordedStep | undefined> {
+): Promise<ExaminerStep | undefined> {
   const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
   const genuine = items.find(({ forgery, attempts }) => forgery === undefined && attempts.length > 0);
   if (!genuine || !webhook) {

@@ -8,7 +8,7 @@ import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import { AdapterError, type OrderInput, refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { LONGEST_TIMEOUT_MS, pollMs } from '../shop/quiet-period.ts';
+import { MAX_CLIENT_TIMEOUT_MS, pollMs } from '../shop/quiet-period.ts';
 import { type Instruction, type InstructionCall, NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase } from './observe.ts';
 import { failedIn } from './provider-side.ts';
@@ -16,7 +16,7 @@ import { failedIn } from './provider-side.ts';
 /** Session time after which a payout is paid, or a recurring payment first charged, and notified. */
 const INSTRUCTION_WAIT = 'P2D';
 
-/** The list of what the provider made of the calls. */
+/** The control API's list of the records that each call creates. */
 const LISTS: Readonly<Record<InstructionCall, string>> = { payOut: 'payouts', subscribe: 'recurring-payments' };
 
 export function isInstruction(call: string | undefined): call is InstructionCall {
@@ -32,50 +32,50 @@ export async function observeInstruction(
 ): Promise<Observation> {
   const { adapter, client } = target;
   await prepareCase(examined, target);
-  const signal = AbortSignal.timeout(LONGEST_TIMEOUT_MS);
-  const refused = await refusalOf(adapter[call]?.({ ...order, signal }) ?? Promise.resolve());
+  const signal = AbortSignal.timeout(MAX_CLIENT_TIMEOUT_MS);
+  const refusal = await refusalOf(adapter[call]?.({ ...order, signal }) ?? Promise.resolve());
   await waitUntilQuiet(call, target, true);
   await client.advance(INSTRUCTION_WAIT);
   if (adapter.reconcile) {
     await refusalOf(adapter.reconcile());
   }
-  const { made, requests } = await waitUntilQuiet(call, target, false);
-  await assertShopRuns({ orderId: undefined, refused }, target);
+  const { records, requests } = await waitUntilQuiet(call, target, false);
+  await assertShopRuns({ orderId: undefined, refusal }, target);
   const [{ items: findings }, ...timelines] = await Promise.all([
     client.list<IntegrationFinding>('findings'),
-    ...(call === 'payOut' ? made.map(({ id }) => client.timeline(id, 'payouts')) : []),
+    ...(call === 'payOut' ? records.map(({ id }) => client.timeline(id, 'payouts')) : []),
   ]);
-  const instruction = { call, made };
-  return { ...NOTHING_SEEN, order, refused, payments: [], deliveries: [], instruction, requests, timelines, findings };
+  const instruction = { call, records };
+  return { ...NOTHING_SEEN, order, refusal, payments: [], deliveries: [], instruction, requests, timelines, findings };
 }
 
 /** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
-async function waitUntilQuiet(call: InstructionCall, { client, patience }: ExaminedShop, mayTryAgain: boolean) {
+async function waitUntilQuiet(call: InstructionCall, { client, quietPeriod }: ExaminedShop, mayTryAgain: boolean) {
   const startedAt = steadyNow();
-  let [seen, quietSince] = [-1, startedAt];
+  let [knownCalls, quietSince] = [-1, startedAt];
   for (;;) {
-    const [made, { items: requests }] = await Promise.all([
-      madeBy(call, client),
+    const [records, { items: requests }] = await Promise.all([
+      listRecords(call, client),
       client.list<RequestView>('requests', { order: 'oldest', limit: '500' }),
     ]);
     const now = steadyNow();
     const answered = new Set(requests.flatMap(({ records }) => records.map(({ id }) => id)));
-    const isHeld = made.some(({ id }) => !answered.has(id));
-    if (isHeld || requests.length !== seen) {
-      [seen, quietSince] = [requests.length, now];
+    const isHeld = records.some(({ id }) => !answered.has(id));
+    if (isHeld || requests.length !== knownCalls) {
+      [knownCalls, quietSince] = [requests.length, now];
     }
-    const failed = mayTryAgain ? failedIn({ requests }) : undefined;
-    if (now - quietSince > Math.max(patience.quietMs, patience.stepMs({ isHeld: false, failed }))) {
-      return { made, requests };
+    const failedOperation = mayTryAgain ? failedIn({ requests }) : undefined;
+    if (now - quietSince > Math.max(quietPeriod.quietMs, quietPeriod.stepMs({ isHeld: false, failedOperation }))) {
+      return { records, requests };
     }
-    if (now - startedAt > 2 * LONGEST_TIMEOUT_MS) {
+    if (now - startedAt > 2 * MAX_CLIENT_TIMEOUT_MS) {
       throw new AdapterError('the shop still sends requests, or waits for an answer: give its requests a timeout');
     }
     await delay(pollMs(now - startedAt));
   }
 }
 
-async function madeBy(call: InstructionCall, client: ExaminedShop['client']): Promise<Instruction['made']> {
+async function listRecords(call: InstructionCall, client: ExaminedShop['client']): Promise<Instruction['records']> {
   const { items } = await client.list<PayoutView | RecurringPaymentView>(LISTS[call], {
     order: 'oldest',
     limit: '100',

@@ -9,7 +9,7 @@ export class LearntWords implements Words {
   readonly paid = new Set<string>();
   readonly givenUp = new Set<string>();
   readonly reopens: boolean | undefined;
-  /** Each word of a meaning by its form without numbers and ids. */
+  /** The words of each meaning by their form without numbers and ids, to detect words that differ with each order. */
   readonly #forms = new Map<string, Set<string>>();
 
   constructor(reopens: boolean | undefined) {
@@ -32,8 +32,8 @@ export class LearntWords implements Words {
     return [...this[meaning]].some((word) => /\d/.test(word));
   }
 
-  /** A request for words that can be compared, if they differ with each order; undefined otherwise. */
-  get varying(): string | undefined {
+  /** Why the words cannot be compared: they differ with each order. Undefined otherwise. */
+  get problem(): string | undefined {
     const words = [...this.#forms.values()].find(({ size }) => size > 1);
     return (
       words &&

@@ -6,14 +6,14 @@ import type {
   RequestView,
   TimelineView,
 } from '../../base/schema/generated/control.ts';
-import type { OrderState, WantedOrder } from '../shop/adapter.ts';
+import type { OrderRequest, OrderState } from '../shop/adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */
 export const SHOP_ACTIONS = ['restart', 'cancel', 'refund', 'backdate'] as const;
 export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
-/** A step that the examination took in a race, which the provider does not record. */
-export interface RecordedStep {
+/** A step that the provider does not record, because the examination takes or causes it: in a race, or with a forged notification. */
+export interface ExaminerStep {
   /** By the provider's clock. */
   at: string;
   who: 'browser' | 'shop' | 'provider' | 'attacker';
@@ -23,39 +23,39 @@ export interface RecordedStep {
 
 /** The result of a race. */
 export interface RaceResult {
-  steps: readonly RecordedStep[];
-  /** What the shop or its adapter does not support; undefined if the race took place. */
+  steps: readonly ExaminerStep[];
+  /** The reason why the race could not take place; undefined if it did. */
   missingSupport: string | undefined;
 }
 
 /** Calls of an adapter that need no order. */
 export type InstructionCall = 'payOut' | 'subscribe';
 
-/** A payout or a recurring payment that the shop was asked for, and what the provider made of its calls. */
+/** A payout or a recurring payment that the shop was asked for, and the records that its calls created. */
 export interface Instruction {
   call: InstructionCall;
-  made: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
+  records: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
 }
 
 /** The observation of one order, on both sides. */
 export interface Observation {
-  order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
+  order: Pick<OrderRequest, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
   orderId: string | undefined;
-  /** Why the shop refused the order, as the adapter reports; undefined if it accepted the order. */
-  refused: string | undefined;
+  /** The shop's reason for refusing the order, as the adapter reports it; undefined if it accepted the order. */
+  refusal: string | undefined;
   /** The shop's state before the provider's decision; undefined if it was not visible. */
-  before: OrderState | undefined;
+  openState: OrderState | undefined;
   /** The shop's state after it cancelled the order; undefined if it did not. */
-  cancelled: OrderState | undefined;
+  cancelledState: OrderState | undefined;
   /** The shop's state once nothing was due any more. */
-  after: OrderState | undefined;
+  finalState: OrderState | undefined;
   /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
-  reconciled: OrderState | undefined;
+  reconciledState: OrderState | undefined;
   /** Actions that the shop was asked to do. */
   actions: readonly ShopAction[];
   /** A forged notification, and the shop's state before it. */
-  forged?: { step: RecordedStep; before: OrderState | undefined };
+  forged?: { step: ExaminerStep; stateBefore: OrderState | undefined };
   /** Undefined for an order without a race. */
   race?: RaceResult;
   /** Orders that were open at the same time. */
@@ -75,11 +75,11 @@ export interface Observation {
 /** The shop's side of an order whose state was never read. */
 export const NOTHING_SEEN = {
   orderId: undefined,
-  refused: undefined,
-  before: undefined,
-  cancelled: undefined,
-  after: undefined,
-  reconciled: undefined,
+  refusal: undefined,
+  openState: undefined,
+  cancelledState: undefined,
+  finalState: undefined,
+  reconciledState: undefined,
   actions: [],
 } as const;
 
@@ -110,6 +110,6 @@ export function initiationsIn({ requests }: Pick<Observation, 'requests'>): Requ
 }
 
 /** Payments that were paid, even if they were refunded since. */
-export function everPaid({ payments }: Pick<Observation, 'payments'>): PaymentView[] {
+export function paidIn({ payments }: Pick<Observation, 'payments'>): PaymentView[] {
   return payments.filter(({ history }) => history.some(({ to }) => to === 'Paid'));
 }

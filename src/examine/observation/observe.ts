@@ -2,33 +2,33 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Case, faultsIn, isNeverAnswered, scenarioOf } from '../cases/case.ts';
+import { type Case, countFaults, isNeverAnswered, scenarioOf } from '../cases/case.ts';
 import { AdapterError, type OrderInput, type OrderState, refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { lastCall, stableState } from '../shop/quiet-period.ts';
-import { answers } from '../shop/shop-process.ts';
+import { awaitStableState, lastCallId } from '../shop/quiet-period.ts';
+import { isAnswering } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { forgeNotification } from './forged-notification.ts';
 import type { Observation, ShopAction } from './observation.ts';
-import { type Placed, placeOrder } from './placing.ts';
-import { providerSide } from './provider-side.ts';
-import { hasContinued, stableOrderState, waitUntilGivenUp } from './shop-timers.ts';
+import { type Placed, placeOrder } from './place-order.ts';
+import { readProviderSide } from './provider-side.ts';
+import { awaitOrderState, hasContinued, waitUntilGivenUp } from './shop-timers.ts';
 
 /** Session time after which every payment has its first outcome, and none a late one. */
 const FIRST_OUTCOME_WAIT = 'PT20M';
 
-/** Longer than until a payment that expired after 15 minutes can still succeed, an hour later. */
+/** Older than an order whose payment expired after 15 minutes and succeeds an hour later, so a job must still query it. */
 const BACKDATED_MINUTES = 90;
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
-export async function prepareCase(examined: Case, { adapter, client, webhook, shop, earlier }: ExaminedShop) {
+export async function prepareCase(examined: Case, { adapter, client, webhook, shop, earlierOrders }: ExaminedShop) {
   await shop?.runInZone(examined.alone.zone);
-  earlier.startCase();
+  earlierOrders.startCase();
   await client.reset();
   await client.freeze(formatUtc(machineNow()));
   await client.setEndpoints(webhook ? [webhook] : []);
-  // A job of a shop that keeps its orders may query those of earlier cases, which must not use up the faults of this one.
-  await client.defineScenario(scenarioOf(examined, adapter.reset ? [] : earlier.references));
+  // The job of a shop that keeps its orders may query those of earlier cases, which must not use up the faults of this case.
+  await client.defineScenario(scenarioOf(examined, adapter.reset ? [] : earlierOrders.references));
   await client.useScenario('examined');
   await adapter.reset?.();
 }
@@ -42,43 +42,44 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
     await target.shop?.assertStaysRunning();
     throw error;
   });
-  const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, target);
-  const { actions, cancelled } = await actBeforeOutcome(examined, placed.orderId, target);
-  if (isUnanswered && placed.refused === undefined) {
+  const openState = placed.orderId === undefined ? undefined : await readUndecidedState(placed.orderId, target);
+  const { actions, cancelledState } = await actBeforeOutcome(examined, placed.orderId, target);
+  if (isUnanswered && placed.refusal === undefined) {
     await waitUntilGivenUp(order, target);
   }
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME_WAIT);
-  let after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
+  let finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   // A shop that polls never stops, so the number of awaited steps is limited to those that the case can cause.
-  for (let steps = faultsIn(examined) + 1; steps > 0; steps -= 1) {
-    if (!(await hasContinued(order, placed, isDeepStrictEqual(before, after), target))) {
+  for (let steps = countFaults(examined) + 1; steps > 0; steps -= 1) {
+    if (!(await hasContinued(order, placed, isDeepStrictEqual(openState, finalState), target))) {
       break;
     }
-    after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
+    finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   }
   const { action } = examined.afterwards;
   // The age of an order is of interest only while the shop must still query its payment.
-  const isTooLate = action === 'backdate' && (after?.fulfilments ?? 0) > 0;
+  const isTooLate = action === 'backdate' && (finalState?.fulfilments ?? 0) > 0;
   const done = [...actions, ...(isTooLate ? [] : await performAction(action, placed.orderId, target))];
   if (examined.afterwards.resends !== undefined) {
     await resend(examined.afterwards.resends, client);
-    after = await stableOrderState(placed.orderId, target);
+    finalState = await awaitOrderState(placed.orderId, target);
   }
   const { forges } = examined.afterwards;
   const step = forges === undefined ? undefined : await forgeNotification(forges, target);
-  const forged = step && { step, before: after };
-  after = step ? await stableOrderState(placed.orderId, target) : after;
+  const forged = step && { step, stateBefore: finalState };
+  finalState = step ? await awaitOrderState(placed.orderId, target) : finalState;
   const { lag } = examined['status-query'];
   if (lag !== undefined) {
     // Because status queries return the final status only after the lag.
     await client.advance(lag);
-    after = await runUntilQuiet(placed.orderId, await stableOrderState(placed.orderId, target), target);
+    finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   }
   await assertShopRuns(placed, target);
-  const side = await providerSide(target, order);
-  target.earlier.add(side);
-  const known = { order, ...placed, before, cancelled, actions: done, after, reconciled: undefined, ...side };
+  const side = await readProviderSide(target, order);
+  target.earlierOrders.add(side);
+  const states = { openState, cancelledState, finalState, reconciledState: undefined };
+  const known = { order, ...placed, ...states, actions: done, ...side };
   return forged ? { ...known, forged } : known;
 }
 
@@ -90,22 +91,22 @@ export async function runUntilQuiet(
 ): Promise<OrderState | undefined> {
   const { client } = target;
   let after = state;
-  let seen: string;
+  let lastId: string;
   do {
-    seen = await lastCall(client);
+    lastId = await lastCallId(client);
     const { happened = [] } = await client.runUntilIdle();
     // If nothing was due, the shop got no notification, so its state is the same.
-    after = happened.length === 0 ? after : await stableOrderState(orderId, target);
+    after = happened.length === 0 ? after : await awaitOrderState(orderId, target);
     // A call of the shop may have made something due.
-  } while (seen !== (await lastCall(client)));
+  } while (lastId !== (await lastCallId(client)));
   return after;
 }
 
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
-export async function assertShopRuns({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
+export async function assertShopRuns({ refusal }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
   shop?.assertRunning();
-  if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
-    throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refused}`);
+  if (refusal !== undefined && adapter.app !== undefined && !(await isAnswering(adapter.app))) {
+    throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refusal}`);
   }
 }
 
@@ -120,32 +121,32 @@ export async function reconcile(
   target: ExaminedShop,
   isRight: (seen: Observation) => boolean,
 ): Promise<Observation | undefined> {
-  const { adapter, client, earlier } = target;
+  const { adapter, client, earlierOrders } = target;
   if (!adapter.reconcile || observation.orderId === undefined) {
     return undefined;
   }
-  let seen = observation;
-  for (let runs = 0; runs < JOB_RUNS + faultsIn(examined) && (runs === 0 || !isRight(seen)); runs += 1) {
+  let latest = observation;
+  for (let runs = 0; runs < JOB_RUNS + countFaults(examined) && (runs === 0 || !isRight(latest)); runs += 1) {
     if (runs > 0) {
       await client.advance(PAUSE_BETWEEN_JOBS);
     }
     await refusalOf(adapter.reconcile());
     await client.runUntilIdle();
-    const reconciled = await stableOrderState(observation.orderId, target);
-    seen = { ...observation, reconciled, ...(await providerSide(target, observation.order)) };
+    const reconciledState = await awaitOrderState(observation.orderId, target);
+    latest = { ...observation, reconciledState, ...(await readProviderSide(target, observation.order)) };
   }
-  earlier.add(seen);
-  return seen;
+  earlierOrders.add(latest);
+  return latest;
 }
 
 /** The state of the order while the payment is undecided; undefined otherwise. */
-async function stateBefore(orderId: string, target: ExaminedShop): Promise<OrderState | undefined> {
-  const { state } = await stableState(target.adapter, orderId, target.client, { quietMs: 30 });
+async function readUndecidedState(orderId: string, target: ExaminedShop): Promise<OrderState | undefined> {
+  const { state } = await awaitStableState(target.adapter, orderId, target.client, { quietMs: 30 });
   const { items } = await target.client.payments({ limit: '100' });
   return items.every((payment) => payment.state === 'Processing') ? state : undefined;
 }
 
-/** Session time between two notifications, so that a story shows them apart; shorter than the time until a retry. */
+/** Session time between two notifications, so that they have different times in a story; shorter than the time until a retry. */
 const NOTIFICATION_INTERVAL = 'PT1S';
 
 async function resend(which: NonNullable<Situation['resends']>, client: SandboxClient): Promise<void> {
@@ -167,9 +168,9 @@ async function actBeforeOutcome(
   { 'while-undecided': { action } }: Case,
   orderId: string | undefined,
   target: ExaminedShop,
-): Promise<Pick<Observation, 'actions' | 'cancelled'>> {
+): Promise<Pick<Observation, 'actions' | 'cancelledState'>> {
   const actions = await performAction(action, orderId, target);
-  return { actions, cancelled: actions.includes('cancel') ? await stableOrderState(orderId, target) : undefined };
+  return { actions, cancelledState: actions.includes('cancel') ? await awaitOrderState(orderId, target) : undefined };
 }
 
 /** Lets the shop act; resolves with the actions that it did not refuse. Throws AdapterError, also if a restart fails. */

@@ -14,21 +14,21 @@ import { initiationsIn, type Observation } from './observation.ts';
 const ALL_RECORDS = { order: 'oldest', limit: '500' };
 
 /** Real milliseconds to wait until a call that the shop aborted is recorded as ended. */
-const LONGEST_END_MS = 2000;
+const CALL_END_TIMEOUT_MS = 2000;
 
 export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines' | 'findings'>;
 type Records = Omit<ProviderSide, 'timelines' | 'findings'>;
 
 /** Resolves with the provider's records of an order once every call that made a payment has ended. */
-export async function providerSide(
-  { client, earlier }: Pick<ExaminedShop, 'client' | 'earlier'>,
+export async function readProviderSide(
+  { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,
   order: Observation['order'],
 ): Promise<ProviderSide> {
   const startedAt = steadyNow();
   for (;;) {
-    const records = await recordsIn(client);
-    if (!isHeld(records) || steadyNow() - startedAt > LONGEST_END_MS) {
-      const side = earlier.without(records, order);
+    const records = await fetchRecords(client);
+    if (!hasHeldCall(records) || steadyNow() - startedAt > CALL_END_TIMEOUT_MS) {
+      const side = earlierOrders.without(records, order);
       const [{ items: findings }, ...timelines] = await Promise.all([
         client.list<IntegrationFinding>('findings'),
         ...side.payments.map(({ id }) => client.timeline(id)),
@@ -39,21 +39,21 @@ export async function providerSide(
   }
 }
 
-/** The work of the shop on an order that has not ended. */
-export async function openWork(
-  { client, earlier }: Pick<ExaminedShop, 'client' | 'earlier'>,
+/** The unfinished work of the shop on an order. */
+export async function readOpenWork(
+  { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,
   order: Observation['order'],
 ): Promise<OpenWork & { calls: number; payments: number }> {
-  const { requests, payments } = earlier.without(await recordsIn(client), order);
+  const { requests, payments } = earlierOrders.without(await fetchRecords(client), order);
   return {
-    isHeld: isHeld({ payments, requests }),
-    failed: failedIn({ requests }),
+    isHeld: hasHeldCall({ payments, requests }),
+    failedOperation: failedIn({ requests }),
     calls: requests.length,
     payments: payments.length,
   };
 }
 
-async function recordsIn(client: SandboxClient): Promise<Records> {
+async function fetchRecords(client: SandboxClient): Promise<Records> {
   const [payments, deliveries, requests] = await Promise.all([
     client.list<PaymentView>('payments', ALL_RECORDS),
     client.list<DeliveryView>('webhooks/deliveries', ALL_RECORDS),
@@ -63,7 +63,7 @@ async function recordsIn(client: SandboxClient): Promise<Records> {
 }
 
 /** Whether a call that made a payment is still waiting for its answer. */
-export function isHeld({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
+export function hasHeldCall({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
   const answeredIds = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
   return payments.some(({ id, origin }) => origin === 'merchant' && !answeredIds.has(id));
 }

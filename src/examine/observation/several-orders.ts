@@ -8,9 +8,9 @@ import { FAULTS } from '../situations/calls.ts';
 import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation.ts';
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase, runUntilQuiet } from './observe.ts';
-import { type Placed, placeOrder } from './placing.ts';
-import { providerSide } from './provider-side.ts';
-import { stableOrderState } from './shop-timers.ts';
+import { type Placed, placeOrder } from './place-order.ts';
+import { readProviderSide } from './provider-side.ts';
+import { awaitOrderState } from './shop-timers.ts';
 
 /** Real milliseconds until a shop requests the payment of an order that it has accepted. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -24,7 +24,7 @@ const PLANS = {
   Failed: { outcome: 'Failed', after: 'PT10S' },
 } as const;
 
-/** One of several orders, and the shop with only the records of this order. */
+/** One of several orders; `target` shows only the records of this order. */
 export interface OneOrder {
   target: ExaminedShop;
   observe(): Promise<Observation>;
@@ -45,12 +45,12 @@ export async function placeSeveral(
 ): Promise<OneOrder[]> {
   await prepareCase(examined, target);
   const orders = await placeAll(several, examined, order, target);
-  if (several.unknown !== undefined) {
-    await failQueries(orders[several.unknown]?.payments ?? [], examined, target);
+  if (several.failingIndex !== undefined) {
+    await failQueries(orders[several.failingIndex]?.payments ?? [], examined, target);
   }
   const states = new Set<string | undefined>();
   for (const { placed } of several.haveOwnPayers ? [] : orders) {
-    states.add((await stableOrderState(placed.orderId, target))?.state);
+    states.add((await awaitOrderState(placed.orderId, target))?.state);
   }
   if (states.size > 1) {
     throw new MissingSupport(`the shop treats equal orders differently before any is paid: ${[...states].join(', ')}`);
@@ -60,7 +60,7 @@ export async function placeSeveral(
   for (const { placed } of orders) {
     await assertShopRuns(placed, target);
   }
-  return orders.filter((_, index) => index !== several.unknown).map((each) => viewOf(each, orders, target));
+  return orders.filter((_, index) => index !== several.failingIndex).map((each) => isolate(each, orders, target));
 }
 
 /** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
@@ -77,15 +77,15 @@ async function placeAll(
   for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
     const [outcome = 'Paid'] = group;
     await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...others] });
-    const own = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
-    const placed = await Promise.all(group.map(() => placeAccepted(own, target)));
+    const request = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
+    const placed = await Promise.all(group.map(() => placeAccepted(request, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
     if (new Set(ids).size < ids.length) {
       throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
     }
-    const payments = await waitForPayments(group.length, known, target, own);
+    const payments = await waitForPayments(group.length, known, target, request);
     orders.push(
-      ...placed.map((each, index) => ({ order: own, placed: each, payments: payments.slice(index, index + 1) })),
+      ...placed.map((each, index) => ({ order: request, placed: each, payments: payments.slice(index, index + 1) })),
     );
   }
   return orders;
@@ -93,8 +93,8 @@ async function placeAll(
 
 async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<Placed> {
   const placed = await placeOrder(order, target);
-  if (placed.orderId === undefined || placed.refused !== undefined) {
-    throw new MissingSupport(`the shop did not accept one of several open orders: ${placed.refused}`);
+  if (placed.orderId === undefined || placed.refusal !== undefined) {
+    throw new MissingSupport(`the shop did not accept one of several open orders: ${placed.refusal}`);
   }
   return placed;
 }
@@ -103,19 +103,19 @@ async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<P
 async function waitForPayments(
   count: number,
   known: Set<string>,
-  { client, earlier }: ExaminedShop,
+  { client, earlierOrders }: ExaminedShop,
   order: OrderInput,
 ): Promise<PaymentView[]> {
   const startedAt = steadyNow();
   for (;;) {
     const { items } = await client.list<PaymentView>('payments', { order: 'oldest', limit: '100' });
-    const { payments } = earlier.without({ payments: items, deliveries: [], requests: [] }, order);
-    const found = payments.filter(({ id }) => !known.has(id));
-    if (found.length >= count) {
-      for (const { id } of found) {
+    const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, order);
+    const newPayments = payments.filter(({ id }) => !known.has(id));
+    if (newPayments.length >= count) {
+      for (const { id } of newPayments) {
         known.add(id);
       }
-      return found;
+      return newPayments;
     }
     if (steadyNow() - startedAt > REQUEST_TIMEOUT_MS) {
       throw new MissingSupport('the shop requested no payment for one of several open orders');
@@ -144,13 +144,13 @@ async function failQueries(payments: readonly PaymentView[], examined: Case, tar
   await target.client.defineScenario({ ...scenario, rules: [failing, ...rules] });
 }
 
-function viewOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOrder[], target: ExaminedShop): OneOrder {
+function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], target: ExaminedShop): OneOrder {
   const [own, others] = [idsOf([{ payments }]), idsOf(all.filter((each) => each.placed !== placed))];
   const references = new Set(payments.map(({ payerReference }) => payerReference));
-  const earlier: ExaminedShop['earlier'] = {
-    references: target.earlier.references,
-    startCase: () => target.earlier.startCase(),
-    add: (records) => target.earlier.add(records),
+  const earlierOrders: ExaminedShop['earlierOrders'] = {
+    references: target.earlierOrders.references,
+    startCase: () => target.earlierOrders.startCase(),
+    add: (records) => target.earlierOrders.add(records),
     without(records) {
       const ofOrder = records.payments.filter(
         ({ id, payerReference }) => own.has(id) || (!others.has(id) && references.has(payerReference)),
@@ -165,14 +165,14 @@ function viewOf({ order, placed, payments }: PlacedOrder, all: readonly PlacedOr
       };
     },
   };
-  const one = { ...target, earlier };
+  const one = { ...target, earlierOrders };
   return {
     target: one,
     async observe() {
-      const after = await stableOrderState(placed.orderId, one);
-      const side = await providerSide(one, order);
-      target.earlier.add(side);
-      return { ...NOTHING_SEEN, order, ...placed, after, ...side };
+      const finalState = await awaitOrderState(placed.orderId, one);
+      const side = await readProviderSide(one, order);
+      target.earlierOrders.add(side);
+      return { ...NOTHING_SEEN, order, ...placed, finalState, ...side };
     },
   };
 }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { type OpenWork, pollMs, stableState } from '../shop/quiet-period.ts';
+import { awaitStableState, type OpenWork, pollMs } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
-import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './provider-side.ts';
+import { failedIn, hasHeldCall, type ProviderSide, readOpenWork, readProviderSide } from './provider-side.ts';
 
 // The shop's own timers do not move with the sandbox's clock, so they are waited for.
 
@@ -12,19 +12,19 @@ import { failedIn, isHeld, openWork, type ProviderSide, providerSide } from './p
 const MAX_REPAIR_MS = 90_000;
 
 /** Resolves with the state of the order once it does not change any more. */
-export async function stableOrderState(
+export async function awaitOrderState(
   orderId: string | undefined,
-  { adapter, client, patience }: ExaminedShop,
+  { adapter, client, quietPeriod }: ExaminedShop,
 ): Promise<OrderState | undefined> {
   if (orderId === undefined) {
     return undefined;
   }
-  const { state, lagMs } = await stableState(adapter, orderId, client, patience);
-  patience.recordLag(lagMs);
+  const { state, lagMs } = await awaitStableState(adapter, orderId, client, quietPeriod);
+  quietPeriod.recordLag(lagMs);
   return state;
 }
 
-/** Real milliseconds in which a shop with a short retry delay repeats a call that it gave up. */
+/** Real milliseconds in which a shop may repeat a call that it gave up; longer delays are not awaited. */
 const RETRY_WAIT_MS = 1000;
 
 /**
@@ -32,21 +32,21 @@ const RETRY_WAIT_MS = 1000;
  * that. A shop may send the request after it has accepted the order.
  */
 export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
-  const { patience } = target;
+  const { quietPeriod } = target;
   const startedAt = steadyNow();
-  let [seen, quietSince] = [0, startedAt];
+  let [knownCalls, quietSince] = [0, startedAt];
   for (;;) {
-    const { isHeld, calls, payments } = await openWork(target, order);
+    const { isHeld, calls, payments } = await readOpenWork(target, order);
     const now = steadyNow();
-    if (isHeld || calls > seen) {
-      [seen, quietSince] = [calls, now];
+    if (isHeld || calls > knownCalls) {
+      [knownCalls, quietSince] = [calls, now];
     }
-    if (now - quietSince > (payments > 0 ? RETRY_WAIT_MS : patience.quietMs)) {
+    if (now - quietSince > (payments > 0 ? RETRY_WAIT_MS : quietPeriod.quietMs)) {
       return;
     }
-    if (now - startedAt > patience.stepMs(HELD_CALL)) {
+    if (now - startedAt > quietPeriod.stepMs(HELD_CALL)) {
       if (isHeld) {
-        patience.recordStep(HELD_CALL, undefined);
+        quietPeriod.recordStep(HELD_CALL, undefined);
       }
       return;
     }
@@ -54,7 +54,7 @@ export async function waitUntilGivenUp(order: Observation['order'], target: Exam
   }
 }
 
-const HELD_CALL: OpenWork = { isHeld: true, failed: undefined };
+const HELD_CALL: OpenWork = { isHeld: true, failedOperation: undefined };
 
 /**
  * Whether the shop has continued with an order by itself: it gave up a call that waited for its answer, or tried again to pay an order
@@ -62,27 +62,27 @@ const HELD_CALL: OpenWork = { isHeld: true, failed: undefined };
  */
 export async function hasContinued(
   order: Observation['order'],
-  { refused }: Pick<Observation, 'refused'>,
+  { refusal }: Pick<Observation, 'refusal'>,
   isUnchanged: boolean,
   target: ExaminedShop,
 ): Promise<boolean> {
-  const { patience } = target;
-  const first = await openWork(target, order);
-  const { isHeld, failed, calls, payments } = first;
-  const mayRetry = failed !== undefined && payments === 0 && refused === undefined && isUnchanged;
+  const { quietPeriod } = target;
+  const first = await readOpenWork(target, order);
+  const { isHeld, failedOperation, calls, payments } = first;
+  const mayRetry = failedOperation !== undefined && payments === 0 && refusal === undefined && isUnchanged;
   if (!isHeld && !mayRetry) {
     return false;
   }
   const startedAt = steadyNow();
   for (;;) {
-    const now = await openWork(target, order);
+    const now = await readOpenWork(target, order);
     const lagMs = steadyNow() - startedAt;
     if (isHeld ? !now.isHeld : now.calls > calls) {
-      patience.recordStep(first, lagMs);
+      quietPeriod.recordStep(first, lagMs);
       return true;
     }
-    if (lagMs > patience.stepMs(first)) {
-      patience.recordStep(first, undefined);
+    if (lagMs > quietPeriod.stepMs(first)) {
+      quietPeriod.recordStep(first, undefined);
       return false;
     }
     await delay(pollMs(lagMs));
@@ -94,31 +94,31 @@ export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,
   isRight: (seen: Observation) => boolean,
-  waitMs = (seen: Observation) => target.patience.repairMs(workIn(seen)),
+  waitMs = (seen: Observation) => target.quietPeriod.repairMs(workIn(seen)),
 ): Promise<Observation> {
-  const { adapter, client, earlier } = target;
+  const { adapter, client, earlierOrders } = target;
   const { orderId, order } = observation;
   const startedAt = steadyNow();
-  let [seen, stepAt] = [observation, startedAt];
-  while (orderId !== undefined && !isRight(seen)) {
+  let [latest, stepAt] = [observation, startedAt];
+  while (orderId !== undefined && !isRight(latest)) {
     const at = steadyNow();
-    if (at - stepAt > waitMs(seen) || at - startedAt > MAX_REPAIR_MS) {
+    if (at - stepAt > waitMs(latest) || at - startedAt > MAX_REPAIR_MS) {
       break;
     }
     await delay(pollMs(at - stepAt));
-    const [state, { calls }] = [await adapter.orderState?.(orderId), await openWork(target, order)];
-    const last = seen.reconciled ?? seen.after;
-    if (calls === seen.requests.length && isDeepStrictEqual(state, last)) {
+    const [state, { calls }] = [await adapter.orderState?.(orderId), await readOpenWork(target, order)];
+    const last = latest.reconciledState ?? latest.finalState;
+    if (calls === latest.requests.length && isDeepStrictEqual(state, last)) {
       continue;
     }
     await client.runUntilIdle();
-    const now = await stableOrderState(orderId, target);
-    const side = await providerSide(target, order);
+    const now = await awaitOrderState(orderId, target);
+    const side = await readProviderSide(target, order);
     stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
-    seen = { ...seen, ...(seen.reconciled ? { reconciled: now } : { after: now }), ...side };
+    latest = { ...latest, ...(latest.reconciledState ? { reconciledState: now } : { finalState: now }), ...side };
   }
-  earlier.add(seen);
-  return seen;
+  earlierOrders.add(latest);
+  return latest;
 }
 
-const workIn = (side: ProviderSide): OpenWork => ({ isHeld: isHeld(side), failed: failedIn(side) });
+const workIn = (side: ProviderSide): OpenWork => ({ isHeld: hasHeldCall(side), failedOperation: failedIn(side) });

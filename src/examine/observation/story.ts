@@ -22,15 +22,15 @@ export interface Step {
 interface TimedStep extends Step {
   at: string;
   /** Orders steps with the same time, as with a frozen clock: the index of the shop's last call. */
-  place: number;
+  callIndex: number;
   /** Whether the step decides the payment; the state of the open order is shown before it. */
-  decides?: boolean;
+  isDecision?: boolean;
 }
 
 /** The parties that request the payment, receive notifications, and report the state of the order. */
-const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | 'witness', Who>>>> = {
-  shop: { payer: 'shop', receiver: 'shop', witness: 'shop' },
-  receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
+const PARTIES: Readonly<Record<Subject, Readonly<Record<'requester' | 'receiver' | 'witness', Who>>>> = {
+  shop: { requester: 'shop', receiver: 'shop', witness: 'shop' },
+  receiver: { requester: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
 /** In a race, HELD replaces SLOW, because an answer is slow only while the examination holds it. */
@@ -41,41 +41,41 @@ const BEFORE_CALLS = -1;
 
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
-  const { payer, receiver, witness } = PARTIES[subject];
-  const { order, refused, before, actions, cancelled, after, reconciled, instruction, siblings = [] } = observation;
+  const { requester, receiver, witness } = PARTIES[subject];
+  const { order, refusal, actions, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
-  const places = new Map(observation.requests.map(({ id }, index) => [id, index]));
-  const told = shown
+  const callIndexes = new Map(observation.requests.map(({ id }, index) => [id, index]));
+  const timelineEntries = shown
     .flatMap(({ timelines }) => timelines)
     .flatMap(({ record, entries }) => {
-      let place = BEFORE_CALLS;
+      let callIndex = BEFORE_CALLS;
       return entries.flatMap((entry) => {
-        place = places.get(entry.requestId ?? '') ?? place;
-        return entry.isAhead ? [] : [{ id: record.id, entry, place }];
+        callIndex = callIndexes.get(entry.requestId ?? '') ?? callIndex;
+        return entry.isAhead ? [] : [{ id: record.id, entry, callIndex }];
       });
     });
   const initiations = new Set(shown.flatMap(initiationsIn).map(({ id }) => id));
-  const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
-  const recorded = observation.race?.steps ?? (observation.forged ? [observation.forged.step] : []);
+  const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? requester : receiver);
+  const ownSteps = observation.race?.steps ?? (observation.forged ? [observation.forged.step] : []);
   const steps = [
-    ...recorded.map(
+    ...ownSteps.map(
       ({ at, who, text }): TimedStep => ({
         at,
-        place: BEFORE_CALLS,
+        callIndex: BEFORE_CALLS,
         side: who === 'provider' ? who : 'shop',
         who,
         text,
       }),
     ),
-    ...told.map(({ id, entry, place }) => ({
+    ...timelineEntries.map(({ id, entry, callIndex }) => ({
       ...stepOf(id, entry, receiver, callerOf, observation.race !== undefined),
-      place,
+      callIndex,
     })),
     ...otherCalls(observation).map(
       (call): TimedStep => ({
         at: call.at,
-        place: places.get(call.id) ?? BEFORE_CALLS,
+        callIndex: callIndexes.get(call.id) ?? BEFORE_CALLS,
         side: 'shop',
         who: callerOf(call.id),
         text: `sends ${callInWords(call)}`,
@@ -83,25 +83,25 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     ),
   ]
     .map((each) => (observation.race ? { ...each, text: each.text.replace(SLOW, HELD) } : each))
-    .toSorted((one, other) => one.at.localeCompare(other.at) || one.place - other.place);
-  const decided = steps.findIndex(({ decides }) => decides);
-  const [stepsBefore, stepsAfter] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
+    .toSorted((one, other) => one.at.localeCompare(other.at) || one.callIndex - other.callIndex);
+  const decision = steps.findIndex(({ isDecision }) => isDecision);
+  const [stepsBefore, stepsAfter] = decision < 0 ? [steps, []] : [steps.slice(0, decision), steps.slice(decision)];
   const amount = `${order.amount} ${order.currency}`;
-  const what = instruction
+  const request = instruction
     ? `a ${instruction.call === 'payOut' ? 'payout' : 'recurring payment'} of ${amount}`
     : `an order of ${amount} on ${order.channel}`;
   return [
-    step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
-    ...(siblings.length > 0 ? [step(payer, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
+    step(requester, refusal === undefined ? `accepts ${request}` : `refuses ${request}: ${refusal}`),
+    ...(siblings.length > 0 ? [step(requester, `accepts ${plural(siblings.length, 'other order')} like it`)] : []),
     ...mergeRepeats(stepsBefore),
-    ...stateSteps(witness, 'while the payment is open', before),
+    ...stateSteps(witness, 'while the payment is open', observation.openState),
     ...actionSteps(actions.filter((action) => !AFTERWARDS.has(action))),
-    ...stateSteps(witness, 'then', cancelled),
+    ...stateSteps(witness, 'then', observation.cancelledState),
     ...mergeRepeats(stepsAfter),
     ...actionSteps(actions.filter((action) => AFTERWARDS.has(action))),
-    ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.after) : []),
-    ...stateSteps(witness, 'in the end', after),
-    ...stateSteps(witness, 'after reconciliation', reconciled),
+    ...(siblings.length === 1 ? stateSteps(witness, 'of the other order in the end', siblings[0]?.finalState) : []),
+    ...stateSteps(witness, 'in the end', observation.finalState),
+    ...stateSteps(witness, 'after reconciliation', observation.reconciledState),
   ];
 }
 
@@ -116,7 +116,7 @@ function stepOf(
   receiver: Who,
   callerOf: (requestId: string | undefined) => Who,
   isRace: boolean,
-): Omit<TimedStep, 'place'> {
+): Omit<TimedStep, 'callIndex'> {
   const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
   if (kind === 'request.answered') {
     return { at, side: 'shop', who: callerOf(requestId), text: `sends ${words}` };
@@ -128,7 +128,7 @@ function stepOf(
   }
   // In a race, the examination decides for the payer.
   const why = [isRace && cause?.kind === 'control' ? '' : cause?.words, words].filter(Boolean).join(', ');
-  return { ...by, text: `records ${id} as ${title} ${why}`.trimEnd(), decides: DECISIONS.has(kind) };
+  return { ...by, text: `records ${id} as ${title} ${why}`.trimEnd(), isDecision: DECISIONS.has(kind) };
 }
 
 const DECISIONS: ReadonlySet<string> = new Set([
@@ -142,9 +142,9 @@ const DECISIONS: ReadonlySet<string> = new Set([
 function otherCalls(observation: Observation): RequestView[] {
   const { timelines, requests } = observation;
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
-  const told = new Set(timelines.flatMap(({ entries }) => entries.map(({ requestId }) => requestId)));
+  const knownIds = new Set(timelines.flatMap(({ entries }) => entries.map(({ requestId }) => requestId)));
   return requests.filter(
-    ({ id, operation, reference }) => !told.has(id) && (operation !== 'getPaymentStatus' || own.has(reference)),
+    ({ id, operation, reference }) => !knownIds.has(id) && (operation !== 'getPaymentStatus' || own.has(reference)),
   );
 }
 
@@ -163,13 +163,13 @@ function actionSteps(actions: readonly ShopAction[]): Step[] {
 }
 
 function stateSteps(witness: Who, when: string, state: OrderState | undefined): Step[] {
-  return state === undefined ? [] : [step(witness, `says ${when}: ${inWords(state)}`)];
+  return state === undefined ? [] : [step(witness, `says ${when}: ${describeState(state)}`)];
 }
 
-function inWords(state: OrderState): string {
+function describeState(state: OrderState): string {
   return state.state === NO_ORDER.state
     ? 'there is no such order'
-    : `${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`;
+    : `${state.state}, ${describeFulfilments(state)}, paid ${state.paidAmount}`;
 }
 
 /** A step on the shop's side, which has no time by the provider's clock. */
@@ -177,7 +177,7 @@ export function step(who: Who, text: string): Step {
   return { at: null, side: 'shop', who, text };
 }
 
-function timesFulfilled({ fulfilments }: OrderState): string {
+function describeFulfilments({ fulfilments }: OrderState): string {
   return fulfilments === 0 ? 'not fulfilled' : `fulfilled ${fulfilments === 1 ? 'once' : plural(fulfilments, 'time')}`;
 }
 
@@ -199,14 +199,14 @@ function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
     const group = steps.slice(index, index + (times > 1 ? size : 1));
     const count = times === 1 ? '' : size === 1 ? `, ${times} times` : `; both ${times} times`;
     const end = group.length - 1;
-    result.push(...group.map((step, place) => (place === end ? { ...step, text: step.text + count } : step)));
+    result.push(...group.map((step, position) => (position === end ? { ...step, text: step.text + count } : step)));
     index += times > 1 ? times * size : 1;
   }
   return result;
 }
 
 /** A note for a shop that requests another amount than was ordered: it is wrong, or sets its own prices. */
-export function ownPrice({ order, payments: [payment] }: Observation): string[] {
+export function priceNotes({ order, payments: [payment] }: Observation): string[] {
   return payment === undefined || payment.amount === order.amount
     ? []
     : [

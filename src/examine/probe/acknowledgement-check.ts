@@ -3,19 +3,19 @@ import { plural } from '../../base/text/plural.ts';
 import { caseOf } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import { prepareCase } from '../observation/observe.ts';
-import { providerSide } from '../observation/provider-side.ts';
+import { readProviderSide } from '../observation/provider-side.ts';
 import { type Step, step, storyOf } from '../observation/story.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { Findings, idOf } from '../verdicts/findings.ts';
+import { CaseVerdicts, findingIdOf } from '../verdicts/case-verdicts.ts';
 import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
-import { genuineIn, isTooLate } from './receiver.ts';
+import { genuineIn, isTimedOut } from './receiver-scopes.ts';
 
 const NO_FAULTS = caseOf([]);
 
-/** By then, the payer has paid and the receiver has had one notification. */
-const FIRST_NOTICE = 'PT3S';
-const LONGEST_PLACING_MS = 20_000;
+/** Session time after which the payer has paid and the receiver has got one notification. */
+const FIRST_NOTIFICATION_WAIT = 'PT3S';
+const PLACING_TIMEOUT_MS = 20_000;
 
 const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orders, use --reference with existing ones';
 
@@ -26,12 +26,12 @@ const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orde
 export async function checkAcknowledgement(
   order: OrderInput,
   target: ExaminedShop,
-  keepBundle: (id: string, text: string) => string,
-): Promise<Findings | undefined> {
-  const findings = new Findings();
+  writeBundle: (id: string, text: string) => string,
+): Promise<CaseVerdicts | undefined> {
+  const findings = new CaseVerdicts();
   try {
     await prepareCase(NO_FAULTS, target);
-    const signal = AbortSignal.timeout(LONGEST_PLACING_MS);
+    const signal = AbortSignal.timeout(PLACING_TIMEOUT_MS);
     // One after the other, so that each run makes the same calls: they are all notified at one moment.
     for (let placed = 0; placed < CONFIRMING_RUNS; placed += 1) {
       await target.adapter.placeOrder({ ...order, signal });
@@ -39,11 +39,11 @@ export async function checkAcknowledgement(
     const side = await notifyAll(target, order);
     const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
     const genuine = genuineIn(observation);
-    const isSlow = genuine.some(({ attempts }) => attempts.some(isTooLate));
+    const isSlow = genuine.some(({ attempts }) => attempts.some(isTimedOut));
     if (!isSlow && genuine.some(({ state }) => state === 'delivered')) {
       return undefined;
     }
-    const file = keepBundle(idOf('I9', NO_FAULTS, order.channel), await target.client.bundle());
+    const file = writeBundle(findingIdOf('I9', NO_FAULTS, order.channel), await target.client.bundle());
     // A receiver is right to refuse a notification for an order that it does not know.
     const isUnknown = genuine.every(({ attempts }) => attempts.every(({ status }) => status === 404));
     const verdict = isUnknown
@@ -65,27 +65,27 @@ type NotifiedPayments = Omit<Observation, 'order' | 'orderId'>;
 /** The deliveries after every notification was acknowledged or given up; one attempt of each if the receiver does not answer. */
 async function notifyAll(target: ExaminedShop, order: OrderInput): Promise<NotifiedPayments> {
   const { client } = target;
-  await client.advance(FIRST_NOTICE);
-  const side = await providerSide(target, order);
-  if (genuineIn(side).some(({ attempts }) => attempts.some(isTooLate))) {
+  await client.advance(FIRST_NOTIFICATION_WAIT);
+  const side = await readProviderSide(target, order);
+  if (genuineIn(side).some(({ attempts }) => attempts.some(isTimedOut))) {
     return { ...NOTHING_SEEN, ...side };
   }
   await client.runUntilIdle();
-  return { ...NOTHING_SEEN, ...(await providerSide(target, order)) };
+  return { ...NOTHING_SEEN, ...(await readProviderSide(target, order)) };
 }
 
 /** The history of the first payment; those of the others are the same. */
 function historyOf(observation: Observation): Step[] {
   const { payments, timelines, requests } = observation;
-  const about = {
+  const firstOnly = {
     timelines: timelines.slice(0, 1),
     requests: requests.filter(({ records }) => records.some(({ id }) => id === payments[0]?.id)),
   };
   const statuses = genuineIn(observation).flatMap(({ attempts }) => attempts.map(({ status }) => status ?? 0));
-  const isSlow = genuineIn(observation).some(({ attempts }) => attempts.some(isTooLate));
+  const isSlow = genuineIn(observation).some(({ attempts }) => attempts.some(isTimedOut));
   const isRefused = statuses.every((status) => status >= 400 && status < 500);
   return [
-    ...storyOf({ ...observation, ...about }, 'receiver'),
+    ...storyOf({ ...observation, ...firstOnly }, 'receiver'),
     step(
       'receiver',
       `${isSlow ? 'does not acknowledge in time the notifications' : 'acknowledges no notification'} of ${plural(payments.length, 'payment')}`,

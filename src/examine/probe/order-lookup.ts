@@ -2,11 +2,11 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { isRedirect, isSuccess } from '../../base/is-success.ts';
 import { fetchWhole, type OutboundAnswer } from '../../base/outbound.ts';
 import { parseUrl } from '../../base/text/url.ts';
-import { AdapterError, type OrderState, orderStateIn } from '../shop/adapter.ts';
-import { outputOf } from '../shop/state-command.ts';
+import { AdapterError, type OrderState, parseOrderState } from '../shop/adapter.ts';
+import { runCommand } from '../shop/state-command.ts';
 
 const REFERENCE = '{reference}';
-const LONGEST_LOOK_MS = 10_000;
+const LOOKUP_TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 20;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -14,10 +14,10 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export type OrderLookup = (reference: string) => Promise<OrderState>;
 
 /**
- * Reads a check: an address, or a command as a shell reads it, that answers for `{reference}` with JSON as an adapter's orderState.
- * References have no characters that mean something to a shell. Throws AdapterError.
+ * Parses a check: an address, or a command for a shell, that returns the state of the order `{reference}` as JSON, as an adapter's
+ * orderState does. References have no characters that mean something to a shell. Throws AdapterError.
  */
-export function orderLookupOf(template: string): OrderLookup {
+export function createOrderLookup(template: string): OrderLookup {
   if (!template.includes(REFERENCE)) {
     throw new AdapterError(`the check must contain ${REFERENCE}, for the reference of the order: ${template}`);
   }
@@ -28,14 +28,14 @@ export function orderLookupOf(template: string): OrderLookup {
   return async (reference) => {
     const text = isAddress
       ? await fetchText(template.replaceAll(REFERENCE, () => encodeURIComponent(reference)))
-      : await outputOf(template.replaceAll(REFERENCE, () => reference));
-    return orderStateIn(text === undefined ? null : parsed(text), reference);
+      : await runCommand(template.replaceAll(REFERENCE, () => reference));
+    return parseOrderState(text === undefined ? null : parseAnswer(text), reference);
   };
 }
 
-/** Undefined where the order is not known: 404. */
+/** Undefined for 404, because the order is not known then. */
 async function fetchText(address: string): Promise<string | undefined> {
-  const { status, body } = await answerOf(address);
+  const { status, body } = await fetchAnswer(address);
   if (status === 404) {
     return undefined;
   }
@@ -46,12 +46,12 @@ async function fetchText(address: string): Promise<string | undefined> {
 }
 
 /** Follows redirects, as a browser does. */
-async function answerOf(address: string): Promise<OutboundAnswer> {
-  const signal = AbortSignal.timeout(LONGEST_LOOK_MS);
+async function fetchAnswer(address: string): Promise<OutboundAnswer> {
+  const signal = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
   try {
     let next = address;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const request = { headers: { accept: '*/*' }, signal, timeoutMs: LONGEST_LOOK_MS, maxBytes: MAX_ANSWER_BYTES };
+      const request = { headers: { accept: '*/*' }, signal, timeoutMs: LOOKUP_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES };
       const answer = await fetchWhole(next, request);
       const { location } = answer.headers;
       if (!isRedirect(answer.status) || location === undefined) {
@@ -67,7 +67,7 @@ async function answerOf(address: string): Promise<OutboundAnswer> {
 }
 
 /** Null also means that the order is unknown. */
-function parsed(text: string): unknown {
+function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

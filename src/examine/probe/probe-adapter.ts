@@ -7,14 +7,14 @@ import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { httpCall } from '../../client/http-call.ts';
-import { type Adapter, AdapterError, type WantedOrder } from '../shop/adapter.ts';
-import { type OrderLookup, orderLookupOf } from './order-lookup.ts';
+import { type Adapter, AdapterError, type OrderRequest } from '../shop/adapter.ts';
+import { createOrderLookup, type OrderLookup } from './order-lookup.ts';
 
 /** Is replaced by the number of the order, if each order gets its own reference. */
 const NUMBER = '{n}';
 /** Only characters that have no special meaning in shells and addresses. */
 const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
-const LONGEST_CONNECT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
 
 export interface ReceiverOptions {
   webhookUrl: string;
@@ -42,23 +42,23 @@ export function validateOptions({ webhookUrl, reference, check }: ReceiverOption
 }
 
 /** Acts as the shop of a receiver: requests payments, and reads the state of orders by the check. */
-export function probeAdapter(
+export function createProbeAdapter(
   options: ReceiverOptions,
   client: SandboxClient,
   walletNames: ReadonlyMap<string, string>,
 ): Adapter {
   const { webhookUrl, reference = `PROBE-${machineNow().toString(36)}-${NUMBER}` } = options;
-  const check = options.check === undefined ? undefined : orderLookupOf(options.check);
+  const check = options.check === undefined ? undefined : createOrderLookup(options.check);
   let orders = 0;
-  const next = () => reference.replaceAll(NUMBER, String(orders + 1));
+  const nextReference = () => reference.replaceAll(NUMBER, String(orders + 1));
   return {
     webhookUrl,
     async reset() {
       await assertListening(webhookUrl);
-      await assertOpen(next(), check);
+      await assertUnfulfilled(nextReference(), check);
     },
     async placeOrder(order) {
-      const orderId = next();
+      const orderId = nextReference();
       orders += 1;
       await pay(order, orderId, client, walletNames.get(order.channel) ?? order.channel);
       return { orderId };
@@ -72,7 +72,7 @@ async function assertListening(webhookUrl: string): Promise<void> {
   const url = new URL(webhookUrl);
   const socket = connect({ host: hostOf(url), port: portOf(url) });
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(LONGEST_CONNECT_MS) });
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
   } catch (error) {
     throw new AdapterError(`no receiver is listening at ${webhookUrl}: ${messageOf(error)}`);
   } finally {
@@ -81,7 +81,7 @@ async function assertListening(webhookUrl: string): Promise<void> {
 }
 
 /** Throws AdapterError for an order that was fulfilled before it is paid: nothing could be concluded from it. */
-async function assertOpen(reference: string, check: OrderLookup | undefined): Promise<void> {
+async function assertUnfulfilled(reference: string, check: OrderLookup | undefined): Promise<void> {
   const state = await check?.(reference);
   if (state && state.fulfilments > 0) {
     throw new AdapterError(
@@ -91,7 +91,7 @@ async function assertOpen(reference: string, check: OrderLookup | undefined): Pr
 }
 
 async function pay(
-  { amount, currency, channel, payer, signal }: WantedOrder,
+  { amount, currency, channel, payer, signal }: OrderRequest,
   reference: string,
   client: SandboxClient,
   walletName: string,

@@ -3,69 +3,69 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
-import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
+import { EMPTY_RESULT, type ExaminationResult } from '../examination-result.ts';
 import { EarlierOrders } from '../observation/earlier-orders.ts';
-import { type Closing, CURRENCY, closeAll, parseSelection, sandboxClientFor, type Wanted } from '../set-up.ts';
+import { type Cleanup, CURRENCY, cleanUp, type ExamineRequest, parseSelection, prepareClient } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { QuietPeriod } from '../shop/quiet-period.ts';
 import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
 import { checkAcknowledgement } from './acknowledgement-check.ts';
-import { probeAdapter, type ReceiverOptions, validateOptions } from './probe-adapter.ts';
-import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
+import { createProbeAdapter, type ReceiverOptions, validateOptions } from './probe-adapter.ts';
+import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver-scopes.ts';
 
 export interface ProbeOptions extends ReceiverOptions {
   /** The secret that signs notifications. */
   secret: string;
   /** A running sandbox, in the session that the receiver calls; undefined to start one for the probe. */
-  running: SandboxClient | undefined;
+  runningSandbox: SandboxClient | undefined;
 }
 
-const USUAL_AMOUNT = '10.00';
+const DEFAULT_AMOUNT = '10.00';
 
 /** Examines only a receiver of notifications. Throws AdapterError if that cannot begin. */
-export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted): Promise<Examined> {
+export async function probe(options: ProbeOptions, { only, ...request }: ExamineRequest): Promise<ExaminationResult> {
   validateOptions(options);
   const began = steadyNow();
   const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
   const selection = await parseSelection(only, scope);
-  const closing: Closing = [];
+  const cleanup: Cleanup = [];
   try {
-    const place = { command: undefined, running: options.running, examiner: undefined };
-    const client = await sandboxClientFor(place, closing, 0);
+    const sandboxOptions = { command: undefined, runningSandbox: options.runningSandbox, examiner: undefined };
+    const client = await prepareClient(sandboxOptions, cleanup, 0);
     const { webhookUrl, secret } = options;
     const target: ExaminedShop = {
-      adapter: probeAdapter(options, client, await walletNames()),
+      adapter: createProbeAdapter(options, client, await loadWalletNames()),
       client,
       webhook: { url: webhookUrl, secret },
-      patience: new QuietPeriod(),
-      earlier: new EarlierOrders(),
+      quietPeriod: new QuietPeriod(),
+      earlierOrders: new EarlierOrders(),
       shop: undefined,
     };
     const [channel = ''] = selection.channels;
-    wanted.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
-    const order = { amount: wanted.amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
-    const findings = await checkAcknowledgement(order, target, wanted.keepBundle);
+    request.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
+    const order = { amount: request.amount ?? DEFAULT_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
+    const findings = await checkAcknowledgement(order, target, request.writeBundle);
     if (!findings) {
-      const examination = new Examination(target, { ...wanted, selection, scope, currency: CURRENCY });
-      const examined = await examination.run();
-      return { ...examined, cases: examined.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
+      const examination = new Examination(target, { ...request, selection, scope, currency: CURRENCY });
+      const result = await examination.run();
+      return { ...result, cases: result.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
     }
     const { all: verdicts, counts } = findings;
     const { subject, unseen } = scope;
     const cases = counts.violated > 0 ? CONFIRMING_RUNS : 0;
     const milliseconds = Math.round(steadyNow() - began);
-    return { ...NOTHING_EXAMINED, subject, unseen, cases, seed: wanted.seed, verdicts, counts, milliseconds };
+    return { ...EMPTY_RESULT, subject, unseen, cases, seed: request.seed, verdicts, counts, milliseconds };
   } catch (error) {
     // For example an address that must not be called.
     throw error instanceof ControlError ? new AdapterError(error.message) : error;
   } finally {
-    await closeAll(closing);
+    await cleanUp(cleanup);
   }
 }
 
 /** The wallet name of each channel in payment requests. */
-async function walletNames(): Promise<ReadonlyMap<string, string>> {
+async function loadWalletNames(): Promise<ReadonlyMap<string, string>> {
   const { channels: fixture } = await loadFixtures();
   return new Map(
     fixture.channels.flatMap(({ id, names: [name] }) => (name === undefined ? [] : [[id, name] as const])),

@@ -5,10 +5,10 @@ import { appendQuery, parseUrl } from '../../base/text/url.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Adapter } from '../shop/adapter.ts';
 
-const LONGEST_PAGE_MS = 20_000;
+const PAGE_TIMEOUT_MS = 20_000;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
-/** Browsers give up after about this many. */
-const MOST_REDIRECTS = 20;
+/** Browsers give up after about this number. */
+const MAX_REDIRECTS = 20;
 
 /** A page as a browser got it. */
 export interface BrowserVisit {
@@ -24,7 +24,7 @@ export interface BrowserVisit {
 export async function visit(
   address: string,
   signal: AbortSignal,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<BrowserVisit> {
   const statuses: number[] = [];
   const cookies = new Map<string, string>();
@@ -32,13 +32,13 @@ export async function visit(
   for (;;) {
     const headers = {
       accept: 'text/html,*/*;q=0.8',
-      ...more,
+      ...extraHeaders,
       ...(cookies.size === 0 ? {} : { cookie: cookieHeader(cookies) }),
     };
     const answer = await fetchWhole(url, {
       headers,
       signal,
-      timeoutMs: LONGEST_PAGE_MS,
+      timeoutMs: PAGE_TIMEOUT_MS,
       maxBytes: MAX_PAGE_BYTES,
       isCut: true,
     });
@@ -49,7 +49,7 @@ export async function visit(
     }
     const { location } = answer.headers;
     const next = isRedirect(answer.status) && location !== undefined ? parseUrl(location, url.href) : undefined;
-    if (next?.origin !== url.origin || statuses.length > MOST_REDIRECTS) {
+    if (next?.origin !== url.origin || statuses.length > MAX_REDIRECTS) {
       return { statuses, isOk: answer.status < 400 };
     }
     url = next;
@@ -65,15 +65,15 @@ const RETURN_MEMBER = /redirect|return|success/i;
 const FAILURE_MEMBER = /fail|cancel|error/i;
 const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The address in the shop to which the last payment, or its link, says that the browser returns; undefined if no request has one. */
-export function carriedAddress(
+/** The address in the shop to which the browser returns, as the request for the last payment or its link contains it; undefined without one. */
+export function returnAddressIn(
   { requests, payments }: Pick<Observation, 'requests' | 'payments'>,
   { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,
 ): string | undefined {
   const payment = payments.at(-1);
   const isFailed = FAILURES.has(payment?.state ?? '');
   const origin = parseUrl(app ?? '')?.origin;
-  const found = requests
+  const address = requests
     .flatMap(({ body }) => Object.entries(membersOf(body)))
     .filter(([name]) => RETURN_MEMBER.test(name))
     .toSorted(
@@ -83,9 +83,9 @@ export function carriedAddress(
     .map(([, value]) => (typeof value === 'string' ? parseUrl(value) : undefined))
     .find((url) => url !== undefined && url.href !== webhookUrl && (origin === undefined || url.origin === origin));
   // The payment page of a link adds the same parameters.
-  return found && payment?.origin === 'link'
-    ? appendQuery(found.href, { reference: payment.payerReference, status: payment.status })
-    : found?.href;
+  return address && payment?.origin === 'link'
+    ? appendQuery(address.href, { reference: payment.payerReference, status: payment.status })
+    : address?.href;
 }
 
 /** Names of parameters that contain the outcome of a payment. */
@@ -96,14 +96,14 @@ export function forgePaid(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) {
     if (OUTCOME_PARAMETER.test(name)) {
-      url.searchParams.set(name, paidIn(value));
+      url.searchParams.set(name, paidValueLike(value));
     }
   }
-  url.searchParams.set('status', paidIn(url.searchParams.get('status') ?? ''));
+  url.searchParams.set('status', paidValueLike(url.searchParams.get('status') ?? ''));
   return url.href;
 }
 
-function paidIn(value: string): string {
+function paidValueLike(value: string): string {
   if (/^(?:true|false)$/i.test(value)) {
     return 'true';
   }

@@ -4,9 +4,9 @@ import { type Case, scenarioOf } from '../cases/case.ts';
 import { INITIATIONS } from '../observation/observation.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 
-/** Real milliseconds between two polls, and until a call whose answer can be held must have been received. */
-const LOOK_MS = 5;
-const LONGEST_WAIT_MS = 3000;
+/** Real milliseconds between two polls, and until the call whose answer is to be held must have arrived. */
+const POLL_MS = 5;
+const CALL_WAIT_MS = 3000;
 
 /**
  * Lets the provider hold one answer of a call that `begin` causes, for some real milliseconds. Resolves with the remaining
@@ -19,27 +19,27 @@ export async function holdAnswer(
   begin: () => Promise<unknown>,
 ): Promise<{ leftMs: number; sentAt: string } | undefined> {
   const { client } = target;
-  const held = await heldAnswers(target);
-  const scenario = holdingScenario(examined, isPayment, holdMs, `holding-${held}`);
+  const heldBefore = await countHeldAnswers(target);
+  const scenario = holdingScenario(examined, isPayment, holdMs, `holding-${heldBefore}`);
   await client.defineScenario(scenario);
   await client.useScenario(scenario.name);
-  const state = { isOver: false };
+  const state = { hasEnded: false };
   const end = () => {
-    state.isOver = true;
+    state.hasEnded = true;
   };
   begin().then(end, end);
   const began = steadyNow();
   for (let isLast = false; !isLast; ) {
-    // Decided before looking, because on a slow machine an answer may be held, and sent, between two looks. A shop may request a payment
+    // Decided before the poll, because on a slow machine an answer may be held, and sent, between two polls. A shop may request a payment
     // after it has accepted the order.
-    isLast = steadyNow() - began >= LONGEST_WAIT_MS || (state.isOver && !isPayment);
-    if ((await heldAnswers(target)) > held) {
+    isLast = steadyNow() - began >= CALL_WAIT_MS || (state.hasEnded && !isPayment);
+    if ((await countHeldAnswers(target)) > heldBefore) {
       const { now, nextDue } = await client.clock();
       await client.useScenario('examined');
       const sentAt = nextDue ?? now;
       return { leftMs: Math.min(holdMs, parseInstant(sentAt) - parseInstant(now)), sentAt };
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   await client.useScenario('examined');
   return undefined;
@@ -55,8 +55,8 @@ function holdingScenario(examined: Case, isPayment: boolean, holdMs: number, nam
   return { ...scenario, name, rules };
 }
 
-/** How many answers the provider has held in this order. */
-async function heldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<number> {
+/** Counts the answers that the provider has held since the order was placed. */
+async function countHeldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<number> {
   const { faultCounts } = (await client.state()) as { faultCounts?: { strikes: number }[] };
   return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);
 }

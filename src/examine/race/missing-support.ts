@@ -11,7 +11,7 @@ export const NO_RETURN =
 export const NO_SECOND_ATTEMPT =
   'the customer cannot pay a second time: export payAgain(orderId, { channel, signal }) from the adapter';
 
-/** What is missing to run a race, as far as that is known in advance; undefined if nothing is. */
+/** The reason why a race cannot run, as far as it is known in advance; undefined if it can. */
 export function missingRaceSupport(
   { steps, outcome }: Race,
   { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,

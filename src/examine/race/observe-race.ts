@@ -1,17 +1,17 @@
 import type { Case } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import { assertShopRuns, prepareCase } from '../observation/observe.ts';
-import { providerSide } from '../observation/provider-side.ts';
-import { stableOrderState } from '../observation/shop-timers.ts';
+import { readProviderSide } from '../observation/provider-side.ts';
+import { awaitOrderState } from '../observation/shop-timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { RaceRun, TooSlow } from './race-run.ts';
 import type { Race } from './schedule.ts';
 
 /** Real milliseconds for which an answer is held: longer where the shop takes longer, but shorter than the timeouts of most shops. */
-const HOLDS_MS = [300, 1000, 1900];
+const HOLD_TIMES_MS = [300, 1000, 1900];
 
-/** Places an order, and lets the parties of its payment reach the shop in the order of the race. Throws AdapterError. */
+/** Places an order, and lets the parties of its payment reach the shop in the sequence of the race. Throws AdapterError. */
 export async function observeRace(
   race: Race,
   examined: Case,
@@ -19,20 +19,20 @@ export async function observeRace(
   target: ExaminedShop,
   run: number,
 ): Promise<Observation> {
-  for (const [tries, holdMs] of HOLDS_MS.entries()) {
+  for (const [tries, holdMs] of HOLD_TIMES_MS.entries()) {
     await prepareCase(examined, target);
     try {
-      const { placed, race: staged } = await new RaceRun(race, examined, target, {
+      const { placed, race: result } = await new RaceRun(race, examined, target, {
         run,
         holdMs,
-        isBlockable: tries === HOLDS_MS.length - 1,
+        isBlockable: tries === HOLD_TIMES_MS.length - 1,
       }).run(order);
       await target.client.runUntilIdle();
-      const after = await stableOrderState(placed.orderId, target);
+      const finalState = await awaitOrderState(placed.orderId, target);
       await assertShopRuns(placed, target);
-      const side = await providerSide(target, order);
-      target.earlier.add(side);
-      return { ...NOTHING_SEEN, order, ...placed, after, race: staged, ...side };
+      const side = await readProviderSide(target, order);
+      target.earlierOrders.add(side);
+      return { ...NOTHING_SEEN, order, ...placed, finalState, race: result, ...side };
     } catch (error) {
       if (!(error instanceof TooSlow)) {
         throw error;

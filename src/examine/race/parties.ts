@@ -4,14 +4,14 @@ import { parseUrl } from '../../base/text/url.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { carriedAddress, forgePaid, visit } from './browser.ts';
+import { forgePaid, returnAddressIn, visit } from './browser.ts';
 import { MissingSupport, NO_RETURN, NO_SECOND_ATTEMPT } from './missing-support.ts';
 import type { Party } from './schedule.ts';
 
 /** Real milliseconds between two polls of a delivery, and the longest duration of an attempt: receivers have 15 seconds. */
-const LOOK_MS = 5;
-const LONGEST_DELIVERY_MS = 20_000;
-const LONGEST_PAGE_MS = 20_000;
+const POLL_MS = 5;
+const DELIVERY_TIMEOUT_MS = 20_000;
+const PAGE_TIMEOUT_MS = 20_000;
 
 const NO_ADDRESS =
   'let returnFromPayment resolve with { url }, the address that it opened, so that it can be opened in another way';
@@ -58,11 +58,11 @@ export class Parties {
     if (!adapter.payAgain || orderId === undefined) {
       throw new MissingSupport(NO_SECOND_ATTEMPT);
     }
-    const refused = await refusalOf(
-      adapter.payAgain(orderId, { channel, signal: AbortSignal.timeout(LONGEST_PAGE_MS) }),
+    const refusal = await refusalOf(
+      adapter.payAgain(orderId, { channel, signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) }),
     );
-    if (refused !== undefined) {
-      throw new MissingSupport(`the shop refused the second attempt: ${refused}`);
+    if (refusal !== undefined) {
+      throw new MissingSupport(`the shop refused the second attempt: ${refusal}`);
     }
     return { who: 'shop', text: `accepts a second attempt to pay on ${channel}` };
   }
@@ -81,10 +81,10 @@ export class Parties {
     const began = steadyNow();
     for (;;) {
       const now = await client.call<DeliveryView>('GET', `/webhooks/deliveries/${chosen.id}`);
-      if (now.attempts.length > chosen.attempts.length || steadyNow() - began > LONGEST_DELIVERY_MS) {
+      if (now.attempts.length > chosen.attempts.length || steadyNow() - began > DELIVERY_TIMEOUT_MS) {
         return undefined;
       }
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
     }
   }
 
@@ -112,18 +112,18 @@ export class Parties {
       client.list<PaymentView>('payments', { order: 'oldest' }),
       client.list<RequestView>('requests'),
     ]);
-    this.#address = carriedAddress({ payments: payments.items, requests: requests.items }, adapter) ?? this.#address;
+    this.#address = returnAddressIn({ payments: payments.items, requests: requests.items }, adapter) ?? this.#address;
     if (!adapter.returnFromPayment) {
       return this.#open('returns to', (address) => address, '', NO_RETURN);
     }
-    const signal = AbortSignal.timeout(LONGEST_PAGE_MS);
+    const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
     const returned = adapter.returnFromPayment(orderId, { url: this.#address, signal });
     const failed = await refusalOf(returned);
     const opened = failed === undefined ? await returned : undefined;
     if (isMembers(opened) && typeof opened['url'] === 'string') {
       this.#address = parseUrl(opened['url'], adapter.app)?.href;
     }
-    const to = this.#address === undefined ? ' to the shop' : ` to ${shortened(this.#address)}`;
+    const to = this.#address === undefined ? ' to the shop' : ` to ${pathOf(this.#address)}`;
     return { who: 'browser', text: `returns${to}${failed === undefined ? '' : `, and gets an error: ${failed}`}` };
   }
 
@@ -133,15 +133,15 @@ export class Parties {
       throw new MissingSupport(missing);
     }
     const address = change(this.#address);
-    const page = visit(address, AbortSignal.timeout(LONGEST_PAGE_MS));
+    const page = visit(address, AbortSignal.timeout(PAGE_TIMEOUT_MS));
     const failed = await refusalOf(page);
     const got = failed === undefined ? `gets ${(await page).statuses.join(', then ')}` : `gets no answer: ${failed}`;
-    return { who: 'browser', text: `${verb} ${shortened(address)}${where}, and ${got}` };
+    return { who: 'browser', text: `${verb} ${pathOf(address)}${where}, and ${got}` };
   }
 }
 
 /** The address without that of the shop. */
-function shortened(address: string): string {
+function pathOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
 }

@@ -22,7 +22,7 @@ function atOnce(...parties: Party[]): RaceStep {
 }
 
 /**
- * THE TABLE of orders of the five parties. The answer to the payment request arrives first unless a row holds it, because a
+ * THE TABLE of races: sequences of the five parties. The answer to the payment request arrives first unless a row holds it, because a
  * browser can return only after it. A reconciler that runs last has nothing to do, so no row tries that.
  */
 export const RACE_ROWS: readonly RaceRow[] = [

@@ -3,23 +3,23 @@ import { membersOf } from '../../base/members.ts';
 import type { RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
-import type { RaceResult, RecordedStep } from '../observation/observation.ts';
-import { type Placed, placeOrder } from '../observation/placing.ts';
+import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
+import { type Placed, placeOrder } from '../observation/place-order.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { holdAnswer, unfreezeClock } from './held-answer.ts';
 import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
-import { LATE_AFTER } from './races.ts';
+import { LATE_OUTCOME_AFTER } from './races.ts';
 import { responseTimesOf } from './response-times.ts';
-import type { Held, Party, Race, RaceStep } from './schedule.ts';
+import type { HeldStep, Party, Race, RaceStep } from './schedule.ts';
 
 /** Thrown if a held answer had to be sent before the other parties had acted, because the shop is slow. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
-/** Session time between two steps, so that a story shows them apart. */
+/** Session time between two steps, so that they have different times in a story. */
 const BETWEEN_STEPS = 'PT1S';
 
 /**
@@ -29,7 +29,7 @@ const BETWEEN_STEPS = 'PT1S';
 const LONG_IDLE_MS = 2000;
 const NEVER_IDLE_MS = 60_000;
 
-const NAMES: Readonly<Record<Party | 'answer', string>> = {
+const PARTY_NAMES: Readonly<Record<Party | 'answer', string>> = {
   answer: 'the answer to the payment request',
   notification: 'the notification',
   'first-notification': 'the notification of the first attempt',
@@ -49,7 +49,7 @@ export class RaceRun {
   readonly #run: number;
   readonly #holdMs: number;
   readonly #isBlockable: boolean;
-  readonly #steps: RecordedStep[] = [];
+  readonly #steps: ExaminerStep[] = [];
   /** Parties that the shop has not answered yet. */
   readonly #pending = new Set<Promise<unknown>>();
   #placed: Placed | undefined;
@@ -84,7 +84,7 @@ export class RaceRun {
         await this.#hold(first, () => this.#place(order, NEVER_IDLE_MS));
       } else {
         await this.#place(order, LONG_IDLE_MS);
-        await this.#beforeRace(order);
+        await this.#failFirst(order);
       }
       await this.#runSteps(isAnswerHeld ? others : this.#race.steps);
     } catch (error) {
@@ -96,7 +96,7 @@ export class RaceRun {
       await Promise.allSettled(this.#pending);
       await this.#target.client.freeze();
     }
-    const placed = this.#placed ?? { orderId: undefined, refused: undefined };
+    const placed = this.#placed ?? { orderId: undefined, refusal: undefined };
     return { placed, race: { steps: this.#steps, missingSupport } };
   }
 
@@ -104,13 +104,13 @@ export class RaceRun {
     this.#placed = await placeOrder(order, this.#target, { idleMs });
   }
 
-  /** The first failure of a payment that is paid later, and the second attempt after it. */
-  async #beforeRace({ channel }: OrderInput): Promise<void> {
+  /** Lets a payment that is paid later, or by a second attempt, fail first. */
+  async #failFirst({ channel }: OrderInput): Promise<void> {
     const { outcome } = this.#race;
     if (outcome !== 'late' && outcome !== 'again') {
       return;
     }
-    await this.#settle('Failed');
+    await this.#decideAs('Failed');
     await this.#pause();
     if (outcome === 'late') {
       await this.#act('notification');
@@ -135,7 +135,7 @@ export class RaceRun {
     } else if (typeof step === 'string') {
       await this.#act(step);
     } else if ('atOnce' in step) {
-      await this.#atOnce(step.atOnce);
+      await this.#actAtOnce(step.atOnce);
     } else if ('killedDuring' in step) {
       await this.#kill(step.killedDuring);
     } else {
@@ -147,13 +147,13 @@ export class RaceRun {
   async #decide(): Promise<void> {
     const { outcome } = this.#race;
     if (outcome === 'late') {
-      await this.#target.client.advance(LATE_AFTER);
+      await this.#target.client.advance(LATE_OUTCOME_AFTER);
     } else {
-      await this.#settle(outcome === 'failed' ? 'Failed' : outcome === 'expired' ? 'Expired' : 'Paid');
+      await this.#decideAs(outcome === 'failed' ? 'Failed' : outcome === 'expired' ? 'Expired' : 'Paid');
     }
   }
 
-  async #settle(outcome: 'Paid' | 'Failed' | 'Expired'): Promise<void> {
+  async #decideAs(outcome: 'Paid' | 'Failed' | 'Expired'): Promise<void> {
     const { client } = this.#target;
     const [payment] = (await client.payments({ state: 'Processing', limit: '1' })).items;
     if (!payment) {
@@ -168,23 +168,23 @@ export class RaceRun {
   }
 
   async #record(begin: () => ReturnType<Parties['act']>, note = ''): Promise<void> {
-    const place = this.#steps.length;
+    const index = this.#steps.length;
     const { now: at } = await this.#target.client.clock();
-    const done = await begin();
-    if (done) {
-      this.#steps.splice(place, 0, { at, who: done.who, text: done.text + note });
+    const action = await begin();
+    if (action) {
+      this.#steps.splice(index, 0, { at, who: action.who, text: action.text + note });
     }
   }
 
   /** Starts the parties with a different offset in each run. */
-  async #atOnce(parties: readonly Party[]): Promise<void> {
+  async #actAtOnce(parties: readonly Party[]): Promise<void> {
     const [first = 'return'] = parties;
     const starts = parties.map((party, index) =>
       index === 0 ? 0 : this.#responseTimes.offset(first, party, this.#run * (2 * index - 1)),
     );
     await Promise.all(
       parties.map(async (party, index) => {
-        const others = parties.filter((_, place) => place !== index).map((each) => NAMES[each]);
+        const others = parties.filter((_, place) => place !== index).map((each) => PARTY_NAMES[each]);
         await delay((starts[index] ?? 0) - Math.min(...starts));
         await this.#act(party, `, at once with ${others.join(' and ')}`);
       }),
@@ -195,12 +195,12 @@ export class RaceRun {
   async #kill(party: Party): Promise<void> {
     const { adapter, client, shop } = this.#target;
     const attempts = async () => (await client.deliveries({ limit: '100' })).items.flatMap((each) => each.attempts);
-    const running = this.#track(this.#parties.act(party));
+    const action = this.#track(this.#parties.act(party));
     await delay(this.#responseTimes.momentDuring(party, this.#run));
     await shop?.kill();
     const { now: at } = await client.clock();
     this.#steps.push({ at, who: 'shop', text: 'is killed, and started again' });
-    await running;
+    await action;
     await adapter.restart?.(shop && (() => shop.restart()));
     if (!(await attempts()).some(({ status }) => isSuccess(status))) {
       await this.#pause();
@@ -214,53 +214,53 @@ export class RaceRun {
   }
 
   /** Holds the first answer that the provider gives after `begin` is called. The clock runs, because a frozen one waits for receivers. */
-  async #hold({ held, during, releasedWith }: Held, begin: () => Promise<void>): Promise<void> {
+  async #hold({ held, during, releasedWith }: HeldStep, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
     await unfreezeClock(this.#target);
-    let running: Promise<unknown> = Promise.resolve();
+    let action: Promise<unknown> = Promise.resolve();
     const hold = { isPayment: held === 'answer', holdMs: this.#holdMs };
-    const heldFor = await holdAnswer(this.#target, this.#examined, hold, () => {
-      running = this.#track(begin());
-      return running;
+    const heldAnswer = await holdAnswer(this.#target, this.#examined, hold, () => {
+      action = this.#track(begin());
+      return action;
     });
-    if (!heldFor) {
-      await running;
-      throw new MissingSupport(`${NAMES[held]} causes no status query that could be held`);
+    if (!heldAnswer) {
+      await action;
+      throw new MissingSupport(`${PARTY_NAMES[held]} causes no status query that could be held`);
     }
-    const until = steadyNow() + heldFor.leftMs;
-    const what = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
-    await this.#during(during, until, running);
+    const until = steadyNow() + heldAnswer.leftMs;
+    const answerText = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
+    await this.#actDuringHold(during, until, action);
     if (releasedWith !== undefined) {
       const offset = this.#responseTimes.offset(held === 'answer' ? 'return' : held, releasedWith, this.#run);
       await delay(Math.max(0, until + offset - steadyNow()));
-      await this.#act(releasedWith, `, at once with ${what}`);
+      await this.#act(releasedWith, `, at once with ${answerText}`);
     }
-    await running;
+    await action;
     await Promise.all(this.#pending);
-    if (releasedWith === undefined && (await this.#lastNotifiedAt()) > heldFor.sentAt) {
-      throw this.#tooSlow();
+    if (releasedWith === undefined && (await this.#lastNotifiedAt()) > heldAnswer.sentAt) {
+      throw this.#tooSlowError();
     }
-    const text = `sends ${what}, which was held${await this.#statusIn(held)}`;
-    this.#steps.push({ at: heldFor.sentAt, who: 'provider', text });
+    const text = `sends ${answerText}, which was held${await this.#statusIn(held)}`;
+    this.#steps.push({ at: heldAnswer.sentAt, who: 'provider', text });
     await client.freeze();
   }
 
   /** Acts while an answer is held. A party that waits for the shop, as for a lock, does not stop the others. */
-  async #during(steps: readonly RaceStep[], until: number, held: Promise<unknown>): Promise<void> {
+  async #actDuringHold(steps: readonly RaceStep[], until: number, held: Promise<unknown>): Promise<void> {
     for (const step of steps) {
       if (steadyNow() >= until) {
-        throw this.#tooSlow();
+        throw this.#tooSlowError();
       }
-      const running = this.#track(this.#runStep(step));
-      const isAnswered = running.then(() => true);
+      const action = this.#track(this.#runStep(step));
+      const isAnswered = action.then(() => true);
       const isOver = Promise.race([held, delay(until - steadyNow())]).then(() => false);
       if (!(await Promise.race([isAnswered, isOver])) && !this.#isBlockable) {
-        throw this.#tooSlow();
+        throw this.#tooSlowError();
       }
     }
   }
 
-  #tooSlow(): TooSlow {
+  #tooSlowError(): TooSlow {
     return new TooSlow(`an answer that is held for ${this.#holdMs} ms is sent before the other parties have acted`);
   }
 
@@ -272,11 +272,11 @@ export class RaceRun {
   }
 
   /** Registers a running action, so that the race ends only after it. */
-  #track(running: Promise<unknown>): Promise<unknown> {
-    this.#pending.add(running);
-    const untrack = () => this.#pending.delete(running);
-    running.then(untrack, untrack);
-    return running;
+  #track(action: Promise<unknown>): Promise<unknown> {
+    this.#pending.add(action);
+    const untrack = () => this.#pending.delete(action);
+    action.then(untrack, untrack);
+    return action;
   }
 
   /** The status in a held answer, which is the one at the time of the query. */

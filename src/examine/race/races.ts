@@ -4,7 +4,7 @@ import { RACE_ROWS, type RaceRow } from './race-rows.ts';
 import { isKilling, partiesIn, type RaceOutcome } from './schedule.ts';
 
 /** Session time after which a failed payment is paid. */
-export const LATE_AFTER = 'PT5M';
+export const LATE_OUTCOME_AFTER = 'PT5M';
 
 /** How each payment ends, in words, and the invariants that its orders can break, the main one first. */
 const OUTCOMES: Readonly<Record<RaceOutcome, { words: string; invariants: readonly InvariantId[] }>> = {
@@ -46,11 +46,11 @@ function situationOf({ id, title, steps }: Omit<RaceRow, 'outcomes'>, outcome: R
   };
 }
 
-/** The examination itself decides the payment and sends each notification, so that these happen in the order of the race. */
+/** The examination itself decides the payment and sends each notification, so that these happen in the sequence of the race. */
 function paymentRule(outcome: RaceOutcome): RuleMembers {
   return {
     settle: undefined,
     webhook: { mode: 'dropped' },
-    ...(outcome === 'late' ? { lateOutcome: { outcome: 'Paid', after: LATE_AFTER } } : {}),
+    ...(outcome === 'late' ? { lateOutcome: { outcome: 'Paid', after: LATE_OUTCOME_AFTER } } : {}),
   };
 }

@@ -3,10 +3,10 @@ import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Party } from './schedule.ts';
 
 /** Assumed milliseconds until a shop answers a party that was not measured yet. */
-const FIRST_GUESS_MS = 30;
+const ASSUMED_RESPONSE_MS = 30;
 
-/** When one party starts during the other's response time, in eighths; the middle first, because most conflicts happen there. */
-const PLACES = [4, 2, 5, 1, 3, 6, 0, 7];
+/** The moments of a response time at which runs act, in eighths of it; the middle first, because most conflicts happen there. */
+const EIGHTHS = [4, 2, 5, 1, 3, 6, 0, 7];
 
 const KNOWN_TIMES = new WeakMap<ExaminedShop, ResponseTimes>();
 
@@ -17,7 +17,7 @@ export function responseTimesOf(target: ExaminedShop): ResponseTimes {
   return known;
 }
 
-/** How long a shop takes to answer each party, so that two can be started in a way that they overlap. */
+/** How long a shop takes to answer each party, so that two parties can be started in a way that they overlap. */
 class ResponseTimes {
   readonly #lastMs = new Map<Party, number>();
 
@@ -36,7 +36,7 @@ class ResponseTimes {
 
   /** A moment while the shop answers a party, in milliseconds after its start: the runs are spread over all of them. */
   momentDuring(party: Party, run: number): number {
-    return ((eighthOf(run) + 0.5) / PLACES.length) * this.#of(party);
+    return ((eighthOf(run) + 0.5) / EIGHTHS.length) * this.#responseMs(party);
   }
 
   /**
@@ -44,13 +44,13 @@ class ResponseTimes {
    * shop together.
    */
   offset(first: Party, second: Party, run: number): number {
-    const [before, after] = [this.#of(second), this.#of(first)];
-    return ((eighthOf(run) + 0.5) / PLACES.length) * (before + after) - before;
+    const [before, after] = [this.#responseMs(second), this.#responseMs(first)];
+    return ((eighthOf(run) + 0.5) / EIGHTHS.length) * (before + after) - before;
   }
 
-  #of(party: Party): number {
-    return this.#lastMs.get(party) ?? FIRST_GUESS_MS;
+  #responseMs(party: Party): number {
+    return this.#lastMs.get(party) ?? ASSUMED_RESPONSE_MS;
   }
 }
 
-const eighthOf = (run: number) => PLACES[run % PLACES.length] ?? 0;
+const eighthOf = (run: number) => EIGHTHS[run % EIGHTHS.length] ?? 0;

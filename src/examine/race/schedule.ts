@@ -11,7 +11,7 @@ export type Party =
   | 'reconciler';
 
 /** The parties start at the same moment. */
-interface AtOnce {
+interface SimultaneousStep {
   atOnce: readonly Party[];
 }
 
@@ -19,24 +19,24 @@ interface AtOnce {
  * The answer to the payment request, or to the status query that a party causes, is held until `during` has happened. It
  * contains the status at the time of the request. With `releasedWith`, it is released when another party starts.
  */
-export interface Held {
+export interface HeldStep {
   held: Party | 'answer';
   during: readonly RaceStep[];
   releasedWith?: Party;
 }
 
 /** The shop is killed while a party waits for its answer, and restarted; notifications that it has not acknowledged are sent again. */
-interface Killed {
+interface KillStep {
   killedDuring: Party;
 }
 
 /** `decision`: the provider decides the payment. */
-export type RaceStep = Party | 'decision' | AtOnce | Held | Killed;
+export type RaceStep = Party | 'decision' | SimultaneousStep | HeldStep | KillStep;
 
 /** How the payment of a race ends. `late`: it fails, and is paid later. `again`: it fails, and a second attempt is paid. */
 export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again';
 
-/** The order in which the parties of a payment reach the shop. */
+/** The sequence in which the parties of a payment reach the shop. */
 export interface Race {
   outcome: RaceOutcome;
   steps: readonly RaceStep[];

@@ -21,7 +21,7 @@ export function isByChance({ race: { race } }: Case): boolean {
  */
 export async function tryOften(
   tryOnce: (run: number) => Promise<TriedJudgement[]>,
-  patience: Pick<QuietPeriod, 'stretch'>,
+  quietPeriod: Pick<QuietPeriod, 'stretch'>,
 ): Promise<TriedJudgement[]> {
   const runs: TriedJudgement[][] = [];
   const isBroken = () => violatedIn(runs.at(-1) ?? []).length > 0;
@@ -29,18 +29,18 @@ export async function tryOften(
     runs.push(await tryOnce(runs.length));
   }
   if (!isBroken()) {
-    return merged(runs, runs);
+    return mergeRuns(runs, runs);
   }
-  const hasty = runs.length;
-  patience.stretch(STRETCH);
+  const firstRuns = runs.length;
+  quietPeriod.stretch(STRETCH);
   try {
-    while (runs.length < hasty + RUNS || (runs.length < hasty + 2 * RUNS && !isBroken())) {
+    while (runs.length < firstRuns + RUNS || (runs.length < firstRuns + 2 * RUNS && !isBroken())) {
       runs.push(await tryOnce(runs.length));
     }
   } finally {
-    patience.stretch(1);
+    quietPeriod.stretch(1);
   }
-  return merged(runs, runs.slice(hasty));
+  return mergeRuns(runs, runs.slice(firstRuns));
 }
 
 function violatedIn(judgements: readonly TriedJudgement[]): TriedJudgement[] {
@@ -48,21 +48,21 @@ function violatedIn(judgements: readonly TriedJudgement[]): TriedJudgement[] {
 }
 
 /** One judgement for each invariant. Invariants that depend on time are judged by the orders with the longer waits. */
-function merged(runs: readonly TriedJudgement[][], patient: readonly TriedJudgement[][]): TriedJudgement[] {
+function mergeRuns(runs: readonly TriedJudgement[][], longerRuns: readonly TriedJudgement[][]): TriedJudgement[] {
   const invariants = new Set(runs.flat().map(({ invariant }) => invariant));
   return [...invariants].flatMap((invariant) => {
     const all = runs.flat().filter((each) => each.invariant === invariant);
-    const counted = (invariantOf(invariant).isMendable ? patient : runs).length;
-    const shown = (invariantOf(invariant).isMendable ? patient : runs)
+    const count = (invariantOf(invariant).isMendable ? longerRuns : runs).length;
+    const shown = (invariantOf(invariant).isMendable ? longerRuns : runs)
       .flat()
       .filter((each) => each.invariant === invariant);
     const broken = violatedIn(shown);
     const last = broken.at(-1);
     if (last) {
-      return [{ ...last, note: `in ${broken.length} of ${counted} orders` }];
+      return [{ ...last, note: `in ${broken.length} of ${count} orders` }];
     }
     if (violatedIn(all).length > 0) {
-      const note = `it was violated once, and in none of ${counted} orders that were given more time`;
+      const note = `it was violated once, and in none of ${count} orders that were given more time`;
       return [{ ...(all.at(-1) ?? { invariant }), verdict: 'inconclusive' as const, note }];
     }
     return all.find(({ verdict }) => verdict !== 'handled') ?? all.at(-1) ?? [];

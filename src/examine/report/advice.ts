@@ -1,5 +1,5 @@
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import type { ViolationCause } from '../verdicts/causes.ts';
-import type { Found } from '../verdicts/findings.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 
 interface Advice {
@@ -89,7 +89,7 @@ const AFTER_401 =
   'A call of the shop was answered 401: after a 401, it must get a new access token and send the call again.';
 
 /** How to fix a cause, with advice for the case that is shown. */
-export function adviceFor({ invariant: { id, mend }, found: [shown] }: ViolationCause): string[] {
+export function adviceFor({ invariant: { id, mend }, verdicts: [shown] }: ViolationCause): string[] {
   const fitting = ADVICE.find(
     ({ invariants, situation }) =>
       invariants.includes(id) && shown.situation.split('+').some((each) => situation.test(each)),
@@ -97,6 +97,6 @@ export function adviceFor({ invariant: { id, mend }, found: [shown] }: Violation
   return [fitting?.mend ?? mend, ...(isUnauthorized(shown) ? [AFTER_401] : [])];
 }
 
-function isUnauthorized({ history }: Found): boolean {
+function isUnauthorized({ history }: CaseVerdict): boolean {
   return history.some(({ side, text }) => side === 'shop' && /answered 401/.test(text));
 }

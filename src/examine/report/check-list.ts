@@ -1,8 +1,8 @@
 import { RACES } from '../race/races.ts';
-import type { Found } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 
-/** Something that providers commonly want to see before a shop goes live. */
+/** A requirement that providers commonly have before a shop goes live. */
 export interface CheckItem {
   item: string;
   /** The part of an examination that answers it: only situations that try it. Undefined if only a person can answer it. */
@@ -15,7 +15,7 @@ function judged(item: string, invariants: readonly InvariantId[], ...situations:
   return { item, judgedBy: { invariants, situations } };
 }
 
-function byHand(item: string, why: string): CheckItem {
+function manual(item: string, why: string): CheckItem {
   return { item, byHand: why };
 }
 
@@ -30,9 +30,9 @@ const UNMADE = ['call-refused', 'call-cut-before', 'calls-refused'];
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
-const INSTRUCTED = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];
-const PAYOUTS = INSTRUCTED.map((fault) => `payout${fault}`);
-const RECURRING = INSTRUCTED.map((fault) => `recurring${fault}`);
+const INSTRUCTION_FAULTS = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];
+const PAYOUTS = INSTRUCTION_FAULTS.map((fault) => `payout${fault}`);
+const RECURRING = INSTRUCTION_FAULTS.map((fault) => `recurring${fault}`);
 const ZONES = ['zone-ahead', 'zone-behind'].flatMap((id) => [id, `${id}-expired`, `${id}-unnotified`]);
 const AMOUNTS = ['amount-inexact', 'amount-whole', 'amount-padded'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry', 'order-cancelled'];
@@ -102,47 +102,47 @@ export const CHECK_LIST: readonly CheckItem[] = [
   judged('A payment that fails after it succeeded is reflected in the order.', ['I8'], 'late-failure'),
   judged('The amounts add up after partial refunds.', ['I13'], ...PARTLY_REFUNDED),
   judged('The amounts add up after partial and reversed chargebacks.', ['I13'], ...CHARGEBACKS),
-  byHand(
+  manual(
     'Timeouts of hours and days, such as that of an access token, are right by the clock of the shop in any time zone.',
     "Only the sandbox's clock moves; access tokens stay valid, so that a shop with the real time is not misled.",
   ),
-  byHand('The contract is signed, and the channels are enabled.', 'It is an agreement between people.'),
-  byHand('The identity checks of the business and its owners are passed.', 'Only the provider can confirm it.'),
-  byHand(
+  manual('The contract is signed, and the channels are enabled.', 'It is an agreement between people.'),
+  manual('The identity checks of the business and its owners are passed.', 'Only the provider can confirm it.'),
+  manual(
     'Test keys are replaced by production keys, which are kept secret and rotated.',
     'The examination uses its own keys.',
   ),
-  byHand(
+  manual(
     'The certificates and TLS settings of the production URLs are valid, and the provider can reach them.',
     'The examination runs on one machine.',
   ),
-  byHand('A payment with real money succeeds and is refunded.', 'No money moves in the sandbox.'),
-  byHand(
+  manual('A payment with real money succeeds and is refunded.', 'No money moves in the sandbox.'),
+  manual(
     'The payer sees the right message for each outcome, even after returning from a payment page.',
     'The examination checks the order, not what is displayed.',
   ),
-  byHand('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
+  manual('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
   judged('A payout is made once, even if its answer is lost.', ['I17'], ...PAYOUTS),
-  byHand('The receivers of a payout are as agreed, and failed credits are repeated alone.', NOT_TRIED),
+  manual('The receivers of a payout are as agreed, and failed credits are repeated alone.', NOT_TRIED),
   judged('The shares of a split payment are the same if its request is sent again.', ['I19'], ...UNMADE),
-  byHand('The shares of a split payment are as agreed.', NOT_TRIED),
+  manual('The shares of a split payment are as agreed.', NOT_TRIED),
   judged('A recurring payment is set up once, even if its answer is lost.', ['I18'], ...RECURRING),
-  byHand(
+  manual(
     'Recurring payments have the right amount and interval, each charge counts once, and they end when they are cancelled.',
     'The examination only sets them up.',
   ),
-  byHand('Payment links lead to one paid order each, and expire.', NOT_TRIED),
-  byHand('Payment tokens are kept secret, and charged only with consent.', NOT_TRIED),
-  byHand('Settlements and their fees agree with the books.', NOT_TRIED),
-  byHand('Someone who did not build the integration has tested it.', 'It takes a second pair of eyes.'),
-  byHand(
+  manual('Payment links lead to one paid order each, and expire.', NOT_TRIED),
+  manual('Payment tokens are kept secret, and charged only with consent.', NOT_TRIED),
+  manual('Settlements and their fees agree with the books.', NOT_TRIED),
+  manual('Someone who did not build the integration has tested it.', 'It takes a second pair of eyes.'),
+  manual(
     "The provider's peculiarities are known: limits, hours, codes, and what its documentation leaves out.",
     'The sandbox is not the provider.',
   ),
 ];
 
 /** The findings for an item; empty if it was not part of the examination. */
-export function findingsFor({ judgedBy }: CheckItem, verdicts: readonly Found[]): Found[] {
+export function findingsFor({ judgedBy }: CheckItem, verdicts: readonly CaseVerdict[]): CaseVerdict[] {
   return verdicts.filter(
     ({ invariant, situation }) =>
       judgedBy?.invariants.includes(invariant) === true &&

@@ -1,6 +1,6 @@
 import { attributes, escapeXml } from '../../base/report/xml.ts';
 import { linesOf } from '../observation/story.ts';
-import type { Found } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { INVARIANTS, invariantOf } from '../verdicts/invariants.ts';
 import { describeCase, prefaceOf, type Report } from './report.ts';
 
@@ -38,7 +38,7 @@ function propertiesOf(values: Readonly<Record<string, string>>): string[] {
   return ['    <properties>', ...lines, '    </properties>'];
 }
 
-function countsOf(found: readonly Found[]) {
+function countsOf(found: readonly CaseVerdict[]) {
   const count = (...wanted: string[]) => found.filter(({ verdict }) => wanted.includes(verdict)).length;
   return {
     tests: found.length,
@@ -48,13 +48,13 @@ function countsOf(found: readonly Found[]) {
   };
 }
 
-function linesOfCase(found: Found): string[] {
+function linesOfCase(found: CaseVerdict): string[] {
   const open = `    <testcase${attributes({ classname: found.invariant, name: describeCase(found) })}`;
   const inside = insideOf(found);
   return inside === undefined ? [`${open}/>`] : [`${open}>`, `      ${inside}`, '    </testcase>'];
 }
 
-function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: Found): string | undefined {
+function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: CaseVerdict): string | undefined {
   const command = bundle === null ? [] : [`Open: merchant-sandbox open ${bundle}`];
   const text = escapeXml([...linesOf(history), ...command].join('\n'));
   switch (verdict) {

@@ -1,8 +1,8 @@
 import type { SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { Found } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
-import { type Report, titleOf, worstOf } from './report.ts';
+import { type Report, situationTitleOf, worstOf } from './report.ts';
 import { verdictMark } from './verdict-mark.tsx';
 
 /** The heading of each kind of situation. */
@@ -49,7 +49,7 @@ export function matrix({ verdicts }: Report) {
               .filter((situation) => groupOf(situation) === group)
               .map((situation) => (
                 <tr>
-                  <th scope="row">{titleOf(situation)}</th>
+                  <th scope="row">{situationTitleOf(situation)}</th>
                   {channels.map((channel) => cellOf(verdicts, situation, channel))}
                 </tr>
               ))}
@@ -65,7 +65,7 @@ function groupOf(situation: string): string {
   return kind === undefined ? SEVERAL : GROUPS[kind];
 }
 
-function cellOf(verdicts: readonly Found[], situation: string, channel: string) {
+function cellOf(verdicts: readonly CaseVerdict[], situation: string, channel: string) {
   const here = verdicts.filter((found) => found.situation === situation && found.channel === channel);
   const worst = worstOf(here);
   return worst === undefined ? (
@@ -79,7 +79,7 @@ function cellOf(verdicts: readonly Found[], situation: string, channel: string) 
 }
 
 /** The invariants with the worst verdict, unless it is a good one. */
-function idsOf(worst: Verdict, here: readonly Found[]) {
+function idsOf(worst: Verdict, here: readonly CaseVerdict[]) {
   if (worst === 'handled' || worst === 'handled-after-reconcile') {
     return null;
   }

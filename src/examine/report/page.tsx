@@ -8,13 +8,13 @@ import { checkListTable } from './check-list-table.tsx';
 import { matrix } from './matrix.tsx';
 import {
   extentOf,
-  nameOf,
+  findingNameOf,
   prefaceOf,
   type Report,
   reasonsFor,
   reportTitleOf,
-  slowestOf,
-  titleOf,
+  situationTitleOf,
+  slowestLines,
   VERDICT_WORDS,
 } from './report.ts';
 import { verdictMark } from './verdict-mark.tsx';
@@ -114,15 +114,15 @@ function countsOf({ counts }: Report) {
 
 function factsIn(report: Report): (readonly [string, string])[] {
   const { seed, words, requirements, facts } = report;
-  const said = `open: ${listOf(words.open)}; paid: ${listOf(words.paid)}; given up: ${listOf(words.givenUp)}`;
+  const states = `open: ${listOf(words.open)}; paid: ${listOf(words.paid)}; given up: ${listOf(words.givenUp)}`;
   return [
     ...(facts ? facts.named : []),
     ...(facts ? [['Sandbox', `merchant-sandbox ${facts.version}`] as const] : []),
     ...(facts ? [['Finished', `${facts.at.slice(0, 10)} ${facts.at.slice(11, 19)} UTC`] as const] : []),
-    ['Extent', [extentOf(report), ...slowestOf(report)].join('; ')],
+    ['Extent', [extentOf(report), ...slowestLines(report)].join('; ')],
     ['Requirements', requirements],
     ['Seed', String(seed)],
-    ["The shop's order states", said],
+    ["The shop's order states", states],
   ];
 }
 
@@ -142,7 +142,7 @@ function findingsIn({ findings }: Report) {
             <b>{id}</b> {meaning}
           </p>
           <p>{advice}</p>
-          <p class="ids">{`${titleOf(situation)}, on ${channel}: expected ${expected}, received ${received}`}</p>
+          <p class="ids">{`${situationTitleOf(situation)}, on ${channel}: expected ${expected}, received ${received}`}</p>
         </li>
       ))}
     </ul>
@@ -155,11 +155,11 @@ function reasons(verdict: Verdict, report: Report) {
     <p>Nothing.</p>
   ) : (
     <ul class="card reasons">
-      {found.map(({ reason, found: of }) => (
+      {found.map(({ reason, verdicts: of }) => (
         <li>
           <p class={verdict}>{verdictMark(verdict)}</p>
           <p>{reason}</p>
-          <p class="ids">{of.map(nameOf).join(', ')}</p>
+          <p class="ids">{of.map(findingNameOf).join(', ')}</p>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { printable } from '../../base/text/printable.ts';
 import { linesOf } from '../observation/story.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { causesIn } from '../verdicts/causes.ts';
-import type { Found } from '../verdicts/findings.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import { describeCase } from './report.ts';
 import { expressionOf, hasSecret } from './secrets.ts';
@@ -10,13 +10,13 @@ import { expressionOf, hasSecret } from './secrets.ts';
 export type Runner = 'jest' | 'vitest' | 'node-test';
 
 /** The data that tests need to repeat the examination. */
-export interface Repeat {
+export interface RepeatOptions {
   runner: Runner;
   /** From the folder of the tests to the folder that the examination ran in. */
   project: string;
   /** The command and its arguments without the selection. */
   args: readonly string[];
-  /** The port of the shop by the variable that both the shop and its adapter may read; undefined if none was set. */
+  /** The value of the variable PORT, which the shop and its adapter may read; undefined if it was not set. */
   port: string | undefined;
   /** Whether the secret is the user's own: a file that others read must not have it. */
   hasOwnSecret: boolean;
@@ -26,12 +26,12 @@ export interface Repeat {
 const kindFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
 
 /** The name of the file for the tests, such as examine.test.cjs. */
-export function testFileFor({ runner, args: [command] }: Repeat): string {
+export function testFileFor({ runner, args: [command] }: RepeatOptions): string {
   return `${command}.test.${kindFor(runner)}`;
 }
 
 /** Whether a violation gets a test: it was confirmed, so it will not occur by chance. */
-export function isTestable({ verdict, bundle }: Found): boolean {
+export function isTestable({ verdict, bundle }: CaseVerdict): boolean {
   return verdict === 'violated' && bundle !== null;
 }
 
@@ -58,8 +58,8 @@ if (!SECRET) {
 
 /** The tests of all confirmed violations in full, by their causes: each passes once the shop is right. */
 export function readyTestsOf(
-  verdicts: readonly Found[],
-  { runner, project, args, port, hasOwnSecret }: Repeat,
+  verdicts: readonly CaseVerdict[],
+  { runner, project, args, port, hasOwnSecret }: RepeatOptions,
 ): string {
   const needsSecret = hasOwnSecret || args.some(hasSecret);
   return [
@@ -75,17 +75,17 @@ export function readyTestsOf(
     `  args: [\n${args.map((each) => `    ${expressionOf(each)},`).join('\n')}\n  ],`,
     ...(port === undefined ? [] : [`  env: { PORT: process.env.PORT || ${JSON.stringify(port)} },`]),
     '};',
-    ...causesIn(verdicts).flatMap(({ found }) => testsOf(found.filter(isTestable))),
+    ...causesIn(verdicts).flatMap(({ verdicts }) => testsOf(verdicts.filter(isTestable))),
     '',
   ].join('\n');
 }
 
 /** The first with its story. */
-function testsOf([shown, ...others]: readonly Found[]): string[] {
+function testsOf([shown, ...others]: readonly CaseVerdict[]): string[] {
   return shown ? ['', ...comments(storyComments(shown)), lineOf(shown), ...others.map(lineOf)] : [];
 }
 
-function storyComments(found: Found): string[] {
+function storyComments(found: CaseVerdict): string[] {
   const { invariant, history, bundle } = found;
   return [
     `${invariant}: ${invariantOf(invariant).sentence}`,
@@ -96,7 +96,7 @@ function storyComments(found: Found): string[] {
   ];
 }
 
-function lineOf({ id, amount }: Found): string {
+function lineOf({ id, amount }: CaseVerdict): string {
   const shop = amount === null ? 'SHOP' : `{ ...SHOP, amount: ${JSON.stringify(amount)} }`;
   return `itHolds(${JSON.stringify(id)}, ${shop});`;
 }

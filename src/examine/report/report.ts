@@ -1,9 +1,9 @@
 import { NO_CERTIFICATE } from '../../base/report/report-words.ts';
 import { plural } from '../../base/text/plural.ts';
-import type { Examined } from '../examined.ts';
+import type { ExaminationResult } from '../examination-result.ts';
 import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { Found } from '../verdicts/findings.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 
@@ -19,7 +19,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 };
 
 /** The worst first, which is the verdict for several findings. */
-const WORST: readonly Verdict[] = [
+const WORST_FIRST: readonly Verdict[] = [
   'violated',
   'inconclusive',
   'not-exercised',
@@ -39,14 +39,14 @@ export interface Facts {
 }
 
 /** An examination as reports show it; without facts that are unknown. */
-export interface Report extends Examined {
+export interface Report extends ExaminationResult {
   facts?: Facts;
   /** Violations that do not change the exit code, and how to make them count; undefined without any. */
   uncounted?: { violations: number; note: string };
 }
 
-/** What reports say about violations that are not part of the requirements; undefined without any. */
-export function uncountedOf(uncounted: readonly Found[]): Report['uncounted'] {
+/** The number of violations that are not part of the requirements, with a note for reports; undefined without any. */
+export function describeUncounted(uncounted: readonly CaseVerdict[]): Report['uncounted'] {
   const violations = uncounted.length;
   const note = `NOT COUNTED: ${plural(violations, 'violation')} outside requirements ${REQUIREMENTS}, without effect on the exit code. Use --next to count newer situations and invariants, too.`;
   return violations === 0 ? undefined : { violations, note };
@@ -62,7 +62,7 @@ export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
   return `Examination of a ${subject === 'shop' ? 'shop' : 'webhook receiver'}`;
 }
 
-/** What each optional export of an adapter makes visible. */
+/** The parts of a shop that each optional export of an adapter makes visible. */
 const VISIBLE_BY_EXPORT = {
   webhookUrl: 'notifications',
   reconcile: "the shop's reconciliation job",
@@ -87,44 +87,44 @@ export function visibilityOf(adapter: Adapter): Facts['named'] {
   ];
 }
 
-export function worstOf(found: readonly Found[]): Verdict | undefined {
-  return WORST.find((verdict) => found.some((each) => each.verdict === verdict));
+export function worstOf(found: readonly CaseVerdict[]): Verdict | undefined {
+  return WORST_FIRST.find((verdict) => found.some((each) => each.verdict === verdict));
 }
 
-/** The findings of a verdict, grouped by their notes. */
-export function reasonsFor(verdict: Verdict, { verdicts }: Report): { reason: string; found: Found[] }[] {
-  const reasons = new Map<string, Found[]>();
+/** The cases with this verdict, grouped by their notes. */
+export function reasonsFor(verdict: Verdict, { verdicts }: Report): { reason: string; verdicts: CaseVerdict[] }[] {
+  const reasons = new Map<string, CaseVerdict[]>();
   for (const each of verdicts.filter((found) => found.verdict === verdict)) {
     const reason = each.note ?? 'unknown reason';
     reasons.set(reason, [...(reasons.get(reason) ?? []), each]);
   }
-  return [...reasons].map(([reason, found]) => ({ reason, found }));
+  return [...reasons].map(([reason, verdicts]) => ({ reason, verdicts }));
 }
 
 /** A situation in words, or several at once. */
-export function titleOf(situation: string): string {
+export function situationTitleOf(situation: string): string {
   return situation
     .split('+')
     .map((id) => SITUATIONS.find((each) => each.id === id)?.title ?? id)
     .join('; ');
 }
 
-export function describeCase({ situation, channel, isScored, missed }: Found): string {
-  const said = [...(isScored ? [] : ['not a requirement']), ...(missed === undefined ? [] : [missed])];
-  return `${titleOf(situation)}, on ${channel}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
+export function describeCase({ situation, channel, isScored, missed }: CaseVerdict): string {
+  const remarks = [...(isScored ? [] : ['not a requirement']), ...(missed === undefined ? [] : [missed])];
+  return `${situationTitleOf(situation)}, on ${channel}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`;
 }
 
 /** The name of a finding, and the order that a person should look at. */
-export function nameOf({ id, orderId }: Found): string {
+export function findingNameOf({ id, orderId }: CaseVerdict): string {
   return orderId === undefined ? id : `${id} (order ${orderId})`;
 }
 
 /** The situations that took the longest, in a line; empty if none was timed. */
-export function slowestOf({ slowest }: Pick<Report, 'slowest'>): string[] {
-  const told = slowest.map(
+export function slowestLines({ slowest }: Pick<Report, 'slowest'>): string[] {
+  const times = slowest.map(
     ({ situation, channel, milliseconds }) => `${situation} on ${channel} ${(milliseconds / 1000).toFixed(1)} s`,
   );
-  return told.length === 0 ? [] : [`slowest: ${told.join(', ')}`];
+  return times.length === 0 ? [] : [`slowest: ${times.join(', ')}`];
 }
 
 /** The extent of the examination, as text. */

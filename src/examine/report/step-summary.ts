@@ -8,7 +8,7 @@ import { describeCase, extentOf, prefaceOf, type Report, reportTitleOf, VERDICT_
 export function stepSummaryOf(report: Report): string {
   const { counts, requirements, seed } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated');
-  const violated = causesIn(report.verdicts).map(({ invariant: { id, sentence }, found: [shown, ...others] }) =>
+  const violated = causesIn(report.verdicts).map(({ invariant: { id, sentence }, verdicts: [shown, ...others] }) =>
     row([
       `<b>${id}</b>: ${cell(sentence)}<br>${cell(describeCase(shown))}${others.length > 0 ? `<br>and ${others.length} more` : ''}`,
       linesOf(shown.history).map(cell).join('<br>'),

@@ -1,7 +1,7 @@
 import { plural } from '../../base/text/plural.ts';
 import { linesOf } from '../observation/story.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
-import type { Found } from '../verdicts/findings.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import type { SessionFinding } from '../verdicts/session-findings.ts';
 import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
@@ -9,12 +9,12 @@ import { adviceFor } from './advice.ts';
 import {
   describeCase,
   extentOf,
-  nameOf,
+  findingNameOf,
   prefaceOf,
   type Report,
   reasonsFor,
-  slowestOf,
-  titleOf,
+  situationTitleOf,
+  slowestLines,
   VERDICT_WORDS,
 } from './report.ts';
 
@@ -30,39 +30,39 @@ export function summaryOf(report: Report): string {
   return [
     counted.join(', '),
     `${extentOf(report)}; requirements ${requirements}, seed ${seed}`,
-    ...slowestOf(report),
+    ...slowestLines(report),
     ...prefaceOf(report),
     ...causes.flatMap((cause) => ['', textOfCause(cause)]),
     ...report.findings.flatMap(textOfFinding),
-    ...(['not-exercised', 'inconclusive', 'not-applicable'] as const).flatMap((each) => withoutVerdict(each, report)),
+    ...(['not-exercised', 'inconclusive', 'not-applicable'] as const).flatMap((each) => reasonLines(each, report)),
   ].join('\n');
 }
 
 function textOfCause(cause: ViolationCause): string {
   const {
     invariant: { why },
-    found: [shown, ...others],
+    verdicts: [shown, ...others],
   } = cause;
   return [
     textOfViolation(shown),
     `  Why it matters: ${why}`,
     ...adviceFor(cause).map((advice, index) => (index === 0 ? `  How to fix it: ${advice}` : `  ${advice}`)),
     ...filesOf(shown),
-    ...(others.length > 0 ? [`  Also, probably by the same cause: ${named(others, ({ id }) => id)}`] : []),
+    ...(others.length > 0 ? [`  Also, probably by the same cause: ${joinNames(others, ({ id }) => id)}`] : []),
   ].join('\n');
 }
 
 /** A violation with its story. */
-export function textOfViolation(found: Found): string {
-  const often = found.note === undefined ? '' : `, ${found.note}`;
+export function textOfViolation(found: CaseVerdict): string {
+  const note = found.note === undefined ? '' : `, ${found.note}`;
   return [
     `VIOLATED ${found.invariant}: ${invariantOf(found.invariant).sentence}`,
-    `  ${describeCase(found)}${often}:`,
+    `  ${describeCase(found)}${note}:`,
     ...linesOf(found.history).map((line) => `    ${line}`),
   ].join('\n');
 }
 
-function filesOf({ bundle, test }: Found): string[] {
+function filesOf({ bundle, test }: CaseVerdict): string[] {
   return [
     ...(bundle === null ? [] : [`  Open: merchant-sandbox open ${bundle}`]),
     ...(test === null ? [] : [`  As a test: ${test}`]),
@@ -74,25 +74,25 @@ function textOfFinding(finding: SessionFinding): string[] {
   return [
     '',
     `FINDING ${id}: ${meaning}`,
-    `  ${titleOf(finding.situation)}, on ${finding.channel}: expected ${expected}, received ${received}`,
+    `  ${situationTitleOf(finding.situation)}, on ${finding.channel}: expected ${expected}, received ${received}`,
     `  How to fix it: ${advice}`,
   ];
 }
 
-/** Findings that are named together; a race that cannot be run has more than a hundred. */
-const MOST_NAMED = 12;
+/** More ids are only counted: a race that cannot be run has over a hundred. */
+const MAX_NAMED = 12;
 
-function named(found: readonly Found[], nameIn: (found: Found) => string): string {
-  const more = found.length > MOST_NAMED ? `, and ${found.length - MOST_NAMED} more` : '';
-  return `${found.slice(0, MOST_NAMED).map(nameIn).join(', ')}${more}`;
+function joinNames(found: readonly CaseVerdict[], nameIn: (found: CaseVerdict) => string): string {
+  const more = found.length > MAX_NAMED ? `, and ${found.length - MAX_NAMED} more` : '';
+  return `${found.slice(0, MAX_NAMED).map(nameIn).join(', ')}${more}`;
 }
 
 /** Cases without a verdict, grouped by reason. */
-function withoutVerdict(verdict: Verdict, report: Report): string[] {
-  return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
+function reasonLines(verdict: Verdict, report: Report): string[] {
+  return reasonsFor(verdict, report).flatMap(({ reason, verdicts }) => [
     '',
     `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,
-    `  ${named(found, nameOf)}`,
-    ...linesOf(verdict === 'inconclusive' ? (found.at(0)?.history ?? []) : []).map((line) => `    ${line}`),
+    `  ${joinNames(verdicts, findingNameOf)}`,
+    ...linesOf(verdict === 'inconclusive' ? (verdicts.at(0)?.history ?? []) : []).map((line) => `    ${line}`),
   ]);
 }

@@ -1,8 +1,8 @@
 import { parseInstant } from '../../base/time.ts';
 import type { Step } from '../observation/story.ts';
 import type { Subject } from '../scope.ts';
+import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
-import type { Found } from '../verdicts/findings.ts';
 import { adviceFor } from './advice.ts';
 import { describeCase, type Report } from './report.ts';
 
@@ -14,7 +14,7 @@ export function violations({ verdicts, subject }: Report) {
 function articleOf(cause: ViolationCause, subject: Subject) {
   const {
     invariant: { id, sentence, why },
-    found: [shown, ...others],
+    verdicts: [shown, ...others],
   } = cause;
   return (
     <article class="card violation" id={id} aria-labelledby={`${id}-sentence`}>
@@ -32,19 +32,19 @@ function articleOf(cause: ViolationCause, subject: Subject) {
         </div>
       </div>
       <h4>{`What happened: ${describeCase(shown)}`}</h4>
-      {caseOf(shown, subject)}
+      {caseDetails(shown, subject)}
       {others.length > 0 ? <h4>Also, probably by the same cause</h4> : null}
       {others.map((found) => (
         <details>
           <summary>{`${found.invariant}: ${describeCase(found)}`}</summary>
-          {caseOf(found, subject)}
+          {caseDetails(found, subject)}
         </details>
       ))}
     </article>
   );
 }
 
-function caseOf({ history, bundle, test }: Found, subject: Subject) {
+function caseDetails({ history, bundle, test }: CaseVerdict, subject: Subject) {
   return (
     <>
       {timelineOf(history, subject)}

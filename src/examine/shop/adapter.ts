@@ -3,7 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 
 /** An order as a customer of the shop would place it. */
-export interface WantedOrder {
+export interface OrderRequest {
   /** Decimal text with two places. */
   amount: string;
   currency: string;
@@ -14,7 +14,7 @@ export interface WantedOrder {
   signal: AbortSignal;
 }
 
-export type OrderInput = Omit<WantedOrder, 'signal'>;
+export type OrderInput = Omit<OrderRequest, 'signal'>;
 
 /** The state of an order, as the shop reports it. */
 export interface OrderState {
@@ -37,7 +37,7 @@ export interface Adapter {
   /** Whether an order is open again, for another try, once its payment has failed, was cancelled or has expired. */
   reopens?: boolean;
   /** May reject: a shop may refuse an order. An error with an `orderId` says which order it refused. */
-  placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
+  placeOrder(order: OrderRequest): Promise<{ orderId: string }>;
   /** Undefined if the shop's state cannot be read. */
   orderState?(orderId: string): Promise<OrderState>;
   /** Runs the shop's reconciliation job, which queries payments without a notification. */
@@ -61,9 +61,9 @@ export interface Adapter {
   /** The customer tries to pay the order again, by another channel. May reject: a shop may refuse it. */
   payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
   /** Pays an amount out to a receiver, as the shop does for its suppliers or sellers. May reject: a shop may refuse it. */
-  payOut?(payout: WantedOrder): Promise<unknown>;
+  payOut?(payout: OrderRequest): Promise<unknown>;
   /** Sets up one recurring payment, as the shop does for a subscriber. May reject: a shop may refuse it. */
-  subscribe?(subscription: WantedOrder): Promise<unknown>;
+  subscribe?(subscription: OrderRequest): Promise<unknown>;
   /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
@@ -93,10 +93,10 @@ export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }
 
-/** Why a shop refused something that it may refuse; undefined if it did not refuse. Rejects with AdapterError. */
-export async function refusalOf(asked: Promise<unknown>): Promise<string | undefined> {
+/** Resolves with the shop's reason if it refused the action; undefined otherwise. Rejects with AdapterError. */
+export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
   try {
-    await asked;
+    await action;
     return undefined;
   } catch (error) {
     if (error instanceof AdapterError) {
@@ -109,7 +109,7 @@ export async function refusalOf(asked: Promise<unknown>): Promise<string | undef
 const AMOUNT = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
 
 /** A number or a text such as 10.5 as decimal text with two places; undefined for a value that is not an amount. */
-export function amountOf(value: unknown): string | undefined {
+export function parseAmount(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return AMOUNT.test(text) ? toDecimalText(toMinorUnits(text)) : undefined;
 }
@@ -118,25 +118,25 @@ export function amountOf(value: unknown): string | undefined {
 export const NO_ORDER: OrderState = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
 
 /** Validates the state of an order that an adapter returned; null for one that the shop does not know. Throws AdapterError. */
-export function orderStateIn(said: unknown, orderId: string): OrderState {
-  if (said === null) {
+export function parseOrderState(answer: unknown, orderId: string): OrderState {
+  if (answer === null) {
     return NO_ORDER;
   }
-  const { state, fulfilments, paidAmount: told } = membersOf(said);
-  const paidAmount = amountOf(told === null ? 0 : told);
+  const { state, fulfilments, paidAmount: amount } = membersOf(answer);
+  const paidAmount = parseAmount(amount === null ? 0 : amount);
   if (typeof state !== 'string' || !isCount(fulfilments) || paidAmount === undefined) {
     throw new AdapterError(
-      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: amount such as 10.5 or "10.50" }, or null if the shop has no such order, not ${JSON.stringify(said)}`,
+      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: amount such as 10.5 or "10.50" }, or null if the shop has no such order, not ${JSON.stringify(answer)}`,
     );
   }
   return { state, fulfilments, paidAmount };
 }
 
 /** Validates the order id that an adapter returned; a number is accepted as well. Throws AdapterError. */
-export function orderIdIn(said: unknown): string {
-  const { orderId } = membersOf(said);
+export function parseOrderId(answer: unknown): string {
+  const { orderId } = membersOf(answer);
   if ((typeof orderId !== 'string' && typeof orderId !== 'number') || orderId === '') {
-    throw new AdapterError(`placeOrder must resolve with { orderId: string }, not ${JSON.stringify(said)}`);
+    throw new AdapterError(`placeOrder must resolve with { orderId: string }, not ${JSON.stringify(answer)}`);
   }
   return String(orderId);
 }

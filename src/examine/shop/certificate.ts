@@ -1,12 +1,12 @@
 import { membersOf } from '../../base/members.ts';
 import { AdapterError } from './adapter.ts';
 
-/** Codes of errors that mean a certificate or a protocol of TLS. */
-const CODE = /CERT|SELF_SIGNED|UNABLE_TO_|_SSL_|_TLS_/;
+/** Matches error codes of TLS, such as those for certificates. */
+const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_|_SSL_|_TLS_/;
 
 /** Throws AdapterError if the shop could not be reached because of TLS: that is no refusal of the shop. */
-export function expectTrusted(error: unknown): void {
-  const code = codesOf(error).find((each) => CODE.test(each));
+export function assertTrusted(error: unknown): void {
+  const code = codesOf(error).find((each) => TLS_CODE.test(each));
   if (code !== undefined) {
     throw new AdapterError(`the certificate of the shop is not trusted (${code}): name its CA in NODE_EXTRA_CA_CERTS`);
   }

@@ -10,8 +10,8 @@ export interface ExaminedShop {
   /** The session that the shop calls. */
   client: SandboxClient;
   webhook: { url: string; secret: string } | undefined;
-  patience: QuietPeriod;
-  earlier: Pick<EarlierOrders, keyof EarlierOrders>;
+  quietPeriod: QuietPeriod;
+  earlierOrders: Pick<EarlierOrders, keyof EarlierOrders>;
   /** The shop's process, where the examination started it. */
   shop: ShopProcess | undefined;
 }

@@ -5,25 +5,25 @@ import { platform } from '../../base/platform.ts';
 import { delay } from '../../base/timers.ts';
 
 /** Real milliseconds that a command may take to end when it is asked to. */
-const LONGEST_END_MS = 3000;
+const END_TIMEOUT_MS = 3000;
 
-/** Characters that are kept from the end of a command's output. */
-const LAST_OUTPUT = 1500;
+/** The rest of a command's output is dropped, except its end. */
+const MAX_OUTPUT_CHARACTERS = 1500;
 
 /** A command that runs during the examination, in its own process group, so that its child processes end with it. */
 export class ProcessGroup {
   readonly child: ChildProcess;
   #output = '';
   readonly #guard: ChildProcess | undefined;
-  #isGone = false;
+  #hasFailed = false;
   /** Also ends the group when this process exits without waiting. */
-  readonly #endAtOnce = () => {
+  readonly #killTree = () => {
     if (this.child.pid !== undefined) {
       platform.endTree(this.child.pid, 'SIGKILL');
     }
   };
 
-  /** The command is as a shell reads it. */
+  /** A shell runs the command. */
   constructor(
     command: string,
     { stdin, ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { stdin: 'ignore' | 'pipe' },
@@ -41,28 +41,28 @@ export class ProcessGroup {
       stream?.on('error', () => undefined);
     }
     this.child.on('error', (error) => {
-      this.#isGone = true;
+      this.#hasFailed = true;
       this.#appendOutput(messageOf(error));
     });
-    process.once('exit', this.#endAtOnce);
-    this.#guard = guardOf(this.child.pid);
+    process.once('exit', this.#killTree);
+    this.#guard = startGuard(this.child.pid);
     // Writing to a process that has ended fails; its exit is reported separately.
     this.child.stdin?.on('error', () => undefined);
   }
 
   get isRunning(): boolean {
-    return !this.#isGone && this.child.exitCode === null && this.child.signalCode === null;
+    return !this.#hasFailed && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The signal or exit code, as the end of a sentence. */
-  get howItEnded(): string {
+  /** The signal or exit code of its end, as the end of a sentence. */
+  get endText(): string {
     const { exitCode, signalCode } = this.child;
     // A process that failed to start has neither.
     return signalCode !== null ? ` by ${signalCode}` : exitCode !== null ? ` with exit code ${exitCode}` : '';
   }
 
   /** The end of its output, as the end of a sentence. */
-  get lastOutput(): string {
+  get outputText(): string {
     const output = this.#output.trim();
     return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
   }
@@ -70,32 +70,32 @@ export class ProcessGroup {
   /** Ends it without a chance to finish anything. */
   async kill(): Promise<void> {
     const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
-    this.#endAtOnce();
+    this.#killTree();
     await ended;
   }
 
   async stop(): Promise<void> {
     const { pid } = this.child;
     if (pid !== undefined) {
-      const hasEnded = new AbortController();
+      const wait = new AbortController();
       const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
       platform.endTree(pid, 'SIGTERM');
-      await Promise.race([ended, delay(LONGEST_END_MS, hasEnded.signal)]);
-      hasEnded.abort();
+      await Promise.race([ended, delay(END_TIMEOUT_MS, wait.signal)]);
+      wait.abort();
     }
-    this.#endAtOnce();
-    process.off('exit', this.#endAtOnce);
+    this.#killTree();
+    process.off('exit', this.#killTree);
     this.#guard?.kill('SIGKILL');
     this.#guard?.stdin?.destroy();
   }
 
   #appendOutput(text: string): void {
-    this.#output = (this.#output + text).slice(-LAST_OUTPUT);
+    this.#output = (this.#output + text).slice(-MAX_OUTPUT_CHARACTERS);
   }
 }
 
 /** Ends the group when its input ends, which happens even if this process is killed and cannot clean up. */
-function guardOf(pid: number | undefined): ChildProcess | undefined {
+function startGuard(pid: number | undefined): ChildProcess | undefined {
   if (pid === undefined || !platform.hasProcessGroups) {
     return undefined;
   }

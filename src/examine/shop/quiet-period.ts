@@ -8,24 +8,24 @@ const POLL_MS = 15;
 const MAX_POLL_MS = 200;
 const MAX_CHANGING_MS = 15_000;
 
-/** Milliseconds for which an order must be unchanged: at first, at least and at most. */
+/** Milliseconds for which an order must be unchanged: before the shop's speed is known, at least and at most. */
 const FIRST_QUIET_MS = 400;
-const LEAST_QUIET_MS = 60;
-const MOST_QUIET_MS = 5000;
+const MIN_QUIET_MS = 60;
+const MAX_QUIET_MS = 5000;
 
-/** Milliseconds that a shop gets for the timeout of a call that is never answered: most clients wait for 30 s, or for ever. */
-export const LONGEST_TIMEOUT_MS = 35_000;
-/** Milliseconds that a shop gets until it tries a failed call again, until it is known when it does. */
-const FIRST_RETRY_MS = 5000;
-/** Milliseconds that a shop gets for its own job, if it is known to have one or if the adapter exports none. */
+/** Milliseconds until a shop must have given up a call that is never answered: most clients wait for 30 s, or for ever. */
+export const MAX_CLIENT_TIMEOUT_MS = 35_000;
+/** Milliseconds in which a shop may repeat a failed call, as long as its own delay is unknown; then the minimum. */
+const MIN_RETRY_WAIT_MS = 5000;
+/** Milliseconds in which the shop's own job must run, if it is known to have one or if the adapter exports none. */
 export const OWN_JOB_MS = 25_000;
 
-/** A shop's work on an order that has not ended. */
+/** Work on an order that the shop has not finished. */
 export interface OpenWork {
   /** Whether a call waits for its answer. */
   isHeld: boolean;
   /** The operation of the last call, if that failed. */
-  failed: string | undefined;
+  failedOperation: string | undefined;
 }
 
 /**
@@ -33,13 +33,13 @@ export interface OpenWork {
  * wait if that state is wrong, because the shop's own timers do not move with the sandbox's clock.
  */
 export class QuietPeriod {
-  /** The adapter's `patience`, in milliseconds; undefined if it states none. */
+  /** The adapter's `patienceMs`; undefined if it states none. */
   readonly statedMs: number | undefined;
   #learntMs = FIRST_QUIET_MS;
   #factor = 1;
   #longestMs = 0;
   #normalMs = 0;
-  #timeoutMs = LONGEST_TIMEOUT_MS;
+  #timeoutMs = MAX_CLIENT_TIMEOUT_MS;
   #ownJobMs: number | undefined;
   readonly #retryMs = new Map<string, number>();
 
@@ -48,15 +48,10 @@ export class QuietPeriod {
   }
 
   get quietMs(): number {
-    return Math.min(MOST_QUIET_MS, this.#factor * this.#learntMs);
+    return Math.min(MAX_QUIET_MS, this.#factor * this.#learntMs);
   }
 
-  /** Sets a minimum until `learn` is called. */
-  expect(ms: number): void {
-    this.#learntMs = Math.max(this.#learntMs, ms);
-  }
-
-  /** Records after how many milliseconds an order did not change any more. */
+  /** Records the milliseconds after which an order did not change any more. */
   recordLag(lagMs: number): void {
     this.#longestMs = Math.max(this.#longestMs, lagMs);
   }
@@ -64,7 +59,7 @@ export class QuietPeriod {
   /** Derives the time from the recorded orders, which met no faults. */
   learn(): void {
     this.#normalMs = this.#longestMs;
-    this.#learntMs = Math.max(LEAST_QUIET_MS, 3 * this.#longestMs);
+    this.#learntMs = Math.max(MIN_QUIET_MS, 3 * this.#longestMs);
   }
 
   /** Multiplies the time by a factor from now on. */
@@ -72,29 +67,29 @@ export class QuietPeriod {
     this.#factor = factor;
   }
 
-  /** Whether it is known if the shop puts an order right by its own job. */
+  /** Whether it is known that the shop does, or does not, correct orders by its own job. */
   get isOwnJobKnown(): boolean {
     return this.#ownJobMs !== undefined || this.statedMs !== undefined;
   }
 
-  /** Records whether the shop put an order right by itself on a bad day. */
+  /** Records whether the shop corrected an order by itself after it had missed the notification. */
   recordOwnJob(hasOne: boolean): void {
     this.#ownJobMs = hasOne ? OWN_JOB_MS : 0;
   }
 
-  /** Records after how many milliseconds the next step of open work followed; undefined if none did, which is not waited for again. */
-  recordStep({ isHeld, failed }: OpenWork, lagMs: number | undefined): void {
+  /** Records the milliseconds until the next step of open work; undefined if none followed, which is not waited for again. */
+  recordStep({ isHeld, failedOperation }: OpenWork, lagMs: number | undefined): void {
     if (isHeld && lagMs === undefined) {
       this.#timeoutMs = 0;
-    } else if (!isHeld && failed !== undefined) {
-      const known = this.#retryMs.get(failed) ?? 0;
-      this.#retryMs.set(failed, lagMs === undefined ? known : Math.max(known, FIRST_RETRY_MS, 3 * lagMs));
+    } else if (!isHeld && failedOperation !== undefined) {
+      const known = this.#retryMs.get(failedOperation) ?? 0;
+      this.#retryMs.set(failedOperation, lagMs === undefined ? known : Math.max(known, MIN_RETRY_WAIT_MS, 3 * lagMs));
     }
   }
 
   /** Milliseconds to wait for the next step of work that has not ended. */
-  stepMs({ isHeld, failed }: OpenWork): number {
-    const retryMs = failed === undefined ? 0 : (this.#retryMs.get(failed) ?? FIRST_RETRY_MS);
+  stepMs({ isHeld, failedOperation }: OpenWork): number {
+    const retryMs = failedOperation === undefined ? 0 : (this.#retryMs.get(failedOperation) ?? MIN_RETRY_WAIT_MS);
     return Math.max(isHeld ? this.#timeoutMs : 0, retryMs);
   }
 
@@ -105,26 +100,26 @@ export class QuietPeriod {
 }
 
 /**
- * The shop's state of an order once it is unchanged, with no call of the shop, for as long as `patience` requires. Throws
- * AdapterError, also if it never stops changing.
+ * The shop's state of an order once it is unchanged, with no call of the shop, for `quietMs`. Throws AdapterError, also if it never
+ * stops changing.
  */
-export async function stableState(
+export async function awaitStableState(
   adapter: Adapter,
   orderId: string,
   client: SandboxClient,
   { quietMs }: Pick<QuietPeriod, 'quietMs'>,
 ): Promise<{ state: OrderState | undefined; lagMs: number }> {
   const began = steadyNow();
-  let seen = '';
+  let lastText = '';
   let changedAt = began;
   for (;;) {
     const state = await adapter.orderState?.(orderId);
-    const now = JSON.stringify([state, await lastCall(client)]);
+    const now = JSON.stringify([state, await lastCallId(client)]);
     const at = steadyNow();
-    if (now !== seen) {
+    if (now !== lastText) {
       changedAt = at;
     }
-    seen = now;
+    lastText = now;
     if (at - changedAt >= quietMs) {
       return { state, lagMs: changedAt - began };
     }
@@ -141,10 +136,10 @@ export function pollMs(watchedMs: number): number {
 }
 
 /** Calls that a shop may repeat while an order is open. */
-const ASKING: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
+const QUERIES: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
 
 /** The id of the shop's last call that is not just a query; empty if the latest calls are all queries. */
-export async function lastCall(client: SandboxClient): Promise<string> {
+export async function lastCallId(client: SandboxClient): Promise<string> {
   const { items } = await client.list<RequestView>('requests', { limit: '10' });
-  return items.find(({ operation }) => !ASKING.has(operation))?.id ?? '';
+  return items.find(({ operation }) => !QUERIES.has(operation))?.id ?? '';
 }

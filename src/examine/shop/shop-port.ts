@@ -2,13 +2,13 @@ import { freePort } from '../../base/free-port.ts';
 import { AdapterError } from './adapter.ts';
 import type { ShopCommand } from './shop-process.ts';
 
-/** In an address and a command, the port that is chosen for the shop. */
+/** The placeholder for the chosen port in an address and a command. */
 const PORT = '{port}';
 
 type Shop = { [Name in 'command' | 'app']: string | undefined } & Pick<ShopCommand, 'environment'>;
 
-/** A shop at a free port, if its address asks for one; the shop finds it in its command and in PORT. Throws AdapterError. */
-export async function withPort<Given extends Shop>(shop: Given): Promise<Given> {
+/** Chooses a free port for a shop whose address asks for one; the shop finds it in its command and in PORT. Throws AdapterError. */
+export async function choosePort<Given extends Shop>(shop: Given): Promise<Given> {
   const { command, app, environment } = shop;
   if (!app?.includes(PORT)) {
     return shop;
@@ -17,6 +17,6 @@ export async function withPort<Given extends Shop>(shop: Given): Promise<Given> 
     throw new AdapterError(`${PORT} in the address of the shop is for a shop that --command starts`);
   }
   const port = String(await freePort());
-  const filled = (text: string) => text.replaceAll(PORT, port);
-  return { ...shop, command: filled(command), app: filled(app), environment: { ...environment, PORT: port } };
+  const fillIn = (text: string) => text.replaceAll(PORT, port);
+  return { ...shop, command: fillIn(command), app: fillIn(app), environment: { ...environment, PORT: port } };
 }

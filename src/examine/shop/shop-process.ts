@@ -1,14 +1,14 @@
 import { sendRequest } from '../../base/outbound.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError } from './adapter.ts';
-import { expectTrusted } from './certificate.ts';
+import { assertTrusted } from './certificate.ts';
 import { ProcessGroup } from './process-group.ts';
 
 /** Real milliseconds until a shop must answer after its start, and stop answering after its end. */
-const LONGEST_START_MS = 60_000;
-const LONGEST_END_MS = 3000;
+const START_TIMEOUT_MS = 60_000;
+const END_TIMEOUT_MS = 3000;
 const POLL_MS = 50;
-const MAX_ANSWER_MS = 2000;
+const ANSWER_TIMEOUT_MS = 2000;
 
 export interface ShopCommand {
   /** In the syntax of the shell. */
@@ -35,20 +35,20 @@ export class ShopProcess {
    */
   async start(signal?: AbortSignal): Promise<void> {
     const { command, app, environment } = this.#command;
-    if (await answers(app)) {
+    if (await isAnswering(app)) {
       throw new AdapterError(`something already answers at ${app}: stop it first, so that the right shop is examined`);
     }
     const zone = this.#zone === undefined ? {} : { TZ: this.#zone };
     const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment, ...zone } });
     this.#group = group;
     const began = steadyNow();
-    while (!(await answers(app))) {
+    while (!(await isAnswering(app))) {
       signal?.throwIfAborted();
       if (!group.isRunning) {
-        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastOutput}`);
+        throw new AdapterError(`the shop ended${group.endText} before it answered at ${app}${group.outputText}`);
       }
-      if (steadyNow() - began > LONGEST_START_MS) {
-        throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastOutput}`);
+      if (steadyNow() - began > START_TIMEOUT_MS) {
+        throw new AdapterError(`the shop did not answer at ${app} within a minute${group.outputText}`);
       }
       await delay(POLL_MS);
     }
@@ -62,14 +62,14 @@ export class ShopProcess {
   assertRunning(): void {
     const group = this.#group;
     if (!group?.isRunning) {
-      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastOutput ?? ''}`);
+      throw new AdapterError(`the shop ended${group?.endText ?? ''}${group?.outputText ?? ''}`);
     }
   }
 
   /** Throws AdapterError if the shop exits within a moment, because its connections break before its exit is reported. */
   async assertStaysRunning(): Promise<void> {
     const began = steadyNow();
-    while (this.isRunning && steadyNow() - began < MAX_ANSWER_MS) {
+    while (this.isRunning && steadyNow() - began < ANSWER_TIMEOUT_MS) {
       await delay(POLL_MS);
     }
     this.assertRunning();
@@ -96,7 +96,7 @@ export class ShopProcess {
   async restart(): Promise<void> {
     await this.stop();
     const began = steadyNow();
-    while ((await answers(this.#command.app)) && steadyNow() - began < LONGEST_END_MS) {
+    while ((await isAnswering(this.#command.app)) && steadyNow() - began < END_TIMEOUT_MS) {
       await delay(POLL_MS);
     }
     await this.start();
@@ -104,12 +104,12 @@ export class ShopProcess {
 }
 
 /** Whether anything answers HTTP at the address, with any status. Throws AdapterError for a certificate that is not trusted. */
-export async function answers(address: string): Promise<boolean> {
-  return sendRequest(address, { timeoutMs: MAX_ANSWER_MS }, (answer) => {
+export async function isAnswering(address: string): Promise<boolean> {
+  return sendRequest(address, { timeoutMs: ANSWER_TIMEOUT_MS }, (answer) => {
     answer.destroy();
     return true;
   }).catch((error: unknown) => {
-    expectTrusted(error);
+    assertTrusted(error);
     return false;
   });
 }

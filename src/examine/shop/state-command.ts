@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { AdapterError } from './adapter.ts';
 
-const LONGEST_COMMAND_MS = 10_000;
+const COMMAND_TIMEOUT_MS = 10_000;
 
 /** Characters without a special meaning in shells, and in SQL within quotes. */
 const PLAIN = /^[\w.:@+/=#-]+$/;
@@ -13,10 +13,10 @@ const PLAIN = /^[\w.:@+/=#-]+$/;
 export type StateCommand = (orderId: string) => Promise<unknown>;
 
 /**
- * A command as a shell reads it, with {orderId} in it or ORDER_ID in its environment. It prints JSON, or the state, the number of
+ * A command for a shell, with {orderId} in it or ORDER_ID in its environment. It prints JSON, or the state, the number of
  * fulfilments and the amount, separated as psql, mysql and sqlite3 do. Throws AdapterError.
  */
-export function stateCommandOf(template: string): StateCommand {
+export function createStateCommand(template: string): StateCommand {
   if (!/\{orderId\}|ORDER_ID/.test(template)) {
     throw new AdapterError(`--state-cmd must contain {orderId}, or read ORDER_ID from its environment: ${template}`);
   }
@@ -27,22 +27,22 @@ export function stateCommandOf(template: string): StateCommand {
       );
     }
     const command = template.replaceAll('{orderId}', () => orderId);
-    return stateIn(await outputOf(command, { ORDER_ID: orderId }));
+    return parseState(await runCommand(command, { ORDER_ID: orderId }));
   };
 }
 
 /** Runs a command in a shell, and resolves with its output. Throws AdapterError if it fails. */
-export async function outputOf(command: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function runCommand(command: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
   try {
     const env = { ...process.env, ...variables };
-    return (await promisify(exec)(command, { timeout: LONGEST_COMMAND_MS, env })).stdout;
+    return (await promisify(exec)(command, { timeout: COMMAND_TIMEOUT_MS, env })).stdout;
   } catch (error) {
     throw new AdapterError(messageOf(error));
   }
 }
 
 /** Null if it printed nothing, because no row was found. */
-function stateIn(output: string): unknown {
+function parseState(output: string): unknown {
   const text = output.trim();
   if (text === '') {
     return null;

@@ -1,9 +1,9 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { FAULTS } from './calls.ts';
-import { ended, faultOn, wasCalled, withoutFault } from './occurrence.ts';
+import { hasFaultOn, hasReached, hasSentRequest, withoutFault } from './occurrence.ts';
 import { inNextRequirements, type RuleMembers, type SeveralOrders, type Situation } from './situation.ts';
 
-/** What a shop asks for without an order, with the participle of its making. */
+/** Instructions of a shop that need no order; `made` is the participle for their titles. */
 const PAYOUT = {
   id: 'payout',
   needs: 'payOut',
@@ -38,7 +38,7 @@ function several(
   invariants: readonly InvariantId[],
   more: Pick<Situation, 'payment' | 'needs'> = {},
 ): Situation {
-  return { id, kind: 'alone', title, orders, invariants, hasOccurred: wasCalled, ...more };
+  return { id, kind: 'alone', title, orders, invariants, hasOccurred: hasSentRequest, ...more };
 }
 
 const ZONES = [
@@ -51,10 +51,10 @@ function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   const title = `the shop runs in a time zone ${where} UTC`;
   const common = { kind: 'alone', zone } as const;
   const payment = { settle: { outcome: 'Expired', after: 'PT15M' } };
-  const expires = { title: `${title}, and the payment expires`, payment, hasOccurred: ended('Expired') };
-  const unnotified = { title: `${title}, and no notification arrives`, ...UNNOTIFIED, hasOccurred: ended('Paid') };
+  const expires = { title: `${title}, and the payment expires`, payment, hasOccurred: hasReached('Expired') };
+  const unnotified = { title: `${title}, and no notification arrives`, ...UNNOTIFIED, hasOccurred: hasReached('Paid') };
   return [
-    { ...common, id, title, invariants: ['I4', 'I15', 'I5'], hasOccurred: ended('Paid') },
+    { ...common, id, title, invariants: ['I4', 'I15', 'I5'], hasOccurred: hasReached('Paid') },
     { ...common, id: `${id}-expired`, ...expires, invariants: ['I11', 'I1'] },
     { ...common, id: `${id}-unnotified`, ...unnotified, invariants: ['I4', 'I2'] },
   ];
@@ -71,7 +71,7 @@ const AMOUNTS = [
   { id: 'amount-padded', amount: '12.05', why: 'which has one digit of cents after a zero' },
 ];
 
-function priced({ id, amount, why }: (typeof AMOUNTS)[number]): Situation {
+function withAmount({ id, amount, why }: (typeof AMOUNTS)[number]): Situation {
   return {
     id,
     kind: 'alone',
@@ -90,22 +90,22 @@ function instructions({ id, needs, operation, invariant, name, made, plain }: ty
     id: `${id}-${fault}`,
     title,
     other: { operation, rule: { fault: { times: 1, ...members } } },
-    hasOccurred: faultOn(operation),
+    hasOccurred: hasFaultOn(operation),
   });
-  const isMade = `the ${name} is ${made}, but`;
+  const isMadeText = `the ${name} is ${made}, but`;
   const first: Situation = {
     ...common,
     id,
     title: plain,
-    hasOccurred: ({ instruction }) => (instruction?.made.length ?? 0) > 0,
+    hasOccurred: ({ instruction }) => (instruction?.records.length ?? 0) > 0,
   };
   return [
     first,
     disturbed('refused', `the ${name} request is answered with 503, and nothing is ${made}`, FAULTS.refused),
-    disturbed('is-error', `${isMade} the request is answered with 500`, FAULTS.error),
-    disturbed('lost', `${isMade} the connection is reset`, FAULTS.lost),
-    disturbed('broken', `${isMade} the answer is malformed`, FAULTS.malformed),
-    disturbed('never', `${isMade} no answer arrives`, FAULTS.unanswered),
+    disturbed('is-error', `${isMadeText} the request is answered with 500`, FAULTS.error),
+    disturbed('lost', `${isMadeText} the connection is reset`, FAULTS.lost),
+    disturbed('broken', `${isMadeText} the answer is malformed`, FAULTS.malformed),
+    disturbed('never', `${isMadeText} no answer arrives`, FAULTS.unanswered),
   ];
 }
 
@@ -134,11 +134,11 @@ const ALL: readonly Situation[] = [
   several(
     'many-open-one-unknown',
     `${MANY} orders are paid, no notification arrives, and each status query of one of them fails`,
-    { ...ALL_PAID, unknown: Math.floor(MANY / 2) },
+    { ...ALL_PAID, failingIndex: Math.floor(MANY / 2) },
     ['I4', 'I2'],
     UNNOTIFIED,
   ),
-  ...AMOUNTS.map(priced),
+  ...AMOUNTS.map(withAmount),
   ...ZONES.flatMap(inZone),
   ...instructions(PAYOUT),
   ...instructions(RECURRING),

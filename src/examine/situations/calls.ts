@@ -1,5 +1,5 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { faultOn, faultsOnPayments, withoutFault } from './occurrence.ts';
+import { hasFaultOn, hasFaultsOnPayments, withoutFault } from './occurrence.ts';
 import { type RuleMembers, type Situation, secondCallAfter } from './situation.ts';
 
 /** Without a notification, a shop must query the status. */
@@ -15,9 +15,9 @@ export const FAULTS = {
   unanswered: { at: 'after', kind: 'timeout' },
 } as const satisfies Record<string, RuleMembers>;
 
-/** The invariants that a payment request without a usable answer can break, where no payment was made and where one was. */
+/** The invariants that a payment request without a usable answer can break: if no payment was made, and if one was. */
 const UNMADE = ['I3', 'I1', 'I19'] as const;
-const LOST = ['I10', 'I3', 'I4', 'I14'] as const;
+const MADE = ['I10', 'I3', 'I4', 'I14'] as const;
 
 /** The fault affects the first requests, so a shop that tries again often enough succeeds. */
 function call(
@@ -28,7 +28,7 @@ function call(
   times: 1 | 2 = 1,
 ): Situation {
   const payment = { fault: { times, ...fault } };
-  return { id, kind: 'call', title, payment, invariants, hasOccurred: faultsOnPayments(times) };
+  return { id, kind: 'call', title, payment, invariants, hasOccurred: hasFaultsOnPayments(times) };
 }
 
 /** Calls of a shop other than payments and status queries, by their purpose. */
@@ -48,9 +48,9 @@ function otherCalls([operation, name]: [string, string]): Situation[] {
     kind: 'other-call',
     title: `${name} ${what}`,
     other: { operation, rule: { fault: { times: 1, ...fault } } },
-    point: operation,
+    requiredCall: operation,
     invariants: ['I4', 'I1', 'I3'],
-    hasOccurred: faultOn(operation),
+    hasOccurred: hasFaultOn(operation),
   });
   return [
     disturbed('refused', 'is answered with 503', FAULTS.refused),
@@ -67,7 +67,7 @@ function statusQuery(id: string, title: string, fault: RuleMembers): Situation {
     payment: UNNOTIFIED,
     statusQuery: { fault: { times: 2, ...fault } },
     invariants: ['I4', 'I1'],
-    hasOccurred: faultOn('getPaymentStatus'),
+    hasOccurred: hasFaultOn('getPaymentStatus'),
   };
 }
 
@@ -76,40 +76,40 @@ export const CALLS: readonly Situation[] = [
   withoutFault('call', 'call-answered', 'the payment request is answered'),
   call('call-refused', 'the payment request is answered with 503, and no payment is made', FAULTS.refused, UNMADE),
   call('call-cut-before', 'the connection is reset before a payment is made', FAULTS.cut, UNMADE),
-  call('answer-is-error', 'the payment is made, but the request is answered with 500', FAULTS.error, LOST),
-  call('answer-lost', 'the payment is made, but the connection is reset', FAULTS.lost, LOST),
-  call('answer-empty', 'the payment is made, but the answer is empty', { at: 'after', kind: 'empty-body' }, LOST),
-  call('answer-broken', 'the payment is made, but the answer is malformed', FAULTS.malformed, LOST),
-  call('answer-never', 'the payment is made, but no answer arrives', FAULTS.unanswered, LOST),
+  call('answer-is-error', 'the payment is made, but the request is answered with 500', FAULTS.error, MADE),
+  call('answer-lost', 'the payment is made, but the connection is reset', FAULTS.lost, MADE),
+  call('answer-empty', 'the payment is made, but the answer is empty', { at: 'after', kind: 'empty-body' }, MADE),
+  call('answer-broken', 'the payment is made, but the answer is malformed', FAULTS.malformed, MADE),
+  call('answer-never', 'the payment is made, but no answer arrives', FAULTS.unanswered, MADE),
   call(
     'answer-slow',
     'the answer to the payment request takes 20 seconds',
     { at: 'after', kind: 'latency', latency: 'PT20S' },
-    LOST,
+    MADE,
   ),
   {
     ...call('calls-refused', 'the payment request and the next one are answered with 503', FAULTS.refused, UNMADE, 2),
-    point: secondCallAfter('call-refused'),
+    requiredCall: secondCallAfter('call-refused'),
   },
   {
     ...call(
       'answers-lost',
       'two payment requests each make a payment, but the connection is reset',
       FAULTS.lost,
-      LOST,
+      MADE,
       2,
     ),
-    point: secondCallAfter('answer-lost'),
+    requiredCall: secondCallAfter('answer-lost'),
   },
   {
     ...call(
       'answers-are-errors',
       'two payment requests each make a payment, but are answered with 500',
       FAULTS.error,
-      LOST,
+      MADE,
       2,
     ),
-    point: secondCallAfter('answer-is-error'),
+    requiredCall: secondCallAfter('answer-is-error'),
   },
   withoutFault('other-call', 'others-answered', 'other requests are answered'),
   ...Object.entries(OTHER_OPERATIONS).flatMap(otherCalls),

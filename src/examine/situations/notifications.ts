@@ -1,5 +1,5 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { forgery, notified } from './occurrence.ts';
+import { hasForgery, wasNotified } from './occurrence.ts';
 import { FIRST_OUTCOME_AFTER, inNextRequirements, type RuleMembers, type Situation } from './situation.ts';
 
 function notification(
@@ -8,7 +8,7 @@ function notification(
   webhook: RuleMembers & { mode: string },
   invariants: readonly InvariantId[],
 ): Situation {
-  return { id, kind: 'notification', title, payment: { webhook }, invariants, hasOccurred: notified(webhook.mode) };
+  return { id, kind: 'notification', title, payment: { webhook }, invariants, hasOccurred: wasNotified(webhook.mode) };
 }
 
 function forged(kind: string, id: string, title: string): Situation {
@@ -22,7 +22,7 @@ function forged(kind: string, id: string, title: string): Situation {
       settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER },
     },
     invariants: ['I7', 'I1'],
-    hasOccurred: forgery(kind),
+    hasOccurred: hasForgery(kind),
   };
 }
 
@@ -33,7 +33,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
     kind: 'notification',
     title: 'the shop is notified once',
     invariants: ['I4', 'I9'],
-    hasOccurred: notified('normal'),
+    hasOccurred: wasNotified('normal'),
   },
   notification('notified-twice', 'the notification arrives twice', { mode: 'duplicate' }, ['I2']),
   notification('notified-at-once', 'the notification arrives five times at once', { mode: 'burst', count: 5 }, ['I2']),

@@ -3,30 +3,30 @@ import type { Situation, SituationKind } from './situation.ts';
 
 // Whether a situation really happened.
 
-export const wasCalled = ({ requests }: Observation) => requests.length > 0;
+export const hasSentRequest = ({ requests }: Observation) => requests.length > 0;
 /** Whether at least `count` payment requests met a fault. */
-export const faultsOnPayments = (count: number) => (observation: Observation) =>
+export const hasFaultsOnPayments = (count: number) => (observation: Observation) =>
   initiationsIn(observation).filter(({ fault }) => fault !== null).length >= count;
-export const faultOn = (wanted: string) => (observation: Observation) =>
+export const hasFaultOn = (wanted: string) => (observation: Observation) =>
   observation.requests.some(({ operation, fault }) => operation === wanted && fault !== null);
 export const hasDone = (action: ShopAction) => (observation: Observation) => observation.actions.includes(action);
-export const notified = (mode: string) => (observation: Observation) =>
+export const wasNotified = (mode: string) => (observation: Observation) =>
   observation.deliveries.some(
     ({ webhookBehaviour, attempts, state }) =>
       webhookBehaviour.mode === mode && (attempts.length > 0 || state === 'dropped'),
   );
-export const forgery = (kind: string) => (observation: Observation) =>
+export const hasForgery = (kind: string) => (observation: Observation) =>
   observation.deliveries.some((delivery) => delivery.forgery === kind && delivery.attempts.length > 0);
-export const ended = (state: string) => (observation: Observation) =>
+export const hasReached = (state: string) => (observation: Observation) =>
   observation.payments.some(({ history }) => history.some(({ to }) => to === state));
-export const adjusted =
+export const wasAdjusted =
   (count = 1) =>
   (observation: Observation) =>
     observation.payments.some(({ adjustments = [] }) => adjustments.length >= count);
-export const isSentAgain = (observation: Observation) =>
+export const wasSentAgain = (observation: Observation) =>
   observation.deliveries.some(({ replays, attempts }) => replays > 0 && attempts.length > 1);
 /** Whether the first genuine notification was sent only after a later one. */
-export const isOvertaken = ({ deliveries }: Observation) => {
+export const wasOvertaken = ({ deliveries }: Observation) => {
   const [first, ...later] = deliveries
     .filter(({ forgery }) => forgery === undefined)
     .map(({ attempts }) => attempts[0]);
@@ -35,5 +35,5 @@ export const isOvertaken = ({ deliveries }: Observation) => {
 
 /** The situation of its kind in which nothing goes wrong. */
 export function withoutFault(kind: SituationKind, id: string, title: string): Situation {
-  return { id, kind, title, invariants: [], hasOccurred: wasCalled };
+  return { id, kind, title, invariants: [], hasOccurred: hasSentRequest };
 }

@@ -1,5 +1,5 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
-import { adjusted, ended, hasDone, isOvertaken, isSentAgain, withoutFault } from './occurrence.ts';
+import { hasDone, hasReached, wasAdjusted, wasOvertaken, wasSentAgain, withoutFault } from './occurrence.ts';
 import { FIRST_OUTCOME_AFTER, inNextRequirements, type RuleMembers, type Situation } from './situation.ts';
 
 function outcome(
@@ -23,8 +23,8 @@ const PART = '1.00';
 const REFUND = { kind: 'refund', after: 'P1D' };
 const CHARGEBACK = { kind: 'chargeback', after: 'P1D' };
 const REVERSAL = { kind: 'reversal', after: 'P1D' };
-/** What a change of a paid payment can break. */
-const CHANGED = ['I8', 'I2'] as const;
+/** The invariants that a change of a paid payment can break. */
+const IF_CHANGED = ['I8', 'I2'] as const;
 const DROPPED = { mode: 'dropped' };
 
 function afterwards(
@@ -32,42 +32,42 @@ function afterwards(
   title: string,
   payment: RuleMembers,
   invariants: readonly InvariantId[],
-  hasOccurred: Situation['hasOccurred'] = adjusted(),
+  hasOccurred: Situation['hasOccurred'] = wasAdjusted(),
   more: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action' | 'forges'> = {},
 ): Situation {
   return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...more };
 }
 
-/** What happens after a payment has succeeded, beyond the requirements of 2026-12. */
+/** Situations after a payment has succeeded that are not in the requirements of 2026-12. */
 const LATER_CHANGES: readonly Situation[] = [
   afterwards(
     'late-failure',
     'the payment succeeds, then fails an hour later',
     { lateOutcome: { outcome: 'Failed', after: 'PT1H' } },
-    CHANGED,
+    IF_CHANGED,
   ),
   afterwards(
     'older-first-time',
     'a failure is notified for the first time after the later success',
     { ...PAID_AFTER_FAILURE, webhook: DROPPED },
     ['I6', 'I12', 'I2'],
-    isOvertaken,
+    wasOvertaken,
     { resends: 'all, the latest first' },
   ),
   afterwards(
     'paid-after-refund',
     'the payment is notified for the first time after its refund',
     { adjustments: REFUND, webhook: DROPPED },
-    CHANGED,
-    isOvertaken,
+    IF_CHANGED,
+    wasOvertaken,
     { resends: 'all, the latest first' },
   ),
   afterwards(
     'refunded-first-again',
     'the payment is refunded in full, and the first notification arrives again',
     { adjustments: REFUND },
-    CHANGED,
-    isSentAgain,
+    IF_CHANGED,
+    wasSentAgain,
     { resends: 'first' },
   ),
   afterwards(
@@ -75,7 +75,7 @@ const LATER_CHANGES: readonly Situation[] = [
     'a part of the payment is refunded a day later',
     { adjustments: { ...REFUND, amount: PART } },
     ['I13', 'I2'],
-    adjusted(),
+    wasAdjusted(),
     { isOnlyNotified: true },
   ),
   afterwards(
@@ -83,7 +83,7 @@ const LATER_CHANGES: readonly Situation[] = [
     'a part of the payment is refunded, and the notification of this arrives again',
     { adjustments: { ...REFUND, amount: PART } },
     ['I13', 'I2'],
-    isSentAgain,
+    wasSentAgain,
     { resends: 'second' },
   ),
   afterwards(
@@ -96,7 +96,7 @@ const LATER_CHANGES: readonly Situation[] = [
       ],
     },
     ['I13', 'I2'],
-    adjusted(2),
+    wasAdjusted(2),
     { isOnlyNotified: true },
   ),
   afterwards(
@@ -104,7 +104,7 @@ const LATER_CHANGES: readonly Situation[] = [
     'a part of the payment is charged back a day later',
     { adjustments: { ...CHARGEBACK, amount: PART } },
     ['I13', 'I2'],
-    adjusted(),
+    wasAdjusted(),
     { isOnlyNotified: true },
   ),
   afterwards(
@@ -112,14 +112,14 @@ const LATER_CHANGES: readonly Situation[] = [
     'the payment is charged back, and the chargeback is reversed a week later',
     { adjustments: [CHARGEBACK, { kind: 'chargeback-reversed', after: 'P8D' }] },
     ['I13', 'I2'],
-    adjusted(2),
+    wasAdjusted(2),
   ),
   afterwards(
     'chargeback-won-again',
     'a chargeback is reversed, and the notification of the chargeback arrives again',
     { adjustments: [CHARGEBACK, { kind: 'chargeback-reversed', after: 'P8D' }] },
     ['I13', 'I2'],
-    isSentAgain,
+    wasSentAgain,
     { resends: 'second' },
   ),
   afterwards(
@@ -159,29 +159,29 @@ export const PAYMENTS: readonly Situation[] = [
     invariants: ['I12', 'I2'],
     hasOccurred: hasDone('cancel'),
   },
-  outcome('paid', 'the payer pays', settle('Paid'), ['I4', 'I1', 'I2', 'I5'], ended('Paid')),
-  outcome('failed', 'the payment fails', settle('Failed'), ['I11', 'I1'], ended('Failed')),
-  outcome('cancelled', 'the payer cancels', settle('Cancelled'), ['I11', 'I1'], ended('Cancelled')),
+  outcome('paid', 'the payer pays', settle('Paid'), ['I4', 'I1', 'I2', 'I5'], hasReached('Paid')),
+  outcome('failed', 'the payment fails', settle('Failed'), ['I11', 'I1'], hasReached('Failed')),
+  outcome('cancelled', 'the payer cancels', settle('Cancelled'), ['I11', 'I1'], hasReached('Cancelled')),
   outcome(
     'expired',
     'the payer does nothing, and the payment expires',
     settle('Expired', 'PT15M'),
     ['I11', 'I1'],
-    ended('Expired'),
+    hasReached('Expired'),
   ),
   outcome(
     'paid-after-failure',
     'the payment fails, then succeeds an hour later',
     PAID_AFTER_FAILURE,
     ['I12', 'I2'],
-    ended('Paid'),
+    hasReached('Paid'),
   ),
   outcome(
     'paid-after-expiry',
     'the payment expires, then succeeds an hour later',
     { ...settle('Expired', 'PT15M'), lateOutcome: { outcome: 'Paid', after: 'PT1H' } },
     ['I12', 'I2'],
-    ended('Paid'),
+    hasReached('Paid'),
   ),
   withoutFault('afterwards', 'nothing-more', 'nothing happens after the payment'),
   {
@@ -190,7 +190,7 @@ export const PAYMENTS: readonly Situation[] = [
     title: 'the first notification arrives again at the end',
     resends: 'first',
     invariants: ['I2'],
-    hasOccurred: isSentAgain,
+    hasOccurred: wasSentAgain,
   },
   {
     id: 'older-again',
@@ -199,18 +199,18 @@ export const PAYMENTS: readonly Situation[] = [
     payment: PAID_AFTER_FAILURE,
     resends: 'first',
     invariants: ['I6', 'I2', 'I12'],
-    hasOccurred: isSentAgain,
+    hasOccurred: wasSentAgain,
   },
-  afterwards('refunded', 'the payment is refunded in full a day later', { adjustments: REFUND }, CHANGED),
-  afterwards('reversed', 'the payment is reversed a day later', { adjustments: REVERSAL }, CHANGED),
-  afterwards('charged-back', 'the payment is charged back a day later', { adjustments: CHARGEBACK }, CHANGED),
+  afterwards('refunded', 'the payment is refunded in full a day later', { adjustments: REFUND }, IF_CHANGED),
+  afterwards('reversed', 'the payment is reversed a day later', { adjustments: REVERSAL }, IF_CHANGED),
+  afterwards('charged-back', 'the payment is charged back a day later', { adjustments: CHARGEBACK }, IF_CHANGED),
   {
     id: 'shop-refunded',
     kind: 'afterwards',
     title: 'the shop refunds the payment, and the first notification arrives again',
     action: 'refund',
     resends: 'first',
-    invariants: CHANGED,
+    invariants: IF_CHANGED,
     hasOccurred: hasDone('refund'),
   },
   ...LATER_CHANGES.map(inNextRequirements),

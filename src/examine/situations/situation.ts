@@ -22,14 +22,14 @@ export type RuleMembers = Readonly<Record<string, unknown>>;
 
 /** Several orders with equal data that are open at the same time. */
 export interface SeveralOrders {
-  /** Outcomes of their payments, in the order in which they are placed; all successes happen before any failure. */
+  /** Outcomes of their payments, the order that is placed first at the beginning; all successes happen before any failure. */
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
   /** Each has another customer. */
   haveOwnPayers?: true;
   /** The index of the order whose status queries all fail. */
-  unknown?: number;
+  failingIndex?: number;
 }
 
 /** An event that the provider causes, or an action of the shop. */
@@ -54,9 +54,9 @@ export interface Situation {
   resends?: 'first' | 'second' | 'all, the latest first';
   /** The status in a notification with a wrong signature that arrives at the end. */
   forges?: string;
-  /** A status query does not return what happened, such as the amount of a part that was refunded. */
+  /** Only a notification reports the change; a status query does not, such as the amount of a part that was refunded. */
   isOnlyNotified?: true;
-  /** The order in which the parties of the payment reach the shop. */
+  /** The sequence in which the parties of the payment reach the shop. */
   race?: Race;
   /** Orders that are open at the same time. */
   orders?: SeveralOrders;
@@ -66,8 +66,8 @@ export interface Situation {
   zone?: string;
   /** A call that the adapter must have. */
   needs?: OptionalCall;
-  /** The point that a shop must have reached before this can happen. */
-  point?: Point;
+  /** A call that the shop must be known to make, because otherwise it cannot be disturbed. */
+  requiredCall?: DisturbedCall;
   /** The invariants that it can break, the main one first. */
   invariants: readonly InvariantId[];
   /** It counts only from the next set of requirements on. */
@@ -83,8 +83,8 @@ export const inNextRequirements = (situation: Situation): Situation => ({ ...sit
  * A call that can be disturbed once the shop is known to make it: an operation by its name, or the second payment request after the
  * first one failed.
  */
-export type Point = string;
-export const secondCallAfter = (situation: string): Point => `second-call after ${situation}`;
+export type DisturbedCall = string;
+export const secondCallAfter = (situation: string): DisturbedCall => `second-call after ${situation}`;
 
-/** Default: when a payment has its first outcome. */
+/** The session time after which a payment has its first outcome, unless a situation sets another. */
 export const FIRST_OUTCOME_AFTER = 'PT3S';

@@ -3,11 +3,10 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import { readJsonFile } from '../../base/written-file.ts';
 import { loadFixtures } from '../../server/index.ts';
 import { caseOf, isDefault } from '../cases/case.ts';
-import { findingOf } from '../cases/selection.ts';
-import type { Examined } from '../examined.ts';
+import { parseFindingId } from '../cases/selection.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import { idOf } from './findings.ts';
+import { type CaseVerdict, findingIdOf } from './case-verdicts.ts';
 import { INVARIANTS } from './invariants.ts';
 
 /** Known violations, which do not fail a build. One that is handled by now does, so that it is removed from the list. */
@@ -22,7 +21,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
   const { channels: fixture } = await loadFixtures();
   const channels = fixture.channels.map(({ id }) => id);
   for (const id of ids) {
-    if (!findingOf(id, channels, SITUATIONS)) {
+    if (!parseFindingId(id, channels, SITUATIONS)) {
       // A single situation is not a useful suggestion for a misspelled combination.
       const own = channels.filter((each) => id.endsWith(each));
       const near = id.includes('+') ? '' : didYouMean(id, singleIds(own.length > 0 ? own : channels));
@@ -35,7 +34,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
 /** All possible findings of single situations. */
 function singleIds(channels: readonly string[]): string[] {
   return SITUATIONS.filter((each) => !isDefault(each) || each.kind === 'outcome').flatMap((situation) =>
-    INVARIANTS.flatMap(({ id }) => channels.map((channel) => idOf(id, caseOf([situation]), channel))),
+    INVARIANTS.flatMap(({ id }) => channels.map((channel) => findingIdOf(id, caseOf([situation]), channel))),
   );
 }
 
@@ -67,7 +66,7 @@ function violatedIn(report: unknown): unknown[] {
  * The failures of the shop: unknown violations, and known ones that are handled now. Violations outside the requirements are failures
  * only if these count, too; otherwise they are `uncounted`.
  */
-export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline, isNextCounted = false) {
+export function classifyFailures(verdicts: readonly CaseVerdict[], baseline: Baseline, isNextCounted = false) {
   const unknown = verdicts.filter(({ id, verdict }) => verdict === 'violated' && !baseline.has(id));
   return {
     violated: unknown.filter(({ isScored }) => isScored || isNextCounted),

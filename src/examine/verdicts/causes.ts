@@ -1,4 +1,4 @@
-import { type Found, isUndisturbed } from './findings.ts';
+import { type CaseVerdict, isUndisturbed } from './case-verdicts.ts';
 import type { Invariant, InvariantId } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
@@ -6,8 +6,8 @@ import { INVARIANTS } from './invariants.ts';
 export interface ViolationCause {
   /** The invariant that is broken first; the others are broken as a consequence. */
   invariant: Invariant;
-  /** The one to look at is first. */
-  found: readonly [Found, ...Found[]];
+  /** The verdict that reports show in full is first. */
+  verdicts: readonly [CaseVerdict, ...CaseVerdict[]];
 }
 
 /** Invariants by the step of an order at which they can be broken, the earliest step first; all others come later. */
@@ -38,29 +38,29 @@ const LOSSES: ReadonlySet<InvariantId> = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 
  * The causes of all violations. One bug violates several invariants in many situations: within an order, the first step that is wrong
  * counts; and an invariant that an order without disturbances violates explains every other order that violates it.
  */
-export function causesIn(verdicts: readonly Found[]): ViolationCause[] {
+export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
   const violated = verdicts.filter(({ verdict }) => verdict === 'violated');
-  const usual = new Set(violated.filter(isUndisturbed).map(({ invariant }) => invariant));
-  const ofSameOrder = ({ situation, channel }: Found) =>
+  const undisturbed = new Set(violated.filter(isUndisturbed).map(({ invariant }) => invariant));
+  const ofSameOrder = ({ situation, channel }: CaseVerdict) =>
     violated
       .filter((each) => each.situation === situation && each.channel === channel)
       .map(({ invariant }) => invariant);
-  const causeOf = (each: Found) => {
+  const causeOf = (each: CaseVerdict) => {
     const broken = ofSameOrder(each);
-    const explained = broken.filter((id) => usual.has(id));
+    const explained = broken.filter((id) => undisturbed.has(id));
     return earliestOf(explained.length > 0 ? explained : broken);
   };
-  const isLoss = (each: Found) => ofSameOrder(each).some((id) => LOSSES.has(id));
+  const isLoss = (each: CaseVerdict) => ofSameOrder(each).some((id) => LOSSES.has(id));
   return INVARIANTS.flatMap((invariant) => {
     const { id } = invariant;
-    const rank = (each: Found) =>
+    const rank = (each: CaseVerdict) =>
       [each.invariant !== id, each.missed !== undefined, each.bundle === null, !isLoss(each), !isUndisturbed(each)]
         .map(Number)
         .join('');
     const [shown, ...others] = violated
       .filter((each) => causeOf(each) === id)
       .toSorted((one, other) => rank(one).localeCompare(rank(other)) || one.history.length - other.history.length);
-    return shown ? [{ invariant, found: [shown, ...others] }] : [];
+    return shown ? [{ invariant, verdicts: [shown, ...others] }] : [];
   });
 }
 

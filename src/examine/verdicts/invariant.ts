@@ -14,9 +14,9 @@ export interface Invariant {
   mend: string;
   /** Whether a job of the shop can correct a violation later; false if money or goods are lost. */
   isMendable: boolean;
-  /** Why it could not be judged, if that is known. */
-  unseen?(observation: Observation): string | undefined;
-  /** Whether it gets no verdict if it could not be judged, because few shops do what it is about. */
+  /** Returns why it could not be judged; undefined if that is unknown. */
+  explainUnknown?(observation: Observation): string | undefined;
+  /** Whether it gets no verdict if it could not be judged, because it concerns few shops. */
   isOmittedIfUnknown?: true;
   judge: Judge;
 }

@@ -1,4 +1,4 @@
-import { everPaid, initiationsIn, type Observation } from '../observation/observation.ts';
+import { initiationsIn, type Observation, paidIn } from '../observation/observation.ts';
 import type { Invariant, InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 import {
@@ -27,8 +27,8 @@ export const INVARIANTS: readonly Invariant[] = [
     isMendable: false,
     judge: (observation, state, words) =>
       state &&
-      (observation.before?.fulfilments ?? 0) === 0 &&
-      (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))),
+      (observation.openState?.fulfilments ?? 0) === 0 &&
+      (paidIn(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))),
   },
   {
     id: 'I2',
@@ -44,7 +44,7 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'A customer who is charged twice asks for a refund, or for a chargeback.',
     mend: 'Store the reference before the first payment request, and query its status before you send another.',
     isMendable: false,
-    judge: (observation) => everPaid(observation).filter((payment) => !isPaidLate(payment)).length <= 1,
+    judge: (observation) => paidIn(observation).filter((payment) => !isPaidLate(payment)).length <= 1,
   },
   {
     id: 'I4',
@@ -75,7 +75,7 @@ export const INVARIANTS: readonly Invariant[] = [
     isMendable: true,
     judge: (observation, state, words) =>
       isPaidAndKept(observation) &&
-      (everPaid(observation).some(isPaidLate) || observation.race !== undefined) &&
+      (paidIn(observation).some(isPaidLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
         ? words.paid.has(state.state) || !(isGivenUp(state, words) || isShippedUnpaid(state))
@@ -90,9 +90,9 @@ export const INVARIANTS: readonly Invariant[] = [
     judge: (observation, state, words) =>
       isForged(observation) || isTampered(observation)
         ? state &&
-          (observation.before === undefined ||
-            (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
-          (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
+          (observation.openState === undefined ||
+            (observation.openState.fulfilments === 0 && !words.paid.has(observation.openState.state))) &&
+          (paidIn(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
           !(isTampered(observation) && words.paid.has(state.state) && !isFullAmount(state, observation))
         : isAsBeforeForgery(observation, words),
   },
@@ -102,7 +102,7 @@ export const INVARIANTS: readonly Invariant[] = [
     why: 'An order that looks paid but is not makes the books wrong.',
     mend: 'Handle notifications of what happens after the payment: lower the paid amount, or change the state.',
     isMendable: true,
-    unseen: (observation) =>
+    explainUnknown: (observation) =>
       isUncheckedFailure(observation)
         ? 'the payment failed after it had succeeded, and the shop did not query the status, without which it cannot tell this from an old failure'
         : undefined,
@@ -117,7 +117,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I9',
-    unseen: ({ deliveries }) => {
+    explainUnknown: ({ deliveries }) => {
       const answers = new Set(
         deliveries.flatMap(({ attempts }) => attempts.map(({ status, error }) => status ?? error)),
       );
@@ -130,14 +130,14 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Store the notification, answer, and then process it; or answer with an error while you cannot process it.',
     isMendable: true,
     judge: (observation, state) => {
-      const told = observation.deliveries.filter(
+      const sent = observation.deliveries.filter(
         ({ forgery, attempts }) => forgery === undefined && attempts.length > 0,
       );
-      if (told.length === 0 || !isFulfilmentDue(observation)) {
+      if (sent.length === 0 || !isFulfilmentDue(observation)) {
         return undefined;
       }
-      const isTaken = told.some(({ state: ended }) => ended === 'delivered');
-      return isTaken ? state && state.fulfilments >= 1 : undefined;
+      const isAcknowledged = sent.some(({ state: ended }) => ended === 'delivered');
+      return isAcknowledged ? state && state.fulfilments >= 1 : undefined;
     },
   },
   {
@@ -155,7 +155,7 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Give each of these outcomes its own state, and let the customer pay again.',
     isMendable: true,
     judge: (observation, state, words) =>
-      observation.payments.length > 0 && everPaid(observation).length === 0
+      observation.payments.length > 0 && paidIn(observation).length === 0
         ? state && (words.reopens === true || !words.open.has(state.state)) && !words.paid.has(state.state)
         : undefined,
   },
@@ -166,11 +166,11 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Accept a later Paid: fulfil the order, or mark it for a refund.',
     isMendable: true,
     judge: (observation, state, words) =>
-      everPaid(observation).some(isPaidLate) || isPaidAfterCancel(observation)
+      paidIn(observation).some(isPaidLate) || isPaidAfterCancel(observation)
         ? state &&
           (state.fulfilments >= 1 ||
             Number(state.paidAmount) === Number(observation.order.amount) ||
-            !(isGivenUp(state, words) || state.state === observation.cancelled?.state))
+            !(isGivenUp(state, words) || state.state === observation.cancelledState?.state))
         : undefined,
   },
   ...NEXT_INVARIANTS,

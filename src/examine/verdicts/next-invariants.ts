@@ -2,7 +2,7 @@ import { isSuccess } from '../../base/is-success.ts';
 import { membersOf } from '../../base/members.ts';
 import type { RequestView } from '../../base/schema/generated/control.ts';
 import { initiationsIn, type Observation, type Words } from '../observation/observation.ts';
-import { wasGivenUp } from '../observation/placing.ts';
+import { hasTimedOut } from '../observation/place-order.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { Invariant } from './invariant.ts';
 import { isGivenUp, isOrderLost, isPaidAndKept, isReduced } from './payment-facts.ts';
@@ -16,8 +16,8 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'The books differ from the account, and the next refund returns too much or too little.',
     mend: 'Record the amount of each change once, by the webhook-id of its notification, and count the amount of a reversed chargeback as paid again.',
     isMendable: true,
-    unseen: (observation) =>
-      isUnpaidForPart(observation, observation.reconciled ?? observation.after)
+    explainUnknown: (observation) =>
+      isUnpaidForPart(observation, observation.reconciledState ?? observation.finalState)
         ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount'
         : undefined,
     judge: judgeAmounts,
@@ -57,8 +57,8 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     isMendable: false,
     judge: ({ instruction, order }) =>
       instruction?.call === 'payOut'
-        ? instruction.made.length <= 1 &&
-          instruction.made.every(({ amount, currency }) => amount === order.amount && currency === order.currency)
+        ? instruction.records.length <= 1 &&
+          instruction.records.every(({ amount, currency }) => amount === order.amount && currency === order.currency)
         : undefined,
   },
   {
@@ -67,7 +67,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'The customer is charged twice on each due date, and the shop may know of only one of the two.',
     mend: 'Do not send the request for a recurring payment again if it got no usable answer, because its status cannot be queried: wait for the notification of the first charge, or ask the provider.',
     isMendable: false,
-    judge: ({ instruction }) => (instruction?.call === 'subscribe' ? instruction.made.length <= 1 : undefined),
+    judge: ({ instruction }) => (instruction?.call === 'subscribe' ? instruction.records.length <= 1 : undefined),
   },
   {
     id: 'I19',
@@ -81,8 +81,8 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
 ];
 
 /**
- * Whether the amount that counts as paid is what is left. A status query does not tell how much is left, so a shop may as well keep the
- * whole amount if it gives the order another state; without any amount, it may keep it elsewhere.
+ * Whether the amount that counts as paid is the remaining one. A status query does not return it, so a shop may as well keep the whole
+ * amount if it gives the order another state; a shop that shows no amount may keep it elsewhere.
  */
 function judgeAmounts({ payments, actions, order }: Observation, state: OrderState | undefined, { paid }: Words) {
   const [changed, ...others] = payments.filter(({ adjustments = [] }) => adjustments.length > 0);
@@ -102,15 +102,15 @@ function judgeAmounts({ payments, actions, order }: Observation, state: OrderSta
   );
 }
 
-/** Whether an order counts as unpaid although only a part of its payment is gone. */
+/** Whether an order counts as unpaid although only a part of its payment was returned. */
 function isUnpaidForPart({ payments }: Pick<Observation, 'payments'>, state: OrderState | undefined): boolean {
   return Number(state?.paidAmount) === 0 && payments.some((each) => isReduced(each) && Number(each.left ?? 0) > 0);
 }
 
 /** A shop that has stored the order may still honour it; one whose queries all failed cannot know better. */
 function judgeRefusal(observation: Observation, state: OrderState | undefined, words: Words): boolean | undefined {
-  const { order, refused, requests } = observation;
-  if (refused === undefined || !isPaidAndKept(observation)) {
+  const { order, refusal, requests } = observation;
+  if (refusal === undefined || !isPaidAndKept(observation)) {
     return true;
   }
   const queries = requests.filter(({ operation }) => operation === 'getPaymentStatus');
@@ -118,7 +118,7 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
   const isHonoured =
     state !== undefined &&
     (state.fulfilments > 0 || Number(state.paidAmount) === Number(order.amount) || !isGivenUp(state, words));
-  return isHonoured || (couldKnow && !wasGivenUp(refused) ? false : undefined);
+  return isHonoured || (couldKnow && !hasTimedOut(refusal) ? false : undefined);
 }
 
 /** The shares of a payment request, in any order; empty without a split. */
@@ -146,7 +146,7 @@ function judgeSplits(observation: Observation): boolean | undefined {
 
 /** Whether at least one genuine notification was accepted; unknown for an order that the shop cancelled, refused or lost. */
 function judgeAcceptance(
-  { deliveries, actions, refused }: Observation,
+  { deliveries, actions, refusal }: Observation,
   state: OrderState | undefined,
   words: Words,
 ): boolean | undefined {
@@ -154,7 +154,7 @@ function judgeAcceptance(
     ({ forgery, isTest, attempts, webhookBehaviour: { mode } }) =>
       forgery === undefined && !isTest && attempts.length > 0 && mode !== 'tampered' && mode !== 'slow',
   );
-  if (genuine.length === 0 || refused !== undefined || actions.includes('cancel') || isOrderLost(state, words)) {
+  if (genuine.length === 0 || refusal !== undefined || actions.includes('cancel') || isOrderLost(state, words)) {
     return undefined;
   }
   return genuine.some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)));

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../base/is-success.ts';
-import { everPaid, initiationsIn, type Observation, type Words } from '../observation/observation.ts';
+import { initiationsIn, type Observation, paidIn, type Words } from '../observation/observation.ts';
 import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
 // Facts about the payments and notifications of an order, which several invariants rely on.
@@ -36,10 +36,10 @@ export function isForged({ deliveries }: Observation): boolean {
 }
 
 /** Whether a paid order is as before a forged notification that arrived at the end; undefined for an order that was not paid. */
-export function isAsBeforeForgery({ forged, after }: Observation, { paid }: Words): boolean | undefined {
-  const before = forged?.before;
+export function isAsBeforeForgery({ forged, finalState }: Observation, { paid }: Words): boolean | undefined {
+  const before = forged?.stateBefore;
   return before && paid.has(before.state)
-    ? after && paid.has(after.state) && Number(after.paidAmount) >= Number(before.paidAmount)
+    ? finalState && paid.has(finalState.state) && Number(finalState.paidAmount) >= Number(before.paidAmount)
     : undefined;
 }
 
@@ -57,13 +57,13 @@ export function isFullAmount({ paidAmount }: OrderState, { order, payments, acti
 export function isPaidAndKept(observation: Pick<Observation, 'payments' | 'actions'>): boolean {
   return (
     !observation.actions.includes('refund') &&
-    everPaid(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid')
+    paidIn(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid')
   );
 }
 
 /** Whether the shop must fulfil the order. It may instead refund an order that was given up before it was paid. */
 export function isFulfilmentDue(observation: Pick<Observation, 'payments' | 'actions'>): boolean {
-  const isInTime = everPaid(observation).some((payment) => !isPaidLate(payment));
+  const isInTime = paidIn(observation).some((payment) => !isPaidLate(payment));
   return isPaidAndKept(observation) && isInTime && !observation.actions.includes('cancel');
 }
 

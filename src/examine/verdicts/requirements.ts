@@ -11,19 +11,19 @@ import { NEXT_INVARIANTS } from './next-invariants.ts';
 export const REQUIREMENTS = '2026-12';
 
 /** Providers do cause two situations at once; three at once are too rare to be required. */
-const MOST_AT_ONCE = 2;
+const MAX_SITUATIONS = 2;
 
 /** Whether a violation of the invariant in these situations counts. */
 export function isRequired(situations: readonly Situation[], invariant: InvariantId): boolean {
   return (
     !NEXT_INVARIANTS.some(({ id }) => id === invariant) &&
-    situations.length <= MOST_AT_ONCE &&
+    situations.length <= MAX_SITUATIONS &&
     !situations.some(({ isNext }) => isNext)
   );
 }
 
 /** Whether a user who selects these invariants and situations by name wants newer ones, which otherwise do not count. */
-export function isNewerNamed(names: readonly string[]): boolean {
+export function areNewerNamed(names: readonly string[]): boolean {
   const newer = [...NEXT_INVARIANTS, ...SITUATIONS.filter(({ isNext }) => isNext)].map(({ id }) => id);
   return [RACE, ...newer].some((id) => names.includes(id));
 }

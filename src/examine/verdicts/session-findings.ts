@@ -1,5 +1,5 @@
 import type { IntegrationFinding } from '../../base/schema/generated/control.ts';
-import { type Case, namesOf } from '../cases/case.ts';
+import { type Case, caseIdOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Subject } from '../scope.ts';
 
@@ -35,7 +35,7 @@ export class SessionFindings {
     const findings = this.#subject === 'shop' ? (observation?.findings ?? []) : [];
     for (const { id, name, meaning, advice, expected, received } of findings) {
       if (!this.#found.has(id) && !NOT_REPORTED.has(name)) {
-        this.#found.set(id, { id, name, meaning, advice, expected, received, situation: namesOf(examined), channel });
+        this.#found.set(id, { id, name, meaning, advice, expected, received, situation: caseIdOf(examined), channel });
       }
     }
   }

@@ -1,9 +1,9 @@
 import { messageOf } from '../../base/errors.ts';
 import { type Case, caseOf } from '../cases/case.ts';
 import { isInstruction, observeInstruction } from '../observation/instruction.ts';
-import { everPaid, type InstructionCall, type Observation, type Words } from '../observation/observation.ts';
+import { type InstructionCall, type Observation, paidIn, type Words } from '../observation/observation.ts';
 import { observe, reconcile } from '../observation/observe.ts';
-import { isHeld } from '../observation/provider-side.ts';
+import { hasHeldCall } from '../observation/provider-side.ts';
 import { placeSeveral } from '../observation/several-orders.ts';
 import { waitUntilRight } from '../observation/shop-timers.ts';
 import { MissingSupport } from '../race/missing-support.ts';
@@ -61,12 +61,12 @@ interface OrderTrial {
 
 async function tryOnce(trial: OrderTrial): Promise<TriedJudgement[]> {
   const seen = await observe(trial.examined, trial.order, trial.target);
-  expectAnswered(seen);
-  return judgeInTime(seen, trial);
+  assertAnswered(seen);
+  return judgeAfterRepair(seen, trial);
 }
 
 /** The verdict for an invariant is the first of these that any order has. */
-const OF_SEVERAL: readonly Verdict[] = [
+const WORST_FIRST: readonly Verdict[] = [
   'violated',
   'inconclusive',
   'handled-after-reconcile',
@@ -77,7 +77,7 @@ const OF_SEVERAL: readonly Verdict[] = [
 /** Tries orders that are open at the same time; of more than two, only until one is wrong. */
 async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<TriedJudgement[]> {
   const { order, target } = trial;
-  if (!target.adapter.reconcile && !target.patience.isOwnJobKnown) {
+  if (!target.adapter.reconcile && !target.quietPeriod.isOwnJobKnown) {
     await learnOwnJob(order, target);
   }
   const all = await placeSeveral(orders, trial.examined, order, target);
@@ -86,16 +86,16 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
     first.push(await observe());
   }
   const judged: TriedJudgement[] = [];
-  for (const [index, { observe, target: own }] of all.entries()) {
+  for (const [index, { observe, target: ownTarget }] of all.entries()) {
     // Observed again, because the job that ran for the previous order may have corrected this one.
     const seen = { ...(await observe()), siblings: first.toSpliced(index, 1) };
-    judged.push(...(await judgeInTime(seen, { ...trial, target: own })));
+    judged.push(...(await judgeAfterRepair(seen, { ...trial, target: ownTarget })));
     if (all.length > 2 && judged.some(({ verdict }) => verdict === 'violated')) {
       // Each further order would take several runs of the job.
       break;
     }
   }
-  const rank = ({ verdict }: Judgement) => OF_SEVERAL.indexOf(verdict);
+  const rank = ({ verdict }: Judgement) => WORST_FIRST.indexOf(verdict);
   const worst = judged.toSorted((one, other) => rank(one) - rank(other));
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
@@ -110,7 +110,7 @@ async function tryInstruction(
 }
 
 /** Judges an order once the shop has had time to correct it. */
-async function judgeInTime(
+async function judgeAfterRepair(
   seen: Observation,
   trial: OrderTrial,
   tryAgain = () => tryOnce(trial),
@@ -122,11 +122,11 @@ async function judgeInTime(
   let [first, last]: [Observation, Observation?] = [seen];
   // The next run of the job may repeat what a party of a race has done but not recorded.
   const isForgotten =
-    seen.race && target.adapter.reconcile && everPaid(seen).length > 0 && !words.paid.has(seen.after?.state ?? '');
+    seen.race && target.adapter.reconcile && paidIn(seen).length > 0 && !words.paid.has(seen.finalState?.state ?? '');
   // Without a status query the shop cannot know of a late failure, but its job may query.
   const isUnchecked = target.adapter.reconcile && isUncheckedFailure(seen);
   if (isForgotten || isUnchecked || !isRight(seen)) {
-    if (subject === 'shop' && !target.adapter.reconcile && !target.patience.isOwnJobKnown) {
+    if (subject === 'shop' && !target.adapter.reconcile && !target.quietPeriod.isOwnJobKnown) {
       await learnOwnJob(order, target);
       return tryAgain();
     }
@@ -147,17 +147,17 @@ async function judgeInTime(
 /** Tries a race. Its parties have all acted, so only the shop's job can still correct the order, or its own timers. */
 async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<TriedJudgement[]> {
   const seen = await observeRace(race, trial.examined, trial.order, trial.target, run);
-  expectAnswered(seen);
-  return judgeInTime(seen, trial, () => tryRace(race, trial, run));
+  assertAnswered(seen);
+  return judgeAfterRepair(seen, trial, () => tryRace(race, trial, run));
 }
 
 /** Throws AdapterError if no request of the shop was answered, because the order shows nothing then. */
-function expectAnswered({ refused, requests, payments }: Observation): void {
-  if (refused !== undefined && requests.length === 0) {
+function assertAnswered({ refusal, requests, payments }: Observation): void {
+  if (refusal !== undefined && requests.length === 0) {
     throw new AdapterError(
       payments.length > 0
-        ? `${refused}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
-        : `no request of the shop was answered: ${refused}`,
+        ? `${refusal}, and a request of the shop is still waiting for its answer: without a timeout it waits as long as the provider allows`
+        : `no request of the shop was answered: ${refusal}`,
     );
   }
 }
@@ -167,17 +167,17 @@ const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(
 
 /** Learns whether the shop fulfils an order by itself if no notification arrives. */
 async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
-  const isFulfilled = ({ after }: Observation) => (after?.fulfilments ?? 0) > 0;
-  const lost = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
-  const seen = await observe(lost, order, target);
-  target.patience.recordOwnJob(isFulfilled(await waitUntilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
+  const isFulfilled = ({ finalState }: Observation) => (finalState?.fulfilments ?? 0) > 0;
+  const unnotified = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
+  const seen = await observe(unnotified, order, target);
+  target.quietPeriod.recordOwnJob(isFulfilled(await waitUntilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
 }
 
 /** A violation, unless only the user can tell whether it is one. */
 function askUserIfUnknown(
   judgement: Judgement,
-  { after, reconciled, ...side }: Observation,
-  { adapter, patience }: ExaminedShop,
+  { finalState, reconciledState, ...side }: Observation,
+  { adapter, quietPeriod }: ExaminedShop,
   words: Words,
 ): Judgement {
   const { open, givenUp, reopens } = words;
@@ -186,11 +186,11 @@ function askUserIfUnknown(
   if (verdict !== 'violated' || !isMendable(judgement)) {
     return judgement;
   }
-  if (isHeld(side)) {
+  if (hasHeldCall(side)) {
     return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
   }
-  const last = reconciled ?? after;
-  if (invariant === 'I4' && !adapter.reconcile && patience.statedMs === undefined && !isOrderLost(last, words)) {
+  const last = reconciledState ?? finalState;
+  if (invariant === 'I4' && !adapter.reconcile && quietPeriod.statedMs === undefined && !isOrderLost(last, words)) {
     return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
   }
   if (invariant === 'I11' && reopens === undefined && givenUp.size === 0 && open.has(last?.state ?? '')) {
@@ -205,15 +205,15 @@ function askUserIfUnknown(
 export const CONFIRMING_RUNS = 3;
 
 /** The verdict of several runs of a case on an invariant that was violated in the first run. */
-export function verdictOf(
+export function confirmVerdict(
   { invariant }: TriedJudgement,
   runs: readonly (readonly TriedJudgement[])[],
   isMendable: boolean,
   times = CONFIRMING_RUNS,
 ): TriedJudgement {
-  const found = runs.map((run) => run.find((each) => each.invariant === invariant));
-  const broken = found.filter((each): each is TriedJudgement => each?.verdict === 'violated');
-  const last = found.at(-1);
+  const verdicts = runs.map((run) => run.find((each) => each.invariant === invariant));
+  const broken = verdicts.filter((each): each is TriedJudgement => each?.verdict === 'violated');
+  const last = verdicts.at(-1);
   if (broken.length === times) {
     return broken.at(-1) ?? { invariant, verdict: 'violated' };
   }

@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { situationsOf } from '../cases/case.ts';
-import { everPaid, type Observation, type Words } from '../observation/observation.ts';
+import { type Observation, paidIn, type Words } from '../observation/observation.ts';
 import type { InvariantId } from './invariant.ts';
 import { INVARIANTS, invariantOf } from './invariants.ts';
 
@@ -38,22 +38,22 @@ export function judge(
   reconciled: Observation | undefined,
   words: Words,
 ): Judgement[] {
-  const wanted = new Set(invariantsOf(examined));
-  const unmet = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
-  const missed = unmet && (observation.race?.missingSupport ?? `this did not happen: ${unmet.title}`);
+  const expected = new Set(invariantsOf(examined));
+  const unoccurred = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
+  const missed = unoccurred && (observation.race?.missingSupport ?? `this did not happen: ${unoccurred.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = verdictFor(id, observation, reconciled, words);
     // The notification of a race that was interrupted may not have been sent yet.
     if (found === 'violated' && !(observation.race?.missingSupport && invariantOf(id).isMendable)) {
       return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
     }
-    if (!wanted.has(id) || (found === undefined && invariantOf(id).isOmittedIfUnknown)) {
+    if (!expected.has(id) || (found === undefined && invariantOf(id).isOmittedIfUnknown)) {
       return [];
     }
     if (missed !== undefined) {
       return [{ invariant: id, verdict: 'not-exercised', note: missed }];
     }
-    return [{ invariant: id, ...verdictOrReason(found, observation, invariantOf(id).unseen?.(observation)) }];
+    return [{ invariant: id, ...verdictOrReason(found, observation, invariantOf(id).explainUnknown?.(observation)) }];
   });
 }
 
@@ -64,15 +64,15 @@ function verdictFor(
   words: Words,
 ): Verdict | undefined {
   const { judge: judgeOne, isMendable } = invariantOf(id);
-  const first = judgeOne(observation, observation.after, words);
-  const then = reconciled && judgeOne(reconciled, reconciled.reconciled, words);
+  const first = judgeOne(observation, observation.finalState, words);
+  const last = reconciled && judgeOne(reconciled, reconciled.reconciledState, words);
   if (first) {
-    return isMendable || then !== false ? 'handled' : 'violated';
+    return isMendable || last !== false ? 'handled' : 'violated';
   }
-  if (first === undefined && (!isMendable || then === undefined)) {
+  if (first === undefined && (!isMendable || last === undefined)) {
     return undefined;
   }
-  return isMendable && then ? 'handled-after-reconcile' : 'violated';
+  return isMendable && last ? 'handled-after-reconcile' : 'violated';
 }
 
 /** The verdict if an invariant cannot be judged: handled if there is neither an order nor a payment, otherwise unknown. */
@@ -84,14 +84,14 @@ function verdictOrReason(
   if (found !== undefined) {
     return { verdict: found };
   }
-  const { orderId, refused } = observation;
+  const { orderId, refusal } = observation;
   if (orderId !== undefined) {
     return { verdict: 'not-exercised', note: why };
   }
-  return everPaid(observation).length === 0
+  return paidIn(observation).length === 0
     ? { verdict: 'handled' }
     : {
         verdict: 'inconclusive',
-        note: `the shop refused the order but was paid: ${refused}; to have such an order judged, throw an error with its orderId from placeOrder`,
+        note: `the shop refused the order but was paid: ${refusal}; to have such an order judged, throw an error with its orderId from placeOrder`,
       };
 }

@@ -28,7 +28,7 @@ export function describeEvent(event: ShownEvent, trafficLog: TrafficLog): string
   return words && `${order.reference}: ${words}`;
 }
 
-/** The payment that a notification is about. */
+/** The id of the payment of a notification. */
 export function paymentOf({ data }: ShownEvent): string | null {
   return typeof data['subject'] === 'string' ? data['subject'] : null;
 }

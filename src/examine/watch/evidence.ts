@@ -6,7 +6,7 @@ import type { WatchedOrder } from './traffic-log.ts';
 export interface JudgeContext {
   /** All orders, including the judged one. */
   orders: readonly WatchedOrder[];
-  /** When the watch ended, as the control API writes times. */
+  /** The time at which the watch ended, in UTC. */
   until: string;
 }
 
@@ -15,7 +15,7 @@ export type TrafficVerdict = Omit<Judgement, 'invariant'>;
 export type TrafficJudge = (order: WatchedOrder, context: JudgeContext) => TrafficVerdict | undefined;
 
 /** The reason for missing verdicts about the shop's own actions. */
-export const UNSEEN = 'cannot be seen in the traffic';
+export const HIDDEN = 'cannot be seen in the traffic';
 
 export function isQuery({ operation }: RequestView): boolean {
   return operation === 'getPaymentStatus';
@@ -25,7 +25,7 @@ export function isForged({ forgery, webhookBehaviour }: DeliveryView): boolean {
   return forgery !== undefined || webhookBehaviour.mode === 'tampered';
 }
 
-export function genuineIn(deliveries: readonly DeliveryView[]): DeliveryView[] {
+export function genuineOf(deliveries: readonly DeliveryView[]): DeliveryView[] {
   return deliveries.filter((delivery) => !isForged(delivery) && !delivery.isTest);
 }
 

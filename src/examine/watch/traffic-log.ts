@@ -2,7 +2,7 @@ import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../..
 import { defaultSituation } from '../cases/case.ts';
 import { NOTHING_SEEN, type Observation } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
-import { situationOfRule } from './scenario.ts';
+import { situationOfRule } from './watch-scenario.ts';
 
 /** An order as the traffic shows it: all payments of a merchant with one reference. */
 export interface WatchedOrder {
@@ -58,7 +58,7 @@ export class TrafficLog {
     return this.#orderOf(payments);
   }
 
-  /** The order that a call is about. */
+  /** The order whose id or reference a call contains. */
   orderOfCall(request: RequestView): WatchedOrder | undefined {
     const payment = [...this.#payments.values()].find((each) => isAbout(request, [each]));
     return this.orderWith(payment?.id ?? null);
@@ -86,7 +86,7 @@ export class TrafficLog {
       payments,
       deliveries: payments.flatMap(({ id }) => this.#deliveries.get(id) ?? []),
       timelines: payments.flatMap(({ id }) => this.#timelines.get(id) ?? []),
-      requests: this.#requests.filter((request) => isAbout(request, payments)).sort(byArrival),
+      requests: this.#requests.filter((request) => isAbout(request, payments)).sort(compareArrival),
     };
     return { reference, planned: situationOfRule(decided?.decidedBy) ?? defaultSituation('outcome'), observation };
   }
@@ -108,6 +108,6 @@ function isAbout({ merchantId, reference, records }: RequestView, payments: read
 }
 
 /** Sorts calls by their ids, which are in order of arrival; they are recorded when they end. */
-function byArrival(one: RequestView, other: RequestView): number {
+function compareArrival(one: RequestView, other: RequestView): number {
   return one.id.localeCompare(other.id, 'en', { numeric: true });
 }

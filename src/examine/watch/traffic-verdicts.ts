@@ -3,9 +3,9 @@ import type { Situation } from '../situations/situation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { INVARIANTS } from '../verdicts/invariants.ts';
 import { invariantsOf, type Judgement } from '../verdicts/verdicts.ts';
-import { judgePaidOnce, judgeQueryFirst } from './calls.ts';
-import { type JudgeContext, type TrafficJudge, UNSEEN } from './evidence.ts';
-import { judgeAcknowledgement, judgeForgery, judgeLearning } from './notifications.ts';
+import { HIDDEN, type JudgeContext, type TrafficJudge } from './evidence.ts';
+import { judgeAcknowledgement, judgeForgery, judgeOutcomeKnown } from './notification-verdicts.ts';
+import { judgePaidOnce, judgeQueryFirst } from './request-verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { WatchedOrder } from './traffic-log.ts';
  */
 const JUDGES: Readonly<Partial<Record<InvariantId, TrafficJudge>>> = {
   I3: judgePaidOnce,
-  I4: judgeLearning,
+  I4: judgeOutcomeKnown,
   I7: judgeForgery,
   I9: judgeAcknowledgement,
   I10: judgeQueryFirst,
@@ -32,13 +32,13 @@ export function occurredSituation({ planned, observation }: WatchedOrder): Situa
 
 /** Judges the invariants of an order's situation, and reports any other that is violated or inconclusive. */
 export function judgeTraffic(order: WatchedOrder, context: JudgeContext): Judgement[] {
-  const wanted = new Set(invariantsOf(caseOf([occurredSituation(order)])));
+  const expected = new Set(invariantsOf(caseOf([occurredSituation(order)])));
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const judge = JUDGES[id];
-    const seen = judge ? judge(order, context) : ({ verdict: 'not-applicable', note: UNSEEN } as const);
-    if (wanted.has(id)) {
-      return [{ invariant: id, ...(seen ?? { verdict: 'not-exercised', note: 'the situation did not occur' }) }];
+    const judged = judge ? judge(order, context) : ({ verdict: 'not-applicable', note: HIDDEN } as const);
+    if (expected.has(id)) {
+      return [{ invariant: id, ...(judged ?? { verdict: 'not-exercised', note: 'the situation did not occur' }) }];
     }
-    return seen?.verdict === 'violated' || seen?.verdict === 'inconclusive' ? [{ invariant: id, ...seen }] : [];
+    return judged?.verdict === 'violated' || judged?.verdict === 'inconclusive' ? [{ invariant: id, ...judged }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { DriftReport } from '../../base/schema/generated/recordings.ts';
 import { variableOf } from '../../base/variables.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFiles, writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
+import { assertFiles, writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
 
@@ -33,30 +33,30 @@ export const DRIFT_COMMAND: Command = {
   help: 'compare a recording with this sandbox, and show the differences',
   details: () => 'Exit codes: 0 no differences, 1 differences, 2 nothing was compared.',
   needsNoSandbox: true,
-  endsUnknown: true,
+  isUnknownOnError: true,
   run: (_client, [folder = ''], options) =>
     options['noise'] === true ? showNoise(folder, options) : compare(folder, options),
 };
 
 async function showNoise(folder: string, options: Options): Promise<CommandResult> {
-  const { readNoiseRules } = await import('../drift/noise-rules.ts');
+  const { readNoiseRules } = await import('../drift/noise-filter.ts');
   const { textOfNoise } = await import('./drift-text.ts');
-  const rules = await withUsage(() => readNoiseRules(folder, textOf(options['noiseFile'])));
+  const rules = await asUsageErrors(() => readNoiseRules(folder, textOf(options['noiseFile'])));
   return { data: rules, text: textOfNoise(rules) };
 }
 
 async function compare(folder: string, options: Options): Promise<CommandResult> {
   const [fixtures, scenario, behaviour] = ['fixtures', 'scenario', 'behaviour'].map((name) => textOf(options[name]));
-  expectFiles(options, ['html', 'junit', 'json']);
+  assertFiles(options, ['html', 'junit', 'json']);
   const stop = new AbortController();
   void waitForStop().then(() => stop.abort(new UsageError('the comparison was stopped')));
   const { drift } = await import('../drift.ts');
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
-  const report = await withUsage(() =>
+  const report = await asUsageErrors(() =>
     drift({
       ...{ folder, fixtures, scenario, behaviour, noiseFile },
-      ...validationIn(options),
+      ...resolveValidation(options),
       signal: stop.signal,
     }),
   );
@@ -70,7 +70,7 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
 }
 
 /** From flags, variables and the config file, as for a sandbox that is started here. */
-function validationIn(options: Options): Pick<Settings, 'validation' | 'contentType'> {
+function resolveValidation(options: Options): Pick<Settings, 'validation' | 'contentType'> {
   const flags = { validation: textOf(options['validation']), 'content-type': textOf(options['contentType']) };
   const variables = ['config', 'validation', 'content-type'].map(variableOf);
   const { validation, contentType } = resolveSettings(
@@ -89,7 +89,7 @@ async function writeReports(report: DriftReport, options: Options): Promise<void
 }
 
 /** Reports unreadable recordings, fixtures and settings as wrong use, because the user can correct them. */
-async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
+async function asUsageErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   const { RecordingError } = await import('../recording.ts');
   try {
     return await run();

@@ -1,14 +1,14 @@
 import type { Difference, DriftReport } from '../../base/schema/generated/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
-import type { ActiveRules } from '../drift/noise-rules.ts';
+import type { ActiveRules } from '../drift/noise-filter.ts';
 import {
   comparedLine,
+  describeFixtures,
+  describeSide,
+  describeSource,
   factsIn,
-  fixtureWords,
   groupsIn,
-  sideWords,
-  sourceWords,
   titleOf,
   verdictOf,
 } from './drift-words.ts';
@@ -36,9 +36,9 @@ export function textOfDrift(report: DriftReport): string {
 /** Both sides of a difference, how often it occurred, and which fixtures change it. */
 export function linesOf(difference: Difference): string[] {
   return [
-    `recorded  ${sideWords(difference, difference.recorded)}`,
-    `sandbox   ${sideWords(difference, difference.sandbox)}`,
-    `${sourceWords(difference)}. ${fixtureWords(difference)}`,
+    `recorded  ${describeSide(difference, difference.recorded)}`,
+    `sandbox   ${describeSide(difference, difference.sandbox)}`,
+    `${describeSource(difference)}. ${describeFixtures(difference)}`,
   ];
 }
 

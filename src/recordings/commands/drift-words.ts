@@ -9,7 +9,7 @@ import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 
 /** The titles of differences. */
-const KINDS: Readonly<Record<DifferenceKind, string>> = {
+const KIND_TITLES: Readonly<Record<DifferenceKind, string>> = {
   status: 'HTTP status',
   'content-type': 'Content type',
   header: 'Header',
@@ -58,19 +58,19 @@ export function comparedLine({ compared: { exchanges, members, notifications, pa
 /** The recording, and the settings of the sandbox. */
 export function factsIn({ recording, against }: DriftReport): (readonly [name: string, value: string])[] {
   return [
-    ['Recording', recordingWords(recording)],
+    ['Recording', describeRecording(recording)],
     ['Fixtures', against.fixtures ?? 'as shipped'],
     ['Scenario', against.scenario],
     ['Behaviour', against.behaviour],
   ];
 }
 
-function recordingWords({ folder, upstreams, from, to }: ComparedRecording): string {
-  const span = from !== null && to !== null ? `, ${momentOf(from)} to ${momentOf(to)}` : '';
+function describeRecording({ folder, upstreams, from, to }: ComparedRecording): string {
+  const span = from !== null && to !== null ? `, ${formatMoment(from)} to ${formatMoment(to)}` : '';
   return `${folder} (${upstreams.join(', ') || 'no service'}${span})`;
 }
 
-const momentOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+const formatMoment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 
 /** The group of a difference: an operation and channel, notifications, or the statuses of payments. */
 export function groupOf({ part, operation, channel, environment, status, count, compared }: Difference): string {
@@ -99,7 +99,7 @@ export function groupsIn(differences: readonly Difference[]): [group: string, di
 
 /** The title of a difference, such as `Value $.status`. */
 export function titleOf({ kind, place }: Difference): string {
-  const word = KINDS[kind];
+  const word = KIND_TITLES[kind];
   if (kind === 'delay') {
     return `${word} until ${place}`;
   }
@@ -108,11 +108,11 @@ export function titleOf({ kind, place }: Difference): string {
 }
 
 /** One side of a difference, in words. */
-export function sideWords({ kind }: Difference, { is, values, more }: DriftSide): string {
+export function describeSide({ kind }: Difference, { is, values, more }: DriftSide): string {
   if (is === null) {
     return NOTHING;
   }
-  const texts = values.map((value) => valueWords(kind, value));
+  const texts = values.map((value) => describeValue(kind, value));
   if (texts.join() === is) {
     return is;
   }
@@ -122,12 +122,12 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
   return printable(showsFormat ? [is, ...(list === '' ? [] : [list])].join(': ') : list);
 }
 
-function valueWords(kind: DifferenceKind, value: unknown): string {
+function describeValue(kind: DifferenceKind, value: unknown): string {
   if (kind === 'delay') {
-    return [value].flat().map(secondsOf).join(' to ');
+    return [value].flat().map(formatSeconds).join(' to ');
   }
   if (kind === 'spacing' && Array.isArray(value)) {
-    return value.length === 0 ? NOTHING : value.map(secondsOf).join(' then ');
+    return value.length === 0 ? NOTHING : value.map(formatSeconds).join(' then ');
   }
   if ((kind === 'sequence' || kind === 'order') && Array.isArray(value)) {
     return value.length === 0 ? NOTHING : value.join(kind === 'sequence' ? ' → ' : ', ');
@@ -137,17 +137,17 @@ function valueWords(kind: DifferenceKind, value: unknown): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-function secondsOf(milliseconds: unknown): string {
+function formatSeconds(milliseconds: unknown): string {
   return `${Math.round(Number(milliseconds) / 100) / 10} s`;
 }
 
 /** How often a difference occurred, and where first. */
-export function sourceWords({ count, compared, source }: Difference): string {
+export function describeSource({ count, compared, source }: Difference): string {
   const counts = `Seen in ${count} of ${compared}`;
   return source ? `${counts}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : counts;
 }
 
 /** The fixtures that change the sandbox's side. */
-export function fixtureWords({ fixtures }: Difference): string {
+export function describeFixtures({ fixtures }: Difference): string {
   return fixtures.length === 0 ? 'No fixture changes it.' : `Change it in your fixtures: ${fixtures.join(' or ')}.`;
 }

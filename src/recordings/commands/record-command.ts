@@ -50,7 +50,7 @@ async function* record(options: Options): ResultStream {
   const { recorder, writer, url } = await startRecorder(upstream, folder, options);
   const ready = { url, notificationUrl: `${url}${NOTIFICATIONS}`, file: writer.file, pid: process.pid };
   yield { data: { ...ready, msg: 'ready' }, text: introductionOf(ready, upstream) };
-  const failure = await Promise.race([stopRequested, recorder.failed]);
+  const failure = await Promise.race([stopRequested, recorder.failure]);
   await (failure ? recorder.close(LAST_CALLS_MS) : recorder.close());
   if (failure) {
     throw failure;
@@ -75,7 +75,7 @@ async function startRecorder(
   const [webhook, port] = [parseAddress(options, 'webhook'), parsePort(String(options['port'] ?? DEFAULT_PORT))];
   for (const [name, url] of Object.entries({ upstream, webhook })) {
     // Otherwise the recorder would forward each request to itself without end.
-    if (url && listensAt(url, String(host ?? LOOPBACK), port)) {
+    if (url && isOwnAddress(url, String(host ?? LOOPBACK), port)) {
       throw new UsageError(`--${name} is the address of the recorder itself: choose another --port`);
     }
   }
@@ -94,7 +94,7 @@ async function startRecorder(
 }
 
 /** Whether an address leads to a server that listens on a host and port. */
-function listensAt(url: URL, host: string, port: number): boolean {
+function isOwnAddress(url: URL, host: string, port: number): boolean {
   const name = hostOf(url);
   const isOwnHost = isWildcardAddress(host)
     ? isLoopback(name) || machineAddresses(host).some(({ address }) => address === name)

@@ -49,12 +49,12 @@ function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: re
       compareValues(sink, item, sandbox[index], items);
     }
   } else if (recorded.length > 0 && sandbox.length > 0) {
-    compareValues(shapeOnly(sink), mergedItem(recorded), mergedItem(sandbox), items);
+    compareValues(withoutValues(sink), mergeItems(recorded), mergeItems(sandbox), items);
   }
 }
 
 /** Ignores different values, because it is unknown which items of the two lists correspond. */
-function shapeOnly(sink: DriftSink): DriftSink {
+function withoutValues(sink: DriftSink): DriftSink {
   return {
     countCompared: (place, isMember) => sink.countCompared(place, isMember),
     report(difference) {
@@ -66,7 +66,7 @@ function shapeOnly(sink: DriftSink): DriftSink {
 }
 
 /** An object with the members of all items. Each has its first value that is not empty. */
-function mergedItem(items: readonly unknown[]): unknown {
+function mergeItems(items: readonly unknown[]): unknown {
   const objects = items.filter(isMembers);
   if (objects.length !== items.length) {
     return items.find((item) => !isEmpty(item)) ?? items[0];

@@ -6,7 +6,7 @@ import { RecordedReceiver } from '../player/recorded-receiver.ts';
 import type { Recording } from '../recording.ts';
 import { Comparison, type ComparisonResult } from './comparison.ts';
 import { fixturesFor } from './fixtures-for.ts';
-import type { Noise } from './noise-rules.ts';
+import type { NoiseFilter } from './noise-filter.ts';
 
 /** Settings of the sandbox that a recording is compared with. */
 export interface ComparisonOptions {
@@ -20,7 +20,7 @@ export interface ComparisonOptions {
 
 /** Starts a sandbox, plays a recording in it, and compares the two. Throws FixtureError and the signal's reason. */
 export async function compareWithSandbox(
-  noise: Noise,
+  noise: NoiseFilter,
   recording: Recording,
   { fixtures, scenario, behaviour, validation, contentType }: ComparisonOptions,
   signal: AbortSignal | undefined,
@@ -34,16 +34,16 @@ export async function compareWithSandbox(
     const { from = 0, to = 0 } = recording.span ?? {};
     // The sandbox is observed for longer, because otherwise an event that is late within the tolerance would be missing.
     const extraMs = Math.ceil(noise.toleranceMs(to - from));
-    const replay = await playRecording(recording, sandbox.client, { extraMs, signal });
+    const playedRecording = await playRecording(recording, sandbox.client, { extraMs, signal });
     const kinds = new CallKinds(sandbox.fixtures);
     const comparison = new Comparison(noise, { recorded: to, sandbox: to + extraMs });
-    for (const { recorded, replayed } of replay.calls) {
-      comparison.compareCall({ recorded, replayed, ...kinds.of(recorded.exchange) });
+    for (const { recorded, played } of playedRecording.calls) {
+      comparison.compareCall({ recorded, played, ...kinds.classify(recorded.exchange) });
     }
     for (const { exchange, ...location } of recording.notifications) {
       comparison.addNotification('recorded', exchange, location);
     }
-    for (const notification of replay.notifications) {
+    for (const notification of playedRecording.notifications) {
       comparison.addNotification('sandbox', notification);
     }
     const { differences, ...compared } = comparison.finish();

@@ -38,7 +38,7 @@ const REFERENCE = /reference$/i;
 const MIN_ID_LENGTH = 3;
 
 /** The payments of a recording, found by any id that either side uses. */
-export class Payments {
+export class ComparedPayments {
   readonly all: ComparedPayment[] = [];
   /** By id or reference. Several payments have the same one if a reference is reused. */
   readonly #byId = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
@@ -74,13 +74,13 @@ export class Payments {
     }
   }
 
-  /** The payment that a call is about. */
-  ofCall(side: SideName, call: RecordedCall): ComparedPayment | undefined {
+  /** Finds the payment by the ids in a call. */
+  findByCall(side: SideName, call: RecordedCall): ComparedPayment | undefined {
     return this.#find(side, sentLeavesOf(call), parseInstant(call.at));
   }
 
-  /** The payment that a notification is about. */
-  ofNotification(side: SideName, { body, at }: RecordedNotification): ComparedPayment | undefined {
+  /** Finds the payment by the ids in a notification. */
+  findByNotification(side: SideName, { body, at }: RecordedNotification): ComparedPayment | undefined {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 

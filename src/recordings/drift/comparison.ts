@@ -10,9 +10,9 @@ import type { CallKind } from '../call-kinds.ts';
 import type { PlayedCall } from '../player/play.ts';
 import { type ExchangeSource, NOT_REACHABLE, NOT_SENT, RECORDING_ENDED } from '../recording.ts';
 import { compareAnswers, reportMissingAnswer } from './compare-answers.ts';
-import { Payments, statusIn } from './compared-payments.ts';
+import { ComparedPayments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
-import type { Noise } from './noise-rules.ts';
+import type { NoiseFilter } from './noise-filter.ts';
 import { NotComparedCounts } from './not-compared.ts';
 import { type Both, type DriftContext, type DriftSubject, mapBoth, type SideName } from './single-difference.ts';
 import { compareStates, isSameStatus } from './states.ts';
@@ -22,7 +22,7 @@ import { pathShapeOf } from './value-formats.ts';
 /** The result of a comparison. */
 export type ComparisonResult = Pick<DriftReport, 'compared' | 'differences' | 'noise' | 'notCompared'>;
 
-/** A recorded call with its replay and its operation. */
+/** A recorded call with its call in the sandbox and its operation. */
 export interface ComparedCall extends PlayedCall, CallKind {}
 
 /** Parts of a report, in their order. */
@@ -39,25 +39,25 @@ const UNKNOWN_ANSWER_REASONS: ReadonlyMap<string | null, string> = new Map([
 
 /** Compares a service with a sandbox: first all calls in order, then the notifications of both sides. */
 export class Comparison {
-  readonly #noise: Noise;
+  readonly #noise: NoiseFilter;
   readonly #endTimes: Both<Instant>;
   readonly #tally: Tally;
   readonly #notCompared = new NotComparedCounts();
-  readonly #payments = new Payments();
+  readonly #payments = new ComparedPayments();
   /** Notifications of unknown payments, by the reference in them. */
   readonly #withoutPayment = new Map<string, Deliveries>();
   #exchanges = 0;
 
   /** `endTimes`: when the observation of each side ended. */
-  constructor(noise: Noise, endTimes: Both<Instant>) {
+  constructor(noise: NoiseFilter, endTimes: Both<Instant>) {
     this.#noise = noise;
     this.#endTimes = endTimes;
     this.#tally = new Tally(noise);
   }
 
-  compareCall({ recorded: { exchange: recorded, ...location }, replayed: sandbox, ...kind }: ComparedCall): void {
+  compareCall({ recorded: { exchange: recorded, ...location }, played: sandbox, ...kind }: ComparedCall): void {
     const source = { ...location, at: recorded.at };
-    const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
+    const payment = this.#payments.findByCall('recorded', recorded) ?? this.#payments.findByCall('sandbox', sandbox);
     const subject: DriftSubject = {
       operation: kind.operation ?? `${recorded.method} ${pathShapeOf(recorded.target.replace(/\?.*$/s, ''))}`,
       channel: kind.channel ?? payment?.channel ?? null,
@@ -107,7 +107,7 @@ export class Comparison {
   addNotification(side: SideName, notification: RecordedNotification, location?: ExchangeSource): void {
     const source = location ? { ...location, at: notification.at } : null;
     const status = statusIn(notification.body);
-    const payment = this.#payments.ofNotification(side, notification);
+    const payment = this.#payments.findByNotification(side, notification);
     if (payment?.isOneSided) {
       this.#notCompared.add('notifications of a payment that only one side made', source);
       return;
@@ -142,10 +142,10 @@ export class Comparison {
     for (const deliveries of this.#withoutPayment.values()) {
       notifications += deliveries.compare(unknownSubject, comparison);
     }
-    const differences = this.#tally.differences;
+    const { differences, comparedMembers: members } = this.#tally;
     const inOrder = PARTS.flatMap((part) => differences.filter((each) => each.part === part));
     return {
-      compared: { exchanges: this.#exchanges, members: this.#tally.members, notifications, payments: matched.length },
+      compared: { exchanges: this.#exchanges, members, notifications, payments: matched.length },
       differences: inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixtures: [] })),
       noise: this.#noise.counts,
       notCompared: this.#notCompared.entries,

@@ -15,7 +15,7 @@ interface Delivery {
   source: DriftSource;
 }
 
-/** The payment that compared notifications are about. */
+/** The payment of the compared notifications. */
 interface DeliverySubject {
   subject: DriftSubject;
   /** When the payment started; for an unknown payment, the end of the observation. */

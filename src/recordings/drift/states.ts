@@ -10,12 +10,12 @@ interface Interval {
 /** A status of a payment that one side reported. Its times are in milliseconds after the start of the payment. */
 interface State {
   status: string;
-  /** From the last query before to the first query that returned it. Separate from `notifiedAt`, because queries may lag behind notifications. */
+  /** From the last query before to the first query that returned it. Separate from `notifiedMs`, because queries may lag behind notifications. */
   firstQueried?: Interval;
   /** When a query returned it last. */
-  lastQueriedAt?: number;
+  lastQueriedMs?: number;
   /** When a notification contained it first. */
-  notifiedAt?: number;
+  notifiedMs?: number;
 }
 
 /** Ignores case, which is compared separately as a value. */
@@ -25,7 +25,7 @@ export const isSameStatus = (one: string, other: string): boolean => one.toLower
 export class States {
   readonly startedAt: Instant;
   /** When the last query returned any status, in milliseconds after `startedAt`. */
-  lastQueryAt = 0;
+  lastQueryMs = 0;
   readonly #all: State[] = [];
 
   constructor(startedAt: Instant) {
@@ -36,16 +36,16 @@ export class States {
   recordQuery(status: string, at: Instant): void {
     const afterMs = this.#msAfterStart(at);
     const state = this.#stateOf(status);
-    state.firstQueried ??= { from: this.lastQueryAt, to: afterMs };
-    state.lastQueriedAt = afterMs;
-    this.lastQueryAt = afterMs;
+    state.firstQueried ??= { from: this.lastQueryMs, to: afterMs };
+    state.lastQueriedMs = afterMs;
+    this.lastQueryMs = afterMs;
   }
 
   /** Records a status in a notification. */
   recordNotification(status: string, at: Instant): void {
     const afterMs = this.#msAfterStart(at);
     const state = this.#stateOf(status);
-    state.notifiedAt = Math.min(state.notifiedAt ?? afterMs, afterMs);
+    state.notifiedMs = Math.min(state.notifiedMs ?? afterMs, afterMs);
   }
 
   get all(): State[] {
@@ -114,15 +114,15 @@ function compareTimes(place: string, times: Both<Interval>, { sink, toleranceMs 
 function compareNotifications(state: Both<State>, states: Both<States>, comparison: StateComparisonParts): void {
   const { recorded, sandbox } = state;
   const { sink, toleranceMs } = comparison;
-  const { status, notifiedAt: recordedAt } = recorded;
-  const { notifiedAt: sandboxAt } = sandbox;
+  const { status, notifiedMs: recordedAt } = recorded;
+  const { notifiedMs: sandboxAt } = sandbox;
   if (recordedAt === undefined || sandboxAt === undefined) {
     return;
   }
   compareTimes(`the notification ${status}`, { recorded: point(recordedAt), sandbox: point(sandboxAt) }, comparison);
   const place = `${status}, by status query`;
-  const isStale = ({ firstQueried }: State, { lastQueryAt }: States, notified: number) =>
-    (firstQueried?.from ?? lastQueryAt) - notified > toleranceMs(notified);
+  const isStale = ({ firstQueried }: State, { lastQueryMs }: States, notified: number) =>
+    (firstQueried?.from ?? lastQueryMs) - notified > toleranceMs(notified);
   sink.countCompared(place);
   if (isStale(recorded, states.recorded, recordedAt) !== isStale(sandbox, states.sandbox, sandboxAt)) {
     sink.report({ kind: 'delay', place, ...mapBoth(state, ({ firstQueried }) => sideOf(firstQueried)) });
@@ -158,15 +158,15 @@ function isObservable(states: readonly State[], others: readonly State[]): (stat
     const next = states[index + 1];
     const isShared = others.some(({ status }) => isSameStatus(status, state.status));
     const other = next && others.find(({ status }) => isSameStatus(status, next.status));
-    return state.notifiedAt !== undefined || isShared || !other || intervalOf(other).to > (state.lastQueriedAt ?? 0);
+    return state.notifiedMs !== undefined || isShared || !other || intervalOf(other).to > (state.lastQueriedMs ?? 0);
   };
 }
 
 /** When a state was reached, according to a notification or to queries. */
-function intervalOf({ notifiedAt, firstQueried }: State): Interval {
-  return firstQueried && firstQueried.to < (notifiedAt ?? Number.POSITIVE_INFINITY)
+function intervalOf({ notifiedMs, firstQueried }: State): Interval {
+  return firstQueried && firstQueried.to < (notifiedMs ?? Number.POSITIVE_INFINITY)
     ? firstQueried
-    : point(notifiedAt ?? 0);
+    : point(notifiedMs ?? 0);
 }
 
 function point(at: number): Interval {

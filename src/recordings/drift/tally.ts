@@ -1,5 +1,5 @@
 import type { Difference, DriftSide } from '../../base/schema/generated/recordings.ts';
-import type { Noise } from './noise-rules.ts';
+import type { NoiseFilter } from './noise-filter.ts';
 import type { DriftContext, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
 /** Maximum number of values of a side in a report. */
@@ -32,14 +32,14 @@ interface ComparedPlace {
 
 /** Counts differences by context, place and kind. */
 export class Tally {
-  readonly #noise: Noise;
+  readonly #noise: NoiseFilter;
   readonly #groups = new Map<string, Group>();
   /** How often places were compared, by context and place. */
   readonly #comparedPlaces = new Map<string, ComparedPlace>();
   /** How many members were compared. */
-  members = 0;
+  comparedMembers = 0;
 
-  constructor(noise: Noise) {
+  constructor(noise: NoiseFilter) {
     this.#noise = noise;
   }
 
@@ -48,7 +48,7 @@ export class Tally {
     const contextKey = contextKeyOf(context);
     return {
       countCompared: (place, isMember = false) => {
-        this.members += isMember ? 1 : 0;
+        this.comparedMembers += isMember ? 1 : 0;
         const entry = this.#comparedPlaces.get(contextKey + place) ?? { context, place, count: 0 };
         this.#comparedPlaces.set(contextKey + place, { ...entry, count: entry.count + 1 });
       },
@@ -79,7 +79,7 @@ export class Tally {
     for (const difference of [...this.#groups.values()].map(differenceOf)) {
       const key = mergeKeyOf(difference);
       const previous = merged.get(key);
-      merged.set(key, previous ? mergeOf(previous, difference) : difference);
+      merged.set(key, previous ? mergeDifferences(previous, difference) : difference);
     }
     return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedCountOf(each) }));
   }
@@ -118,7 +118,7 @@ function mergeKeyOf({ part, kind, place, recorded, sandbox }: UnnumberedDifferen
   return JSON.stringify([part, kind, place, sides]);
 }
 
-function mergeOf(one: UnnumberedDifference, other: UnnumberedDifference): UnnumberedDifference {
+function mergeDifferences(one: UnnumberedDifference, other: UnnumberedDifference): UnnumberedDifference {
   const dimensions = Object.fromEntries(DIMENSIONS.map((name) => [name, one[name] === other[name] ? one[name] : null]));
   return { ...one, ...dimensions, count: one.count + other.count };
 }

@@ -17,12 +17,12 @@ export function typeOf(value: unknown): ValueType {
 export const TEXT = 'text';
 export const SENTENCE = 'sentence with values';
 const DIGITS = 'digits';
-const DOTTED = 'dotted code';
+const DOTTED_CODE = 'dotted code';
 const ID = 'id without prefix';
 const BASE64 = 'base64 text';
 
 /** Formats whose values are compared: "00", "000.100.110" and "Success" can all be codes. */
-const WORDLIKE: readonly string[] = [TEXT, DIGITS, DOTTED];
+const WORDLIKE: readonly string[] = [TEXT, DIGITS, DOTTED_CODE];
 /** Formats of random texts, which can look like each other. */
 const RANDOM: readonly string[] = [ID, BASE64];
 
@@ -47,7 +47,7 @@ const DATA_URL = /^data:[^,]*;base64,/;
 const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['date', /^\d{4}-\d\d-\d\d$/],
   [DIGITS, /^\d+$/],
-  [DOTTED, /^\d+(?:\.\d+){2,}$/],
+  [DOTTED_CODE, /^\d+(?:\.\d+){2,}$/],
   ['UUID', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
   ['JWT', /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/],
   ['e-mail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],

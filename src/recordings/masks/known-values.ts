@@ -18,8 +18,8 @@ const MIN_DIGITS = 6;
 const MIN_WORD_LENGTH = 2;
 const MAX_LENGTH = 1024;
 /** How many values of the current exchange are also searched within words, and their minimum length. */
-const MAX_ANYWHERE = 100;
-const MIN_LENGTH_ANYWHERE = 8;
+const MAX_WITHIN_WORDS = 100;
+const MIN_LENGTH_WITHIN = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** A phone number, with or without its country code and separators; its last digits identify the owner. */
 const PHONE = /(?<![\p{L}\p{N}_])\+?\d[\d\s().-]{5,20}\d(?![\p{L}\p{N}_])/gu;
@@ -37,12 +37,12 @@ export class KnownValues {
   readonly #phones = new RecentValues<KnownValue>(MAX_VALUES);
   /** Single words of the current exchange. */
   readonly #singleWords = new Map<string, KnownValue>();
-  readonly #anywhere = new Map<string, string>();
+  readonly #withinWords = new Map<string, string>();
 
   /** Starts an exchange: values that are only searched in their own exchange are forgotten. */
   beginExchange(): void {
     this.#singleWords.clear();
-    this.#anywhere.clear();
+    this.#withinWords.clear();
   }
 
   learn(text: string, standIn: string, { isPersonal }: { isPersonal: boolean }): void {
@@ -66,8 +66,8 @@ export class KnownValues {
     if (isPersonal && core.match(PHONE)?.[0] === core) {
       this.#phones.set(digitsOf(core).slice(-LAST_DIGITS), knownValue);
     }
-    if (value.length >= MIN_LENGTH_ANYWHERE && this.#anywhere.size < MAX_ANYWHERE) {
-      this.#anywhere.set(value, standIn);
+    if (value.length >= MIN_LENGTH_WITHIN && this.#withinWords.size < MAX_WITHIN_WORDS) {
+      this.#withinWords.set(value, standIn);
     }
   }
 
@@ -79,11 +79,11 @@ export class KnownValues {
 
   /** The places of known values in a text. */
   placesIn(text: string): KnownPlace[] {
-    const within = [...this.#anywhere].flatMap(([value, standIn]) => {
+    const placesWithin = [...this.#withinWords].flatMap(([value, standIn]) => {
       const at = text.indexOf(value);
       return at === -1 ? [] : [{ from: at, to: at + value.length, standIn }];
     });
-    return [...within, ...this.#phonesIn(text), ...this.#wordsIn(text)];
+    return [...placesWithin, ...this.#phonesIn(text), ...this.#wordsIn(text)];
   }
 
   #phonesIn(text: string): KnownPlace[] {

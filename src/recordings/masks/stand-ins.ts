@@ -20,7 +20,7 @@ export class StandIns {
     this.#key = key;
   }
 
-  text(value: string, kind: PlaceKind): string {
+  forText(value: string, kind: PlaceKind): string {
     if (STAND_IN.test(value)) {
       return value;
     }
@@ -35,7 +35,7 @@ export class StandIns {
   }
 
   /** Replaces the digits of a JSON number. */
-  number(value: number): number {
+  forNumber(value: number): number {
     const [digits = '', exponent = ''] = String(value).split(/(?=e)/);
     return Number(this.#number(digits) + exponent);
   }

@@ -11,7 +11,7 @@ import { NOT_SENT } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 
 /** Headers that describe the connection or the encoding of the body, not the call. */
-const NOT_REPLAYED =
+const NOT_PLAYED =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
 
 /** The result of a call. */
@@ -53,7 +53,7 @@ export class CallSender {
 
   #requestFor({ method, target, headers }: SentCall, body: Buffer) {
     const { host, pathname } = this.#base;
-    const sent = headers.filter(({ name }) => !NOT_REPLAYED.test(name)).flatMap(({ name, value }) => [name, value]);
+    const sent = headers.filter(({ name }) => !NOT_PLAYED.test(name)).flatMap(({ name, value }) => [name, value]);
     const hasBody = body.length > 0 || !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
     const length = hasBody ? ['Content-Length', String(body.length)] : [];
     return { method, target: `${pathname.replace(/\/$/, '')}${target}`, headers: ['Host', host, ...sent, ...length] };

@@ -28,7 +28,7 @@ export class CarriedValues {
   readonly #sentFirst = new Set<string>();
 
   /** A recorded call with its values replaced. */
-  inCall(call: SentCall): SentCall {
+  replaceIn(call: SentCall): SentCall {
     return mapValues(call, (name, value) => this.#replaceInMember(name === SEGMENT ? ID : name, value));
   }
 

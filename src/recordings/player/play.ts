@@ -20,7 +20,7 @@ const PAGE_SIZE = 200;
 /** A recorded call and its result in the sandbox. */
 export interface PlayedCall {
   recorded: LocatedCall;
-  replayed: RecordedCall;
+  played: RecordedCall;
 }
 
 /** The calls and notifications of a sandbox in which a recording was played. */
@@ -51,7 +51,7 @@ export async function playRecording(
   try {
     const started = await startCalls(calls, clock, sender, signal);
     await clock.moveTo((span?.to ?? 0) + extraMs);
-    return { calls: await Promise.all(started), notifications: await notificationsOf(client) };
+    return { calls: await Promise.all(started), notifications: await listNotifications(client) };
   } finally {
     sender.close();
   }
@@ -69,10 +69,10 @@ async function startCalls(
     signal?.throwIfAborted();
     const { exchange } = recorded;
     const at = formatUtc(await clock.moveTo(parseInstant(exchange.at)));
-    const sent = values.inCall(exchange);
+    const sent = values.replaceIn(exchange);
     const call = sender.send(sent, exchange.answer ? MAX_WAIT_MS : STALL_MS, signal).then((outcome): PlayedCall => {
       values.learn(exchange.answer, outcome.answer);
-      return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
+      return { recorded, played: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
     started.push(call);
     await waitAtMost(STALL_MS, call);
@@ -108,7 +108,7 @@ class ForwardClock {
   }
 }
 
-async function notificationsOf(client: SandboxClient): Promise<RecordedNotification[]> {
+async function listNotifications(client: SandboxClient): Promise<RecordedNotification[]> {
   const sent: RecordedNotification[] = [];
   let cursor: string | null = null;
   do {

@@ -17,7 +17,7 @@ import { Tap } from './tap.ts';
 const NOTIFICATIONS = /^\/_recorder\/notifications(?=[/?]|$)/;
 /** The recorder's own paths. */
 const OWN_PATHS = /^\/_recorder(?=[/?]|$)/;
-/** The part before the path in a request with an absolute address, as to a proxy (RFC 9112, 3.2.2). */
+/** Matches the origin in a request with an absolute address, as to a proxy (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Maximum size of the head of a request. */
 const MAX_HEAD_BYTES = 128 * 1024;
@@ -44,7 +44,7 @@ export interface ExchangeCounts {
 export class Recorder {
   readonly counts: ExchangeCounts = { calls: 0, notifications: 0 };
   /** Resolves with the error when the recording can no longer be written. */
-  readonly failed: Promise<RecordingError>;
+  readonly failure: Promise<RecordingError>;
   readonly #options: RecorderOptions;
   readonly #server: Server;
   #startedCounts: ExchangeCounts = { calls: 0, notifications: 0 };
@@ -55,7 +55,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.failed = new Promise((resolve) => {
+    this.failure = new Promise((resolve) => {
       this.#onFailure = resolve;
     });
     this.#server = this.#serve();

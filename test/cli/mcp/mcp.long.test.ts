@@ -37,7 +37,7 @@ const envelopeOf = (revision: Revision) =>
       };
 
 /** An agent that has started the command, and talks with it in a revision of the protocol. */
-async function agent(revision: Revision, ...args: string[]) {
+async function startAgent(revision: Revision, ...args: string[]) {
   const child = spawnProgram(['mcp', ...args], {}, 'pipe');
   const [{ stdin, stdout }, lines] = [child, [] as string[]];
   if (!stdin || !stdout) {
@@ -59,7 +59,7 @@ async function agent(revision: Revision, ...args: string[]) {
       }
     }
   };
-  const greet = async () => {
+  const shakeHands = async () => {
     if (revision !== WITH_HANDSHAKE) {
       return (await ask('server/discover', {})).result;
     }
@@ -69,7 +69,7 @@ async function agent(revision: Revision, ...args: string[]) {
     return result;
   };
   return {
-    welcome: await greet(),
+    welcome: await shakeHands(),
     ask,
     /** Other messages of the command, such as progress. */
     notices: () => lines.map((line) => JSON.parse(line)).filter(({ id }) => id === undefined),
@@ -110,7 +110,7 @@ const payFor = (payerReference: string, baseUrl: string) =>
 
 describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
   it('is told what the server can do, in the form of its revision', async () => {
-    const { welcome, ask, leave } = await agent(revision, '--url', sandbox.url);
+    const { welcome, ask, leave } = await startAgent(revision, '--url', sandbox.url);
     expect(welcome.capabilities).toEqual({ tools: {} });
     expect(welcome.instructions).toContain(sandbox.url);
     const { result } = await ask('tools/list', {});
@@ -133,7 +133,7 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
   it('can make a payment, settle it, and see the call, the report and the state', async () => {
     const name = `agent-${revision}`;
     const session = sandbox.session(name);
-    const { use, leave } = await agent(revision, '--url', sandbox.url, '--session', name);
+    const { use, leave } = await startAgent(revision, '--url', sandbox.url, '--session', name);
     const payment = await use('make_payment', { reference: 'ORDER-1', channel: 'mobile-money', amount: '12.50' });
     expect(payment.data).toMatchObject({
       payment: { state: 'Processing', amount: '12.50', channel: 'mobile-money' },
@@ -162,7 +162,7 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
 
   it('can choose a scenario and endpoints, and have an id explained', async () => {
     const name = `choices-${revision}`;
-    const { use, leave } = await agent(revision, '--url', sandbox.url, '--session', name);
+    const { use, leave } = await startAgent(revision, '--url', sandbox.url, '--session', name);
     const choice = await use('choose_scenario', { scenario: 'auto-approve', behaviour: 'notified-in-other-json' });
     expect(choice.data).toMatchObject({
       scenario: { name: 'auto-approve' },
@@ -181,7 +181,7 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
   });
 
   it('gets errors that name the argument of the tool', async () => {
-    const { use, ask, leave } = await agent(revision, '--url', sandbox.url, '--session', `errors-${revision}`);
+    const { use, ask, leave } = await startAgent(revision, '--url', sandbox.url, '--session', `errors-${revision}`);
     await use('make_payment', { reference: 'ORDER-1', outcome: 'Paid' });
     const errors: [string, object, string | RegExp][] = [
       [
@@ -227,7 +227,7 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
 });
 
 it('a tool tells the agent where to point the integration if nothing has happened in the session', async () => {
-  const { use, leave } = await agent('2026-07-28', '--url', sandbox.url, '--session', 'silent');
+  const { use, leave } = await startAgent('2026-07-28', '--url', sandbox.url, '--session', 'silent');
   const hint = `nothing has happened in session silent; point the integration to ${sandbox.url}/s/silent, or use make_payment`;
   expect((await use('get_state')).text).toBe(hint);
   await use('choose_scenario', { scenario: 'auto-approve' });
@@ -289,7 +289,7 @@ it('an agent can examine a receiver, with a short result and with progress', asy
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const { use, notices, leave } = await agent('2026-07-28', '--url', sandbox.url);
+  const { use, notices, leave } = await startAgent('2026-07-28', '--url', sandbox.url);
   const only = 'forged-unsigned,mobile-money';
   const args = { webhookUrl: address, check: `${address}/{reference}`, amount: '10.00', only, budget: '1ms' };
   const examined = await use('probe_receiver', { ...args, bundles: folderOf() }, { progressToken: 'probe' });
@@ -311,7 +311,7 @@ it('an agent can examine a receiver, with a short result and with progress', asy
 });
 
 it('an agent can examine a shop that the server starts', async () => {
-  const { use, leave } = await agent('2025-06-18', '--url', 'http://127.0.0.1:9');
+  const { use, leave } = await startAgent('2025-06-18', '--url', 'http://127.0.0.1:9');
   const port = await freePort();
   const command = `PORT=${port} "${process.execPath}" scripts/examine-shops/shop/shop.mjs`;
   const args = { adapter: 'scripts/examine-shops/shop/examine.mjs', command, app: `http://127.0.0.1:${port}` };
@@ -391,7 +391,7 @@ describe('a line that is not a message', () => {
 });
 
 it('an agent is told if no sandbox is running or the control token is missing', async () => {
-  const result = await agent('2026-07-28', '--url', 'http://127.0.0.1:9');
+  const result = await startAgent('2026-07-28', '--url', 'http://127.0.0.1:9');
   expect(await result.use('get_state')).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^no sandbox answers at http:\/\/127\.0\.0\.1:9; start one/),
@@ -399,10 +399,10 @@ it('an agent is told if no sandbox is running or the control token is missing', 
   await result.leave();
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'secret-of-the-test' });
   const { url } = open;
-  const stranger = await agent('2026-07-28', '--url', url);
+  const stranger = await startAgent('2026-07-28', '--url', url);
   expect((await stranger.use('get_state')).text).toContain('--control-token');
   await stranger.leave();
-  const friend = await agent('2025-06-18', '--url', url, '--control-token', 'secret-of-the-test');
+  const friend = await startAgent('2025-06-18', '--url', url, '--control-token', 'secret-of-the-test');
   expect((await friend.use('get_state')).isError).toBe(false);
   await friend.leave();
   await open.close();

@@ -165,7 +165,7 @@ it.each<[string, (folder: string) => string]>([
 it.each(FORMS)('%s fails after its time limit if the shop does not answer', async (_form, write) => {
   const shop = await startShop();
   const folder = newFolder();
-  const { adapter, close } = await loadAdapter(write(folder, shop.app), undefined, { call: 100, restart: 100 });
+  const { adapter, close } = await loadAdapter(write(folder, shop.app), undefined, { callMs: 100, restartMs: 100 });
   shop.answer = () => undefined;
   for (const call of [adapter.orderState, adapter.refund, adapter.cancel, adapter.reconcile, adapter.reset]) {
     await expect(call?.('7')).rejects.toThrow(/in time|within 0.1 seconds/);

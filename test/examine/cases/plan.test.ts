@@ -1,4 +1,4 @@
-import { isTriedAlone, namesOf, situationsOf } from '../../../src/examine/cases/case.ts';
+import { caseIdOf, isTriedAlone, situationsOf } from '../../../src/examine/cases/case.ts';
 import { missingSupportFor, planCases } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
 import { RACES } from '../../../src/examine/race/races.ts';
@@ -21,7 +21,7 @@ function planFor(areChannelsNamed: boolean) {
 
 it('a plan has every situation on one channel, and on the others only those that differ by channel', () => {
   const idsOn = (wanted: string) =>
-    planFor(false).flatMap(({ examined, channel }) => (channel === wanted ? [namesOf(examined)] : []));
+    planFor(false).flatMap(({ examined, channel }) => (channel === wanted ? [caseIdOf(examined)] : []));
   expect(idsOn('mobile-money').toSorted()).toEqual(
     ['notified-never', 'paid', 'failed', 'cancelled', 'expired', 'paid-after-failure', 'paid-after-expiry'].toSorted(),
   );
@@ -44,7 +44,7 @@ it('a plan runs the race at the end, on one channel', () => {
   expect(cases.slice(-races.length)).toEqual(races);
 });
 
-it('a plan tries each order of the parties once', () => {
+it('a plan tries each sequence of the parties once', () => {
   const orders = RACES.filter((each) => each.race).map((each) => JSON.stringify(each.race));
   expect(new Set(orders).size).toBe(orders.length);
 });
@@ -67,7 +67,7 @@ it.each([
 });
 
 it('a return needs no adapter function if the payment contains its address', () => {
-  const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined, patience: new QuietPeriod() };
+  const target = { adapter: ADAPTER, webhook: WEBHOOK, shop: undefined, quietPeriod: new QuietPeriod() };
   expect(missingSupportFor(race('return-alone-paid'), target, true)).toBeUndefined();
 });
 
@@ -82,8 +82,8 @@ it.each([
 ])('a plan decides in advance whether the adapter supports %s', (id, adapter, verdict) => {
   const situations = SITUATIONS.filter((each) => each.id === id);
   expect(situations).toHaveLength(1);
-  const patience = new QuietPeriod(adapter.patienceMs);
-  expect(missingSupportFor(situations, { adapter, webhook: WEBHOOK, shop: undefined, patience })?.verdict).toBe(
+  const quietPeriod = new QuietPeriod(adapter.patienceMs);
+  expect(missingSupportFor(situations, { adapter, webhook: WEBHOOK, shop: undefined, quietPeriod })?.verdict).toBe(
     verdict,
   );
 });

@@ -13,7 +13,7 @@ function situation(id: string): Situation {
   return found;
 }
 
-function calls(...operations: string[]): Observation {
+function observationOf(...operations: string[]): Observation {
   const requests = operations.map((operation) => ({ operation }) as RequestView);
   return { requests } as Pick<Observation, 'requests'> as Observation;
 }
@@ -28,25 +28,25 @@ it('a situation that needs no particular call applies to every shop', () => {
 
 it('a call is disturbed by itself only if a shop makes it for each order on that channel', () => {
   const reached = new ReachedCalls();
-  reached.record(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  reached.record(caseOf([]), 'qr-wallet', observationOf('getAccessToken', 'initiatePayment'));
   expect(reached.areReached([TOKEN], 'qr-wallet')).toBe(false);
-  reached.record(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  reached.record(caseOf([situation('failed')]), 'qr-wallet', observationOf('getAccessToken', 'initiatePayment'));
   expect(reached.areReached([TOKEN], 'qr-wallet')).toBe(true);
   expect(reached.areReached([TOKEN], 'mobile-money')).toBe(false);
 });
 
 it('calls that a shop makes only after another fault are disturbed together with that fault', () => {
   const reached = new ReachedCalls();
-  reached.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
+  reached.record(caseOf([LOST]), 'qr-wallet', observationOf('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
   expect(reached.areReached([TOKEN], 'qr-wallet')).toBe(false);
   expect(reached.areReached([LOST, TOKEN], 'qr-wallet')).toBe(true);
 });
 
 it('a second call is disturbed once a shop has made one after the same fault', () => {
   const reached = new ReachedCalls();
-  reached.record(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  reached.record(caseOf([situation('call-refused')]), 'qr-wallet', observationOf('initiatePayment', 'initiatePayment'));
   expect(reached.areReached([LOST_AGAIN], 'qr-wallet')).toBe(false);
-  reached.record(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  reached.record(caseOf([LOST]), 'qr-wallet', observationOf('initiatePayment', 'initiatePayment'));
   expect(reached.areReached([LOST_AGAIN], 'qr-wallet')).toBe(true);
 });
 

@@ -1,9 +1,9 @@
 import { caseOf, isDefault, situationsOf } from '../../../src/examine/cases/case.ts';
-import { isNamed, isWanted, selectionOf } from '../../../src/examine/cases/selection.ts';
+import { isCaseSelected, isSelected, parseNames } from '../../../src/examine/cases/selection.ts';
 import { RACES } from '../../../src/examine/race/races.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
-import { idOf } from '../../../src/examine/verdicts/findings.ts';
+import { findingIdOf } from '../../../src/examine/verdicts/case-verdicts.ts';
 import { invariantsOf } from '../../../src/examine/verdicts/verdicts.ts';
 
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];
@@ -12,15 +12,15 @@ const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];
 const EXAMINED = SITUATIONS.filter((each) => !isDefault(each) || each.kind === 'outcome');
 
 it('the default selection contains all channels and all situations', () => {
-  const selection = selectionOf([], CHANNELS, WHOLE_SHOP);
+  const selection = parseNames([], CHANNELS, WHOLE_SHOP);
   expect(selection.channels).toEqual(CHANNELS);
-  expect(SITUATIONS.every((each) => isWanted(caseOf([each]), selection))).toBe(true);
+  expect(SITUATIONS.every((each) => isCaseSelected(caseOf([each]), selection))).toBe(true);
 });
 
 it('a selection contains exactly the named channels, situations and invariants', () => {
-  const selection = selectionOf(['mobile-money', 'I2', 'refunded'], CHANNELS, WHOLE_SHOP);
+  const selection = parseNames(['mobile-money', 'I2', 'refunded'], CHANNELS, WHOLE_SHOP);
   expect(selection.channels).toEqual(['mobile-money']);
-  const wanted = EXAMINED.filter((each) => isWanted(caseOf([each]), selection));
+  const wanted = EXAMINED.filter((each) => isCaseSelected(caseOf([each]), selection));
   const expected = EXAMINED.filter(({ id, invariants }) => id === 'refunded' || invariants.includes('I2'));
   expect(wanted).toEqual(expected);
 });
@@ -30,28 +30,28 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
   ({ situation, channel }) => {
     const examined = caseOf([situation]);
     for (const invariant of invariantsOf(examined)) {
-      const selection = selectionOf([idOf(invariant, examined, channel)], CHANNELS, WHOLE_SHOP);
+      const selection = parseNames([findingIdOf(invariant, examined, channel)], CHANNELS, WHOLE_SHOP);
       expect(selection).toEqual({
         channels: [channel],
         areChannelsNamed: true,
         named: [],
         findings: [{ invariant, examined, channel }],
       });
-      expect(isNamed(invariant, examined, selection)).toBe(true);
-      expect(isNamed(invariant, caseOf([]), selection)).toBe(situationsOf(examined)[0]?.id === 'paid');
+      expect(isSelected(invariant, examined, selection)).toBe(true);
+      expect(isSelected(invariant, caseOf([]), selection)).toBe(situationsOf(examined)[0]?.id === 'paid');
     }
   },
 );
 
 it('the selection of the race has only its situations', () => {
-  const selection = selectionOf(['race'], CHANNELS, WHOLE_SHOP);
-  const wanted = EXAMINED.filter((each) => isWanted(caseOf([each]), selection));
+  const selection = parseNames(['race'], CHANNELS, WHOLE_SHOP);
+  const wanted = EXAMINED.filter((each) => isCaseSelected(caseOf([each]), selection));
   expect(wanted).toEqual(RACES.filter(({ race }) => race !== undefined));
   expect(wanted.length).toBeGreaterThan(50);
 });
 
 it('a selection accepts the id of a finding in two situations at once', () => {
-  const { findings } = selectionOf(['I3-answer-lost+notified-never-card-network-a'], CHANNELS, WHOLE_SHOP);
+  const { findings } = parseNames(['I3-answer-lost+notified-never-card-network-a'], CHANNELS, WHOLE_SHOP);
   expect(findings.map(({ examined }) => situationsOf(examined).map(({ id }) => id))).toEqual([
     ['answer-lost', 'notified-never'],
   ]);
@@ -60,7 +60,7 @@ it('a selection accepts the id of a finding in two situations at once', () => {
 it.each(['I2-notified-thrice-mobile-money', 'I99-paid-mobile-money', 'I2-notified-twice-cash', 'notified-twic'])(
   'the selection %s is refused',
   (name) => {
-    expect(() => selectionOf([name], CHANNELS, WHOLE_SHOP)).toThrow(
+    expect(() => parseNames([name], CHANNELS, WHOLE_SHOP)).toThrow(
       `there is no invariant, situation, channel or finding ${name}`,
     );
   },

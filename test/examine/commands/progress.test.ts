@@ -1,4 +1,4 @@
-import { progressOn, wordsOf } from '../../../src/examine/commands/progress.ts';
+import { createProgressDisplay, describeProgress } from '../../../src/examine/commands/progress.ts';
 
 const { jest: machine } = import.meta;
 
@@ -9,7 +9,7 @@ function fakeStream({ isTTY }: { isTTY: boolean }) {
   return { stream: { isTTY, columns: 40, write }, texts };
 }
 
-const at = (now: string) => ({ now, done: 1, total: 4, violated: 0 });
+const progressAt = (now: string) => ({ now, done: 1, total: 4, violated: 0 });
 
 beforeEach(() => {
   machine.useFakeTimers();
@@ -20,11 +20,11 @@ afterEach(() => {
 
 it('the progress in a file has a line every ten seconds if something is new', () => {
   const { stream, texts } = fakeStream({ isTTY: false });
-  const progress = progressOn(stream);
-  progress.show(at('one'));
+  const progress = createProgressDisplay(stream);
+  progress.show(progressAt('one'));
   machine.advanceTimersByTime(30_000);
-  progress.show(at('two'));
-  progress.show(at('three'));
+  progress.show(progressAt('two'));
+  progress.show(progressAt('three'));
   machine.advanceTimersByTime(20_000);
   progress.say('it stops');
   progress.end();
@@ -34,8 +34,8 @@ it('the progress in a file has a line every ten seconds if something is new', ()
 
 it('the progress in a terminal rewrites one line, and clears it at the end', () => {
   const { stream, texts } = fakeStream({ isTTY: true });
-  const progress = progressOn(stream);
-  progress.show(at('one'));
+  const progress = createProgressDisplay(stream);
+  progress.show(progressAt('one'));
   machine.advanceTimersByTime(30_000);
   progress.say('it stops');
   progress.end();
@@ -48,5 +48,5 @@ it.each([
   [83_000, '1/4 one (about 80 s left)'],
   [200_000, '1/4 one (about 3 min left)'],
 ])('the progress shows how long the rest takes: %s ms', (leftMs, words) => {
-  expect(wordsOf({ ...at('one'), leftMs })).toBe(words);
+  expect(describeProgress({ ...progressAt('one'), leftMs })).toBe(words);
 });

@@ -1,4 +1,4 @@
-import { report } from '../../../src/examine/commands/examination.ts';
+import { report } from '../../../src/examine/commands/run-examination.ts';
 import { EVERY_VERDICT } from '../every-verdict.ts';
 
 const REQUESTED = { args: undefined, named: [], hasOwnSecret: false };

@@ -29,7 +29,7 @@ it('a shop may use a reference again, as after a reset', () => {
   expect(earlier.without(again, { amount: '20.00' })).toEqual(again);
 });
 
-it('the order of the current case is not an earlier one, so calls for earlier ones do not count beside it', () => {
+it('calls for earlier orders do not count beside the order of the current case', () => {
   const orders = new EarlierOrders();
   orders.add(recordsOf(['ORDER-1', '10.00']));
   orders.startCase();

@@ -16,11 +16,11 @@ function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly 
   const timelines = [{ record: { id: 'payment-1' }, entries }] as unknown as TimelineView[];
   const order = { amount: '10.00', currency: 'USD', channel: 'mobile-money' };
   const missing = {
-    refused: undefined,
-    before: undefined,
-    cancelled: undefined,
-    after: undefined,
-    reconciled: undefined,
+    refusal: undefined,
+    openState: undefined,
+    cancelledState: undefined,
+    finalState: undefined,
+    reconciledState: undefined,
   };
   const records = { payments: [], deliveries: [], requests: requests as RequestView[], timelines };
   const observation: Observation = { order, orderId: '1', actions: [], ...missing, ...records };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { receiverOf } from '../../../src/examine/commands/probe.ts';
-import type { Examined } from '../../../src/examine/examined.ts';
+import type { ExaminationResult } from '../../../src/examine/examination-result.ts';
 import { linesOf } from '../../../src/examine/observation/story.ts';
 import { type ProbeOptions, probe } from '../../../src/examine/probe/probe.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
@@ -27,14 +27,14 @@ afterAll(() => sandbox.close());
 async function runProbe(
   options: Pick<ProbeOptions, 'webhookUrl'> & Partial<ProbeOptions>,
   ...only: string[]
-): Promise<Examined> {
+): Promise<ExaminationResult> {
   sessions += 1;
   return probe(
     {
       secret: SECRET,
       reference: 'ORDER-{n}',
       check: undefined,
-      running: new SandboxClient({ url: sandbox.url, session: `probe-${sessions}` }),
+      runningSandbox: new SandboxClient({ url: sandbox.url, session: `probe-${sessions}` }),
       ...options,
     },
     {
@@ -43,13 +43,13 @@ async function runProbe(
       seed: 1,
       budgetMs: 1,
       signal: new AbortController().signal,
-      keepBundle: (id) => id,
+      writeBundle: (id) => id,
       onProgress: () => undefined,
     },
   );
 }
 
-const findingOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
+const findingOf = ({ verdicts }: ExaminationResult, invariant: string, situation: string) =>
   verdicts.find((each) => each.invariant === invariant && each.situation === situation);
 
 describe('with a check', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PaymentView, RequestView } from '../../../src/base/schema/generated/control.ts';
-import { carriedAddress, forgePaid, visit } from '../../../src/examine/race/browser.ts';
+import { forgePaid, returnAddressIn, visit } from '../../../src/examine/race/browser.ts';
 
 const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/return': (response) => response.writeHead(302, { Location: '/thanks', 'Set-Cookie': 'basket=7; HttpOnly' }).end(),
@@ -68,14 +68,14 @@ it.each([
 
 describe('the return address of a payment', () => {
   const shop = { app: 'http://shop.test', webhookUrl: 'http://shop.test/webhook' };
-  const carried = (body: object, payment: Partial<PaymentView> = {}) =>
-    carriedAddress(
+  const returnAddress = (body: object, payment: Partial<PaymentView> = {}) =>
+    returnAddressIn(
       { requests: [{ body } as RequestView], payments: [{ state: 'Paid', ...payment } as PaymentView] },
       shop,
     );
 
   it('is in the payment request', () => {
-    expect(carried({ payerReference: '7', returnUrl: 'http://shop.test/back?order=7' })).toBe(
+    expect(returnAddress({ payerReference: '7', returnUrl: 'http://shop.test/back?order=7' })).toBe(
       'http://shop.test/back?order=7',
     );
   });
@@ -88,7 +88,7 @@ describe('the return address of a payment', () => {
       paymentLinkCustomerRedirectUrl: 'http://shop.test/thanks',
       paymentCustomerFailRedirectUrl: 'http://shop.test/sorry',
     };
-    expect(carried(link, { origin: 'link', payerReference: '7', state, status: state })).toBe(address);
+    expect(returnAddress(link, { origin: 'link', payerReference: '7', state, status: state })).toBe(address);
   });
 
   it.each([
@@ -97,6 +97,6 @@ describe('the return address of a payment', () => {
     ['an address of another host', { returnUrl: 'http://elsewhere.test/' }],
     ['a text that is not an address', { returnUrl: 'yes' }],
   ])('is not %s', (_what, body) => {
-    expect(carried(body)).toBeUndefined();
+    expect(returnAddress(body)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { SECRET } from '../../../src/base/sample-merchant.ts';
 import { SeededIds } from '../../../src/base/seeded-ids.ts';
-import { selectionOf } from '../../../src/examine/cases/selection.ts';
+import { parseNames } from '../../../src/examine/cases/selection.ts';
 import { Examination } from '../../../src/examine/examination.ts';
-import type { Examined } from '../../../src/examine/examined.ts';
+import type { ExaminationResult } from '../../../src/examine/examination-result.ts';
 import { EarlierOrders } from '../../../src/examine/observation/earlier-orders.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';
@@ -37,8 +37,8 @@ export async function withShop<T>(
       adapter,
       client: sandbox.client,
       webhook,
-      patience: new QuietPeriod(),
-      earlier: new EarlierOrders(),
+      quietPeriod: new QuietPeriod(),
+      earlierOrders: new EarlierOrders(),
       shop: undefined,
     });
   } finally {
@@ -48,17 +48,17 @@ export async function withShop<T>(
 }
 
 /** Examines the shop in races. */
-export function examineRace(options: RaceOptions): Promise<Examined> {
+export function examineRace(options: RaceOptions): Promise<ExaminationResult> {
   const { seed = 1, only = ['race'] } = options;
   return withShop(options, (target) =>
     new Examination(target, {
-      selection: selectionOf([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
+      selection: parseNames([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
       scope: WHOLE_SHOP,
       currency: 'USD',
       seed,
       budgetMs: 0,
       signal: new AbortController().signal,
-      keepBundle: (id) => `${id}.bundle`,
+      writeBundle: (id) => `${id}.bundle`,
       onProgress: () => undefined,
     }).run(),
   );

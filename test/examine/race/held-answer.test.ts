@@ -17,7 +17,7 @@ function providerWith(strikes: () => number) {
   return { target: { client: client as unknown as SandboxClient }, used };
 }
 
-it('an answer that was held and sent between two looks counts as held, with no time left', async () => {
+it('an answer that was held and sent between two polls counts as held, with no time left', async () => {
   let looks = 0;
   let isOver = false;
   const { target, used } = providerWith(() => {

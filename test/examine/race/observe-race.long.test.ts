@@ -95,14 +95,14 @@ it.each([
 });
 
 it('the notification of a first failure can arrive after that of the second, paid attempt', async () => {
-  const { payments, deliveries, after, race } = await observeOrder('failure-after-second-attempt-again');
+  const { payments, deliveries, finalState, race } = await observeOrder('failure-after-second-attempt-again');
   expect(payments.map(({ state, channel }) => [state, channel])).toEqual([
     ['Failed', 'card-switch'],
     ['Paid', 'mobile-money'],
   ]);
   const [first, second] = deliveries.map(({ attempts }) => attempts[0]?.at ?? '');
   expect([race?.missingSupport, (second ?? '') < (first ?? '')]).toEqual([undefined, true]);
-  expect(after).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
+  expect(finalState).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
 });
 
 it('the interval between two parties is different in each run', async () => {

@@ -53,7 +53,7 @@ async function forSeeds<T>(count: number, work: (seed: number) => Promise<T>): P
 const NOT_TRIED = /^race-(?:return-before-answer|killed)/;
 
 /** The verdicts that a correct shop must not get. */
-async function wrongVerdicts(seed: number, only: readonly string[]): Promise<string[]> {
+async function listProblems(seed: number, only: readonly string[]): Promise<string[]> {
   const { verdicts } = await examineRace({ seed, only });
   return verdicts
     .filter(({ verdict, situation }) => verdict !== 'handled' && !NOT_TRIED.test(situation))
@@ -61,7 +61,7 @@ async function wrongVerdicts(seed: number, only: readonly string[]): Promise<str
 }
 
 it('a correct shop has no violations, with any seed', async () => {
-  const wrong = await forSeeds(cases(5), (seed) => wrongVerdicts(seed, ['race']));
+  const wrong = await forSeeds(cases(5), (seed) => listProblems(seed, ['race']));
   expect(wrong.flat()).toEqual([]);
 }, 7_200_000);
 
@@ -78,7 +78,7 @@ it.each(MISTAKES)(
     const isFound = (violated: readonly string[]) => races.some((race) => violated.includes(`${invariant} ${race}`));
     process.stdout.write(`${found.filter(isFound).length} of ${found.length}: ${mistake}\n`);
     expect(found.filter((violated) => !isFound(violated))).toEqual([]);
-    const fixedVerdicts = await forSeeds(cases(1), (seed) => wrongVerdicts(seed, races));
+    const fixedVerdicts = await forSeeds(cases(1), (seed) => listProblems(seed, races));
     expect(fixedVerdicts.flat()).toEqual([]);
   },
   3_600_000,

@@ -1,6 +1,6 @@
-import { viewFound } from '../../../src/examine/examination-view.ts';
+import { viewVerdicts } from '../../../src/examine/examination-view.ts';
 import { CHECK_LIST, findingsFor } from '../../../src/examine/report/check-list.ts';
-import { uncountedOf } from '../../../src/examine/report/report.ts';
+import { describeUncounted } from '../../../src/examine/report/report.ts';
 import { REPORTS } from '../../../src/examine/report/reports.ts';
 import { stepSummaryOf } from '../../../src/examine/report/step-summary.ts';
 import { summaryOf } from '../../../src/examine/report/summary.ts';
@@ -94,15 +94,15 @@ it('the summary and the page report findings about calls and answers', () => {
 
 it('each report, and the console, say prominently which violations do not count', () => {
   const verdicts = EVERY_VERDICT.verdicts.map((each) => ({ ...each, isScored: each.invariant !== 'I2' }));
-  const uncounted = uncountedOf(verdicts.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
+  const uncounted = describeUncounted(verdicts.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
   const note = uncounted?.note ?? '';
   expect(note).toMatch(/^NOT COUNTED: 2 violations outside requirements/);
   const report = { ...EVERY_VERDICT, verdicts, ...(uncounted ? { uncounted } : {}) };
   expect(REPORTS.html(report)).toContain(`<p class="conclusion inconclusive">${note}</p>`);
   expect(JSON.parse(REPORTS.json(report)).uncounted).toEqual({ violations: 2, note });
   expect(stepSummaryOf(report).split('\n')).toContain(`**${note}**`);
-  expect(viewFound(verdicts).uncounted).toBe(note);
-  expect(viewFound(EVERY_VERDICT.verdicts)).not.toHaveProperty('uncounted');
+  expect(viewVerdicts(verdicts).uncounted).toBe(note);
+  expect(viewVerdicts(EVERY_VERDICT.verdicts)).not.toHaveProperty('uncounted');
 });
 
 it.each([

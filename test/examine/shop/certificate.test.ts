@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
 import { AdapterError } from '../../../src/examine/shop/adapter.ts';
-import { expectTrusted } from '../../../src/examine/shop/certificate.ts';
-import { answers } from '../../../src/examine/shop/shop-process.ts';
+import { assertTrusted } from '../../../src/examine/shop/certificate.ts';
+import { isAnswering } from '../../../src/examine/shop/shop-process.ts';
 import { authorityIn, signFor } from '../../../src/server/http/tls/authority.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { writeModule, writeTemplates } from '../adapters/forms.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('a shop with an untrusted certificate is refused at once, with the setting that helps', async () => {
-  await expect(answers(app)).rejects.toThrow(WORDS);
+  await expect(isAnswering(app)).rejects.toThrow(WORDS);
 });
 
 it('HTTP templates name the certificate, and do not take it for a refusal of the order', async () => {
@@ -43,5 +43,5 @@ it('an adapter that fetches names the certificate as well', async () => {
 });
 
 it('a broken connection is not taken for a certificate', () => {
-  expect(() => expectTrusted(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).not.toThrow();
+  expect(() => assertTrusted(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).not.toThrow();
 });

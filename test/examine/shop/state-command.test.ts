@@ -1,6 +1,6 @@
 import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
 import { AdapterError } from '../../../src/examine/shop/adapter.ts';
-import { stateCommandOf } from '../../../src/examine/shop/state-command.ts';
+import { createStateCommand } from '../../../src/examine/shop/state-command.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { writeModule } from '../adapters/forms.ts';
 
@@ -34,7 +34,7 @@ it('a state command prints JSON, also with a number as the amount', async () => 
 });
 
 it('a state command that prints nothing means that the order does not exist', async () => {
-  expect(await stateCommandOf(commandPrinting(''))('17')).toBeNull();
+  expect(await createStateCommand(commandPrinting(''))('17')).toBeNull();
 });
 
 it.each(["1'; drop table orders", '$(id)', '1 2'])('the order id %s is never written into a command', async (id) => {
@@ -52,5 +52,5 @@ it.each([
 
 it('a state command that fails, or has no placeholder for the order, is refused', async () => {
   await expect(stateFrom(`"${process.execPath}" -e "process.exit(3)" {orderId}`)).rejects.toThrow('Command failed');
-  expect(() => stateCommandOf('cat orders')).toThrow(AdapterError);
+  expect(() => createStateCommand('cat orders')).toThrow(AdapterError);
 });

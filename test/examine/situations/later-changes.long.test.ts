@@ -1,7 +1,7 @@
-import { examinerOfDesigns, findingIn, problemsIn } from '../examine-design.ts';
+import { createDesignExaminer, problemsIn, verdictIn } from '../examine-design.ts';
 import type { Design } from '../shop-of-design.ts';
 
-const examine = examinerOfDesigns();
+const examine = createDesignExaminer();
 const CHANNEL = 'mobile-money';
 const ALL = [
   'late-failure',
@@ -39,23 +39,23 @@ it.each<[NonNullable<Design['mistake']>, string, string]>([
   ['ignores-won-chargeback', 'chargeback-won', 'I13'],
   ['counts-parts-again', 'chargeback-won-again', 'I13'],
 ])('a shop that %s violates %s: %s', async (mistake, situation, invariant) => {
-  const found = findingIn(await examine({ mistake }, { only: [CHANNEL, situation] }), invariant);
+  const found = verdictIn(await examine({ mistake }, { only: [CHANNEL, situation] }), invariant);
   expect(found).toMatchObject({ verdict: 'violated', situation, isScored: false });
 });
 
 it('a shop that queries no status cannot tell a late failure from an old one', async () => {
-  const found = findingIn(await examine({ mistake: 'never-queries' }, { only: [CHANNEL, 'late-failure'] }), 'I8');
+  const found = verdictIn(await examine({ mistake: 'never-queries' }, { only: [CHANNEL, 'late-failure'] }), 'I8');
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/did not query the status/) });
 });
 
 it('a late failure that only the job of the shop can find is handled after it', async () => {
   const design = { mistake: 'never-queries', queriesPaid: true } as const;
-  const found = findingIn(await examine(design, { only: [CHANNEL, 'late-failure'] }), 'I8');
+  const found = verdictIn(await examine(design, { only: [CHANNEL, 'late-failure'] }), 'I8');
   expect(found).toMatchObject({ verdict: 'handled-after-reconcile' });
 });
 
 it('the note asks the user of a shop that drops the amount after a partial refund', async () => {
-  const found = findingIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
+  const found = verdictIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/how much is left/) });
 });
 
@@ -83,7 +83,7 @@ describe('a backdated order', () => {
   });
 
   it('says nothing about a shop that has fulfilled the order before', async () => {
-    const found = findingIn(
+    const found = verdictIn(
       await examine({ backdates: true, hasWorker: true, retryMs: 10, polls: true }, { only }),
       'I4',
     );

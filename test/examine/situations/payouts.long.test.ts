@@ -1,7 +1,7 @@
-import { examinerOfDesigns, findingIn, problemsIn } from '../examine-design.ts';
+import { createDesignExaminer, problemsIn, verdictIn } from '../examine-design.ts';
 import type { Design } from '../shop-of-design.ts';
 
-const examine = examinerOfDesigns();
+const examine = createDesignExaminer();
 const CHANNEL = 'mobile-money';
 const ALL = ['payout', 'payout-refused', 'payout-is-error', 'payout-lost', 'payout-broken', 'payout-never'];
 
@@ -23,7 +23,7 @@ it.each<[NonNullable<Design['mistake']>, string]>([
   ['pays-out-again', 'payout-never'],
   ['pays-out-too-much', 'payout'],
 ])('a shop that %s violates I17 in %s', async (mistake, situation) => {
-  const found = findingIn(await examine({ paysOut: true, mistake }, { only: [CHANNEL, situation] }), 'I17');
+  const found = verdictIn(await examine({ paysOut: true, mistake }, { only: [CHANNEL, situation] }), 'I17');
   expect(found).toMatchObject({ verdict: 'violated', situation, isScored: false });
   const payouts = found?.history.filter(({ text }) => text.startsWith('records payout-')) ?? [];
   expect(payouts.length).toBeGreaterThanOrEqual(mistake === 'pays-out-again' ? 2 : 1);

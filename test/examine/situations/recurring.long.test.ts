@@ -1,6 +1,6 @@
-import { examinerOfDesigns, findingIn, problemsIn } from '../examine-design.ts';
+import { createDesignExaminer, problemsIn, verdictIn } from '../examine-design.ts';
 
-const examine = examinerOfDesigns();
+const examine = createDesignExaminer();
 const CHANNEL = 'mobile-money';
 const MADE = ['recurring-is-error', 'recurring-lost', 'recurring-broken', 'recurring-never'];
 const ALL = ['recurring', 'recurring-refused', ...MADE];
@@ -18,7 +18,7 @@ it('a shop may repeat the request for a recurring payment that was certainly not
 
 it.each(MADE)('a shop that repeats each failed request violates I18 in %s', async (situation) => {
   const design = { subscribes: true, mistake: 'subscribes-again' } as const;
-  const found = findingIn(await examine(design, { only: [CHANNEL, situation] }), 'I18');
+  const found = verdictIn(await examine(design, { only: [CHANNEL, situation] }), 'I18');
   expect(found).toMatchObject({ verdict: 'violated', situation, isScored: false });
   const story = found?.history.map(({ text }) => text) ?? [];
   expect(story[0]).toMatch(/^accepts a recurring payment of /);

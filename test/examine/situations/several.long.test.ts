@@ -1,7 +1,7 @@
-import { examinerOfDesigns, findingIn, problemsIn } from '../examine-design.ts';
+import { createDesignExaminer, problemsIn, verdictIn } from '../examine-design.ts';
 import type { Design } from '../shop-of-design.ts';
 
-const examine = examinerOfDesigns();
+const examine = createDesignExaminer();
 const CHANNEL = 'mobile-money';
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
 const MANY = ['many-open', 'many-open-one-unknown'];
@@ -32,7 +32,7 @@ it.each<[string, Design, string, string]>([
   ['ends its job at the first failure', { stopsAtFailure: true }, 'many-open-one-unknown', 'I4'],
 ])('a shop that %s is detected', async (_what, design, situation, invariant) => {
   const examined = await examine(design, { only: [CHANNEL, situation] });
-  expect(findingIn(examined, invariant)).toMatchObject({ verdict: 'violated', situation, isScored: false });
+  expect(verdictIn(examined, invariant)).toMatchObject({ verdict: 'violated', situation, isScored: false });
 });
 
 it('the story has both of two equal orders', async () => {
@@ -40,7 +40,7 @@ it('the story has both of two equal orders', async () => {
     { mistake: 'finds-the-oldest-by-amount' },
     { only: [CHANNEL, 'equal-order-last-paid'] },
   );
-  const story = findingIn(examined, 'I1')?.history.map(({ text }) => text) ?? [];
+  const story = verdictIn(examined, 'I1')?.history.map(({ text }) => text) ?? [];
   expect(story).toEqual(
     expect.arrayContaining([
       'accepts 1 other order like it',

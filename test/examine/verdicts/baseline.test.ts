@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AdapterError } from '../../../src/examine/shop/adapter.ts';
-import { failuresOf, readBaseline } from '../../../src/examine/verdicts/baseline.ts';
-import type { Found } from '../../../src/examine/verdicts/findings.ts';
+import { classifyFailures, readBaseline } from '../../../src/examine/verdicts/baseline.ts';
+import type { CaseVerdict } from '../../../src/examine/verdicts/case-verdicts.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const folder = temporaryFolders()();
-const found = (id: string, verdict: Verdict, isScored = true): Found => ({
+const caseVerdict = (id: string, verdict: Verdict, isScored = true): CaseVerdict => ({
   id,
   verdict,
   isScored,
@@ -28,15 +28,15 @@ function write(name: string, content: unknown): string {
 
 it('the baseline separates new violations of requirements, and known ones that are fixed', () => {
   const verdicts = [
-    found('new', 'violated'),
-    found('known', 'violated'),
-    found('unscored', 'violated', false),
-    found('fixed-now', 'handled'),
-    found('fixed-by-the-job', 'handled-after-reconcile'),
-    found('undecided', 'inconclusive'),
+    caseVerdict('new', 'violated'),
+    caseVerdict('known', 'violated'),
+    caseVerdict('unscored', 'violated', false),
+    caseVerdict('fixed-now', 'handled'),
+    caseVerdict('fixed-by-the-job', 'handled-after-reconcile'),
+    caseVerdict('undecided', 'inconclusive'),
   ];
-  const { violated, fixed } = failuresOf(
-    { verdicts },
+  const { violated, fixed } = classifyFailures(
+    verdicts,
     new Set(['known', 'fixed-now', 'fixed-by-the-job', 'undecided', 'gone']),
   );
   expect(violated.map(({ id }) => id)).toEqual(['new']);
@@ -44,9 +44,9 @@ it('the baseline separates new violations of requirements, and known ones that a
 });
 
 it('a new violation of the next requirements is uncounted, unless it counts already', () => {
-  const verdicts = [found('known', 'violated', false), found('unscored', 'violated', false)];
+  const verdicts = [caseVerdict('known', 'violated', false), caseVerdict('unscored', 'violated', false)];
   const idsOf = (isNextCounted: boolean) => {
-    const { violated, uncounted } = failuresOf({ verdicts }, new Set(['known']), isNextCounted);
+    const { violated, uncounted } = classifyFailures(verdicts, new Set(['known']), isNextCounted);
     return [violated, uncounted].map((each) => each.map(({ id }) => id));
   };
   expect(idsOf(false)).toEqual([[], ['unscored']]);
@@ -56,12 +56,12 @@ it('a new violation of the next requirements is uncounted, unless it counts alre
 const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
 
 it('an untried violation of the baseline, such as a skipped combination, does not count as fixed', () => {
-  const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
-  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], uncounted: [], fixed: [] });
+  const verdicts = [caseVerdict('I3-answer-lost-card-network-a', 'handled')];
+  expect(classifyFailures(verdicts, new Set([TWO]))).toEqual({ violated: [], uncounted: [], fixed: [] });
 });
 
 it('a baseline is read from a list, or from an earlier report', async () => {
-  const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
+  const report = { verdicts: [caseVerdict(ONE, 'violated'), caseVerdict(TWO, 'handled')] };
   expect(await readBaseline(write('report.json', report))).toEqual(new Set([ONE]));
   expect(await readBaseline(write('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
   expect(await readBaseline(write('marked.json', `\uFEFF[\r\n"${ONE}"\r\n]`))).toEqual(new Set([ONE]));

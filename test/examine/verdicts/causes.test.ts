@@ -1,5 +1,5 @@
+import type { CaseVerdict } from '../../../src/examine/verdicts/case-verdicts.ts';
 import { causesIn } from '../../../src/examine/verdicts/causes.ts';
-import type { Found } from '../../../src/examine/verdicts/findings.ts';
 import type { InvariantId } from '../../../src/examine/verdicts/invariant.ts';
 
 /** Violations of one order, whose story has this number of steps. */
@@ -7,8 +7,8 @@ function violationsOf(
   situation: string,
   invariants: readonly InvariantId[],
   steps = 1,
-  more: Partial<Found> = {},
-): Found[] {
+  more: Partial<CaseVerdict> = {},
+): CaseVerdict[] {
   return invariants.map((invariant) => ({
     id: `${invariant}-${situation}-qr-wallet`,
     invariant,
@@ -24,7 +24,8 @@ function violationsOf(
   }));
 }
 
-const causeIds = (...orders: Found[][]) => causesIn(orders.flat()).map(({ found }) => found.map(({ id }) => id));
+const causeIds = (...orders: CaseVerdict[][]) =>
+  causesIn(orders.flat()).map(({ verdicts }) => verdicts.map(({ id }) => id));
 
 it('one order has one cause, the invariant that is broken first', () => {
   expect(causeIds(violationsOf('answer-lost', ['I2', 'I3', 'I10']))).toEqual([

@@ -1,6 +1,6 @@
-import { examinerOfDesigns, findingIn, problemsIn } from '../examine-design.ts';
+import { createDesignExaminer, problemsIn, verdictIn } from '../examine-design.ts';
 
-const examine = examinerOfDesigns();
+const examine = createDesignExaminer();
 const CHANNEL = 'mobile-money';
 
 it('a correct shop refuses no order whose answer was lost, and accepts notifications', async () => {
@@ -13,7 +13,7 @@ it('a correct shop refuses no order whose answer was lost, and accepts notificat
 
 it('an order that is unknown after it was paid is a violation, even if the shop exports no job', async () => {
   const design = { mistake: 'loses-unanswered', exportsJob: false } as const;
-  const found = findingIn(await examine(design, { only: [CHANNEL, 'answer-lost'] }), 'I4');
+  const found = verdictIn(await examine(design, { only: [CHANNEL, 'answer-lost'] }), 'I4');
   expect(found).toMatchObject({ verdict: 'violated', isScored: true });
   expect(found?.history.at(-1)?.text).toBe('says in the end: there is no such order');
 });
@@ -21,7 +21,7 @@ it('an order that is unknown after it was paid is a violation, even if the shop 
 it.each(['loses-unanswered', 'refuses-unanswered'] as const)(
   'a shop that %s gives its customer false information',
   async (mistake) => {
-    const found = findingIn(await examine({ mistake }, { only: [CHANNEL, 'answer-lost'] }), 'I14');
+    const found = verdictIn(await examine({ mistake }, { only: [CHANNEL, 'answer-lost'] }), 'I14');
     expect(found).toMatchObject({ verdict: 'violated', isScored: false });
   },
 );
@@ -29,10 +29,10 @@ it.each(['loses-unanswered', 'refuses-unanswered'] as const)(
 it('the verdict is inconclusive if a shop refuses an order after its own query failed, too', async () => {
   const only = [CHANNEL, 'I14-answer-lost+query-refused-mobile-money'];
   const examined = await examine({ mistake: 'asks-and-refuses' }, { only });
-  expect(findingIn(examined, 'I14')).toMatchObject({ verdict: 'inconclusive' });
+  expect(verdictIn(examined, 'I14')).toMatchObject({ verdict: 'inconclusive' });
 });
 
 it('a receiver that refuses all notifications violates I15', async () => {
   const examined = await examine({ mistake: 'refuses-notifications' }, { only: [CHANNEL, 'notified-late'] });
-  expect(findingIn(examined, 'I15')).toMatchObject({ verdict: 'violated', isScored: false });
+  expect(verdictIn(examined, 'I15')).toMatchObject({ verdict: 'violated', isScored: false });
 });

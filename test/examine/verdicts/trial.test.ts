@@ -1,10 +1,10 @@
-import { type TriedJudgement, verdictOf } from '../../../src/examine/verdicts/trial.ts';
+import { confirmVerdict, type TriedJudgement } from '../../../src/examine/verdicts/trial.ts';
 import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 
 const judgement = (verdict: Verdict): TriedJudgement => ({ invariant: 'I4', verdict });
 const runs = (...verdicts: Verdict[]) => verdicts.map((verdict) => [judgement(verdict)]);
 const verdictAfter = (isMendable: boolean, ...verdicts: Verdict[]) =>
-  verdictOf(judgement('violated'), runs(...verdicts), isMendable).verdict;
+  confirmVerdict(judgement('violated'), runs(...verdicts), isMendable).verdict;
 
 it('the verdict of repeated violations is violated', () => {
   expect(verdictAfter(true, 'violated', 'violated', 'violated')).toBe('violated');

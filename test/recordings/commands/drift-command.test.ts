@@ -6,7 +6,7 @@ import { runCommand } from '../../run-command.ts';
 import { startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { callAt } from '../exchanges.ts';
-import { after, BEGIN, recordingOf, Tape } from '../player/tape.ts';
+import { BEGIN, recordingOf, Tape, timeAfter } from '../player/tape.ts';
 
 type RecordedJson = Extract<RecordedBody, { json: unknown }>['json'];
 
@@ -15,7 +15,7 @@ const temporaryFolder = temporaryFolders();
 const run = (...args: string[]) => runCommand(['drift', ...args]);
 
 /** Records a list of currencies like the sandbox's, with changes to the first one; with null, records no calls. */
-async function recorded(changes: object | null = {}): Promise<string> {
+async function record(changes: object | null = {}): Promise<string> {
   const folder = temporaryFolder();
   const sandbox = await startSandbox({ now: Date.parse(BEGIN) });
   const tape = new Tape(sandbox.url);
@@ -28,7 +28,7 @@ async function recorded(changes: object | null = {}): Promise<string> {
 }
 
 test('the report starts with the number of differences, then shows each with both sides and its source', async () => {
-  const { code, stdout } = await run(await recorded({ currencyName: 'Dollars', extra: 1 }));
+  const { code, stdout } = await run(await record({ currencyName: 'Dollars', extra: 1 }));
   expect(code).toBe(1);
   const [file = ''] = /\S+\.jsonl/.exec(stdout) ?? [];
   expect(stdout.split('\n').slice(0, 12)).toEqual([
@@ -48,11 +48,11 @@ test('the report starts with the number of differences, then shows each with bot
 });
 
 test('the exit code is 0 without differences, and 2 if nothing was compared', async () => {
-  expect(await run(await recorded())).toMatchObject({
+  expect(await run(await record())).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^No differences: the sandbox behaves as the service did\.\n/),
   });
-  expect(await run(await recorded(null))).toMatchObject({
+  expect(await run(await record(null))).toMatchObject({
     code: 2,
     stdout: expect.stringMatching(/^Nothing was compared\.\n/),
   });
@@ -62,7 +62,7 @@ test('the report can be JSON, HTML and JUnit XML', async () => {
   const folder = temporaryFolder();
   const [json, html, junit] = ['json', 'html', 'junit'].map((kind) => join(folder, `drift.${kind}`));
   const files = ['--json', `${json}`, '--html', `${html}`, '--junit', `${junit}`];
-  const { code } = await run(await recorded({ currencyName: '<b>' }), ...files);
+  const { code } = await run(await record({ currencyName: '<b>' }), ...files);
   expect(code).toBe(1);
   const report = JSON.parse(readFileSync(`${json}`, 'utf8')) as DriftReport;
   expect(await validate('recordings/drift-report', report)).toEqual([]);
@@ -74,7 +74,7 @@ test('the report can be JSON, HTML and JUnit XML', async () => {
 });
 
 test('the command prints the active noise rules, and refuses a file that names an unknown one', async () => {
-  const folder = await recorded();
+  const folder = await record();
   const file = join(folder, 'mine.json');
   const rule = { name: 'mine', why: 'It is ours.', ignores: 'value', members: ['status'] };
   writeFileSync(file, JSON.stringify({ off: ['tokens'], rules: [rule] }));
@@ -94,7 +94,7 @@ test('a folder without a recording is wrong usage', async () => {
 
 describe('the validation of the sandbox that a recording is compared with', () => {
   const call = (): RecordedCall =>
-    callAt(after(0), {
+    callAt(timeAfter(0), {
       method: 'POST',
       target: '/param/merchant/feesCalculator',
       headers: [{ name: 'Content-Type', value: 'application/json' }],
@@ -120,7 +120,7 @@ describe('the validation of the sandbox that a recording is compared with', () =
   });
 
   it('must be one that exists', async () => {
-    const folder = await recorded();
+    const folder = await record();
     const wrong = { code: 2, stderr: expect.stringContaining('--validation must be one of strict, lenient') };
     expect(await run(folder, '--validation', 'loose')).toMatchObject(wrong);
   });

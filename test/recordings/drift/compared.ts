@@ -7,7 +7,7 @@ import type {
 import { formatUtc, parseInstant } from '../../../src/base/time.ts';
 import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { Comparison, type ComparisonResult } from '../../../src/recordings/drift/comparison.ts';
-import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
+import { NoiseFilter } from '../../../src/recordings/drift/noise-filter.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { NOT_SENT } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
@@ -15,7 +15,7 @@ import { callAt, notificationAt } from '../exchanges.ts';
 const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
 
 /** The time N seconds after the beginning of the recording. */
-export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
+export const timeAfter = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
 
 /** The calls and notifications of one side. */
 export interface Side {
@@ -37,11 +37,11 @@ export function compareSides(
   rules: readonly NoiseRule[] = SHIPPED_NOISE_RULES,
 ): ComparisonResult {
   const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
-  const noise = new Noise({ rules: [...rules], tolerance: TOLERANCE });
+  const noise = new NoiseFilter({ rules: [...rules], tolerance: TOLERANCE });
   const comparison = new Comparison(noise, { recorded: end(recorded), sandbox: end(sandbox) });
   for (const [index, exchange] of recorded.calls.entries()) {
-    const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: `${NOT_SENT}the test has no answer` };
-    comparison.compareCall({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
+    const played = sandbox.calls[index] ?? { ...exchange, answer: null, error: `${NOT_SENT}the test has no answer` };
+    comparison.compareCall({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, played });
   }
   const line = recorded.calls.length + 2;
   for (const [index, each] of (recorded.notifications ?? []).entries()) {
@@ -67,14 +67,14 @@ export function lineOf({ kind, place, recorded, sandbox }: Difference): string {
 export const linesOf = ({ differences }: ComparisonResult): string[] => differences.map(lineOf);
 
 /** A call that is answered with JSON. */
-export function answered(
+export function answeredCall(
   json: object | string | number | null,
   changes: Partial<RecordedCall> = {},
   status = 200,
 ): RecordedCall {
   const body = { json: json as Record<string, unknown> };
   const headers = [{ name: 'Content-Type', value: 'text/plain' }];
-  return callAt(after(0), { answer: { status, headers, body }, ...changes });
+  return callAt(timeAfter(0), { answer: { status, headers, body }, ...changes });
 }
 
 /** An initiation of a mobile-money payment. */
@@ -84,8 +84,8 @@ export function initiation(
   answer: object,
   changes: Partial<RecordedCall> = {},
 ): RecordedCall {
-  return answered(answer, {
-    at: after(seconds),
+  return answeredCall(answer, {
+    at: timeAfter(seconds),
     method: 'POST',
     target: '/init/authenticate/merchant/wallet',
     body: { json: { walletName: 'WALLET_MOBILE', payerReference: reference, amount: '10.00' } },
@@ -94,17 +94,17 @@ export function initiation(
 }
 
 export function statusQuery(id: string, seconds: number, status: string, members: object = {}): RecordedCall {
-  return answered(
+  return answeredCall(
     { status, ...members },
-    { at: after(seconds), target: `/api/getPaymentDetails?transactionReference=${id}` },
+    { at: timeAfter(seconds), target: `/api/getPaymentDetails?transactionReference=${id}` },
   );
 }
 
-export function notified(
+export function notification(
   reference: string,
   seconds: number,
   status = 'Paid',
   changes: Partial<RecordedNotification> = {},
 ): RecordedNotification {
-  return notificationAt(after(seconds), { body: { json: { status, paymentReference: reference } }, ...changes });
+  return notificationAt(timeAfter(seconds), { body: { json: { status, paymentReference: reference } }, ...changes });
 }

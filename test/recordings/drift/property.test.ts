@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { cases } from '../../cases.ts';
-import { answered, compareSides } from './compared.ts';
+import { answeredCall, compareSides } from './compared.ts';
 
 /** Names that no noise rule matches, and values of every kind. */
 const NAME = fc.stringMatching(/^[b-h]{1,6}$/);
@@ -11,7 +11,7 @@ const BODY = fc.dictionary(NAME, fc.oneof(LEAF, fc.dictionary(NAME, LEAF, { minK
 });
 
 const compare = (recorded: object, sandbox: object) =>
-  compareSides({ calls: [answered(recorded)] }, { calls: [answered(sandbox)] }).differences;
+  compareSides({ calls: [answeredCall(recorded)] }, { calls: [answeredCall(sandbox)] }).differences;
 
 test('an answer does not differ from itself', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/generated/recordings.ts';
-import { compareSides, initiation, linesOf, notified, type Side, statusQuery } from './compared.ts';
+import { compareSides, initiation, linesOf, notification, type Side, statusQuery } from './compared.ts';
 
 const ANSWER = { status: 'Processing', paymentId: 'PAY-1234567' };
 
@@ -11,8 +11,8 @@ describe('the comparison of payment states', () => {
   const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
 
   test('reports different statuses, and a different order of statuses', () => {
-    const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Paid')]);
-    const sandbox = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Failed')]);
+    const recorded = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Paid')]);
+    const sandbox = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Failed')]);
     const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];
     const compared = compareSides(
       { ...recorded, calls: [...recorded.calls, ...other] },
@@ -25,8 +25,8 @@ describe('the comparison of payment states', () => {
   });
 
   test('counts another status as another state, even if it is repeated', () => {
-    const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notified('ORDER-1', 3, 'Complete')]);
-    const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notified('ORDER-1', 3, 'Paid')]);
+    const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notification('ORDER-1', 3, 'Complete')]);
+    const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notification('ORDER-1', 3, 'Paid')]);
     const compared = compareSides(recorded, sandbox);
     expect(linesOf(compared)).toEqual(['sequence states: [["Pending","Complete"]] | [["Processing","Paid"]]']);
     expect(compared.notCompared).toMatchObject([
@@ -77,11 +77,14 @@ describe('the comparison of payment states', () => {
       body: { json: { status, paymentReference: 'ORDER-1', paymentId } },
     });
     const calls = [initiation('ORDER-1', 0, ANSWER), initiation('ORDER-1', 1, { paymentId: 'PAY-7654321' })];
-    const done = (one: string, other: string) => ({
+    const sidesWith = (one: string, other: string) => ({
       calls,
-      notifications: [notified('', 3, '', body('PAY-1234567', one)), notified('', 4, '', body('PAY-7654321', other))],
+      notifications: [
+        notification('', 3, '', body('PAY-1234567', one)),
+        notification('', 4, '', body('PAY-7654321', other)),
+      ],
     });
-    expect(linesOf(compareSides(done('Paid', 'Failed'), done('Paid', 'Paid')))).toEqual([
+    expect(linesOf(compareSides(sidesWith('Paid', 'Failed'), sidesWith('Paid', 'Paid')))).toEqual([
       'sequence states: [["Failed"]] | [["Paid"]]',
     ]);
   });
@@ -95,14 +98,14 @@ describe('the comparison of payment states', () => {
       ...[query(1, 'Processing'), query(6, 'Processing')],
       ...[9, 11, 13].map((at) => query(at, lastStatus)),
     ];
-    const sent = [notified('ORDER-1', 8)];
+    const sent = [notification('ORDER-1', 8)];
     const [recorded, other] = [side(queries('Paid'), sent, 14), side(queries(word), sent, 14)];
     expect(linesOf(compareSides(recorded, other))).toEqual([line]);
     expect(compareSides(other, recorded).differences).toHaveLength(1);
   });
 
   test('does not match a first status with a possible outcome', () => {
-    const recorded = side([query(5, 'DONE')], [notified('ORDER-1', 3, 'DONE')]);
+    const recorded = side([query(5, 'DONE')], [notification('ORDER-1', 3, 'DONE')]);
     const compared = compareSides(recorded, side([query(5, 'Processing')]));
     expect(linesOf(compared)).toEqual(['sequence states: [["DONE"]] | [["Processing"]]']);
   });
@@ -116,32 +119,33 @@ describe('the comparison of payment states', () => {
     ];
     const sideAt = (second: number) => ({
       calls,
-      notifications: [notified('ORDER-1', 3), notified('ORDER-1', 20 + second)],
+      notifications: [notification('ORDER-1', 3), notification('ORDER-1', 20 + second)],
     });
     expect(linesOf(compareSides(sideAt(3), sideAt(3)))).toEqual([]);
     expect(linesOf(compareSides(sideAt(1), sideAt(3)))).toEqual(['delay Paid: [1000] | [3000]']);
   });
 
   test('allows notifications to be 20 % or a second late', () => {
-    const at = (seconds: number) => side([], [notified('ORDER-1', seconds)]);
-    expect(linesOf(compareSides(at(10), at(11.9)))).toEqual([]);
-    expect(linesOf(compareSides(at(10), at(12.1)))).toEqual(['delay Paid: [10000] | [12100]']);
-    expect(linesOf(compareSides(at(1), at(2)))).toEqual([]);
-    expect(linesOf(compareSides(at(1), at(2.1)))).toEqual(['delay Paid: [1000] | [2100]']);
+    const sideAt = (seconds: number) => side([], [notification('ORDER-1', seconds)]);
+    expect(linesOf(compareSides(sideAt(10), sideAt(11.9)))).toEqual([]);
+    expect(linesOf(compareSides(sideAt(10), sideAt(12.1)))).toEqual(['delay Paid: [10000] | [12100]']);
+    expect(linesOf(compareSides(sideAt(1), sideAt(2)))).toEqual([]);
+    expect(linesOf(compareSides(sideAt(1), sideAt(2.1)))).toEqual(['delay Paid: [1000] | [2100]']);
   });
 
   test('uses the time of a notification that arrives after a query returned the state', () => {
-    const at = (seconds: number) => side([query(2, 'Processing'), query(3, 'Paid')], [notified('ORDER-1', seconds)]);
-    expect(linesOf(compareSides(at(3.2), at(4.1)))).toEqual([]);
-    expect(linesOf(compareSides(at(3.2), at(9)))).toEqual(['delay the notification Paid: [3200] | [9000]']);
-    expect(linesOf(compareSides(at(2.5), at(9)))).toEqual(['delay the notification Paid: [2500] | [9000]']);
+    const sideAt = (seconds: number) =>
+      side([query(2, 'Processing'), query(3, 'Paid')], [notification('ORDER-1', seconds)]);
+    expect(linesOf(compareSides(sideAt(3.2), sideAt(4.1)))).toEqual([]);
+    expect(linesOf(compareSides(sideAt(3.2), sideAt(9)))).toEqual(['delay the notification Paid: [3200] | [9000]']);
+    expect(linesOf(compareSides(sideAt(2.5), sideAt(9)))).toEqual(['delay the notification Paid: [2500] | [9000]']);
   });
 
   test('reports a missing answer once, without its effects on a side without the payment', () => {
     const { answer: _, ...lost } = initiation('ORDER-1', 0, ANSWER);
     const unknown = { ...query(1, ''), answer: { status: 404, headers: [], body: null } };
     const silent = { ...lost, answer: null, error: 'no answer' };
-    const compared = compareSides(side([query(1, 'Paid')], [notified('ORDER-1', 1)]), { calls: [silent, unknown] });
+    const compared = compareSides(side([query(1, 'Paid')], [notification('ORDER-1', 1)]), { calls: [silent, unknown] });
     expect(linesOf(compared)).toEqual(['no-answer answer: [200] | null']);
     expect(compared.notCompared).toMatchObject([
       { reason: 'calls about a payment that only one side made', count: 1 },
@@ -150,37 +154,37 @@ describe('the comparison of payment states', () => {
   });
 
   test('reports a status in another case as another value, not as another state', () => {
-    const at = (word: string) => side([query(5, 'Paid')], [notified('ORDER-1', 3, word)]);
-    expect(linesOf(compareSides(at('Paid'), at('PAID')))).toEqual(['word $.status: ["Paid"] | ["PAID"]']);
-    const sideWith = (word: string) => side([query(1, word)], [notified('ORDER-1', 3, word)]);
-    expect(linesOf(compareSides(sideWith('paid'), sideWith('Paid')))).toEqual([
+    const sideWith = (word: string) => side([query(5, 'Paid')], [notification('ORDER-1', 3, word)]);
+    expect(linesOf(compareSides(sideWith('Paid'), sideWith('PAID')))).toEqual(['word $.status: ["Paid"] | ["PAID"]']);
+    const queriedSide = (word: string) => side([query(1, word)], [notification('ORDER-1', 3, word)]);
+    expect(linesOf(compareSides(queriedSide('paid'), queriedSide('Paid')))).toEqual([
       'word $.status: ["paid"] | ["Paid"]',
       'word $.status: ["paid"] | ["Paid"]',
     ]);
   });
 
   test('reports nothing else if a status is missing on one side', () => {
-    const sent = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
-    const compared = compareSides(sent('Paid'), sent({ code: 2 }));
+    const sideWith = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
+    const compared = compareSides(sideWith('Paid'), sideWith({ code: 2 }));
     expect(linesOf(compared)).toEqual(['type $.status: ["Paid"] | [{"code":2}]']);
   });
 
   test('reads notifications in forms as well as in JSON', () => {
     const form = 'status=Paid&paymentReference=ORDER-1';
-    const recorded = side([], [notified('ORDER-1', 3)]);
-    const sandbox = side([], [notified('ORDER-1', 3, 'Paid', { body: { text: form } })]);
+    const recorded = side([], [notification('ORDER-1', 3)]);
+    const sandbox = side([], [notification('ORDER-1', 3, 'Paid', { body: { text: form } })]);
     expect(linesOf(compareSides(recorded, sandbox))).toEqual(['body body: JSON | text']);
     const parts = Object.entries({ status: 'Paid', paymentReference: 'ORDER-1' });
     const multipart = { form: parts.map(([name, value]) => ({ name, value })) };
-    expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 3, 'Paid', { body: multipart })])))).toEqual([
-      'body body: JSON | form',
-    ]);
+    expect(
+      linesOf(compareSides(recorded, side([], [notification('ORDER-1', 3, 'Paid', { body: multipart })]))),
+    ).toEqual(['body body: JSON | form']);
   });
 
   test('compares intervals if only queries returned the state', () => {
     const recorded = side([query(2, 'Processing'), query(10, 'Paid')]);
     const sandbox = (seconds: number, second: string) =>
-      side([query(2, 'Processing'), query(10, second)], [notified('ORDER-1', seconds)]);
+      side([query(2, 'Processing'), query(10, second)], [notification('ORDER-1', seconds)]);
     expect(linesOf(compareSides(recorded, sandbox(6, 'Paid'))).filter((line) => line.startsWith('delay'))).toEqual([]);
     const late = compareSides(recorded, sandbox(20, 'Processing'));
     expect(linesOf(late)).toEqual(['delay Paid: [[2000,10000]] | [20000]']);
@@ -200,21 +204,21 @@ describe('the comparison of payment states', () => {
   });
 
   test('does not report a state that no query could return in time', () => {
-    const recorded = side([query(2.9, 'Processing')], [notified('ORDER-1', 3)]);
-    const sandbox = side([query(2.9, 'Paid')], [notified('ORDER-1', 2.8)]);
+    const recorded = side([query(2.9, 'Processing')], [notification('ORDER-1', 3)]);
+    const sandbox = side([query(2.9, 'Paid')], [notification('ORDER-1', 2.8)]);
     expect(linesOf(compareSides(recorded, sandbox))).toEqual([]);
   });
 
   test('does not report states after the end of the recording', () => {
     const recorded = side([], [], 5);
-    expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 4.5)], 5)))).toEqual([]);
-    expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 1)], 5)))).toEqual([
+    expect(linesOf(compareSides(recorded, side([], [notification('ORDER-1', 4.5)], 5)))).toEqual([]);
+    expect(linesOf(compareSides(recorded, side([], [notification('ORDER-1', 1)], 5)))).toEqual([
       'sequence states: [[]] | [["Paid"]]',
     ]);
   });
 
   test('reports a refusal once, without its effects', () => {
-    const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3)]);
+    const recorded = side([query(1, 'Processing')], [notification('ORDER-1', 3)]);
     const refused = initiation('ORDER-1', 0, { message: 'no' });
     const sandbox = {
       calls: [{ ...refused, answer: refused.answer && { ...refused.answer, status: 400 } }, query(1, 'none')],
@@ -242,43 +246,43 @@ test('a second initiation with the same reference is not reported if both sides 
 describe('the comparison of notifications', () => {
   const HASH = { name: 'X-Hash', value: 'a'.repeat(128) };
   const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({ name, value: '1' }));
-  const sent = (changes: Partial<RecordedNotification>) => side([], [notified('ORDER-1', 3, 'Paid', changes)]);
+  const sideWith = (changes: Partial<RecordedNotification>) => side([], [notification('ORDER-1', 3, 'Paid', changes)]);
 
   test.each([
-    ['reports another method', sent({ method: 'PUT' }), sent({}), ['method method: ["PUT"] | ["POST"]']],
+    ['reports another method', sideWith({ method: 'PUT' }), sideWith({}), ['method method: ["PUT"] | ["POST"]']],
     [
       'reports another signature',
-      sent({ headers: [HASH] }),
-      sent({ headers: STANDARD }),
+      sideWith({ headers: [HASH] }),
+      sideWith({ headers: STANDARD }),
       ['signature signature: ["hexadecimal text of 128 characters"] | Standard Webhooks'],
     ],
     [
       'reports a missing signature',
-      sent({ headers: [] }),
-      sent({ headers: STANDARD }),
+      sideWith({ headers: [] }),
+      sideWith({ headers: STANDARD }),
       ['signature signature: no signature | Standard Webhooks'],
     ],
     [
       'does not report a masked signature',
-      sent({ headers: [{ name: 'x-hash', value: '*** 1a2b3c4d' }] }),
-      sent({ headers: [HASH] }),
+      sideWith({ headers: [{ name: 'x-hash', value: '*** 1a2b3c4d' }] }),
+      sideWith({ headers: [HASH] }),
       [],
     ],
     [
       'reports other headers',
-      sent({ headers: [{ name: 'X-Event', value: 'paid' }] }),
-      sent({ headers: [] }),
+      sideWith({ headers: [{ name: 'X-Event', value: 'paid' }] }),
+      sideWith({ headers: [] }),
       ['header x-event: ["paid"] | null'],
     ],
     [
       'reports another body',
-      sent({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: '1.00' } } }),
-      sent({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
+      sideWith({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: '1.00' } } }),
+      sideWith({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
       ['type $.amount: ["1.00"] | [1]'],
     ],
     [
       'does not report a missing one if the states differ',
-      sent({}),
+      sideWith({}),
       side([statusQuery('PAY-1234567', 3, 'Paid')], []),
       [],
     ],
@@ -289,7 +293,7 @@ describe('the comparison of notifications', () => {
   const attempts = (times: number[], until: number) =>
     side(
       [],
-      times.map((seconds) => notified('ORDER-1', seconds)),
+      times.map((seconds) => notification('ORDER-1', seconds)),
       until,
     );
   test.each([
@@ -313,9 +317,9 @@ describe('the comparison of notifications', () => {
 
   test('reports a notification that only one side sent', () => {
     const query = statusQuery('PAY-1234567', 3, 'Paid');
-    const recorded = side([query], [notified('ORDER-1', 3)]);
+    const recorded = side([query], [notification('ORDER-1', 3)]);
     expect(linesOf(compareSides(recorded, side([query])))).toEqual(['notification Paid: sent | null']);
-    const unknown = { calls: [], notifications: [notified('ORDER-9', 3)] };
+    const unknown = { calls: [], notifications: [notification('ORDER-9', 3)] };
     expect(linesOf(compareSides(unknown, { calls: [] }))).toEqual(['notification Paid: sent | null']);
   });
 });

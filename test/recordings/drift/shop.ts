@@ -4,7 +4,7 @@ import { RecordedReceiver } from '../../../src/recordings/player/recorded-receiv
 import { startWith } from '../../../src/start-with.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { notificationAt } from '../exchanges.ts';
-import { after, BEGIN, recordingOf, Tape } from '../player/tape.ts';
+import { BEGIN, recordingOf, Tape, timeAfter } from '../player/tape.ts';
 
 const MERCHANT = {
   merchantId: 'M-1000',
@@ -41,7 +41,7 @@ export async function exchangesOfShop(
 ): Promise<(RecordedCall | RecordedNotification)[]> {
   const first = await startSandbox({ now: Date.parse(BEGIN), seed: 'first' });
   const calls = await sendShopCalls(first).finally(() => first.close());
-  const recording = await recordingOf(folders(), [...calls, notificationAt(after(240))]);
+  const recording = await recordingOf(folders(), [...calls, notificationAt(timeAfter(240))]);
   const receiver = new RecordedReceiver(recording.notifications);
   const second = await startWith(
     { additions: { operations: [], wrapSender: () => receiver } },
@@ -49,7 +49,7 @@ export async function exchangesOfShop(
   );
   try {
     const played = await playRecording(recording, second.client);
-    return [...played.calls.map(({ replayed }) => replayed), ...played.notifications];
+    return [...played.calls.map(({ played }) => played), ...played.notifications];
   } finally {
     await second.close();
   }

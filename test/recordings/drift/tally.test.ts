@@ -1,12 +1,12 @@
 import type { Difference } from '../../../src/base/schema/generated/recordings.ts';
 import { Comparison } from '../../../src/recordings/drift/comparison.ts';
-import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
+import { NoiseFilter } from '../../../src/recordings/drift/noise-filter.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
-import { answered } from './compared.ts';
+import { answeredCall } from './compared.ts';
 
 /** The differences if the service answered a status query on each of the channels differently. */
 function differencesOn(answers: Readonly<Record<string, object>>, sandbox: object): Difference[] {
-  const comparison = new Comparison(new Noise({ rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE }), {
+  const comparison = new Comparison(new NoiseFilter({ rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE }), {
     recorded: 0,
     sandbox: 0,
   });
@@ -15,8 +15,8 @@ function differencesOn(answers: Readonly<Record<string, object>>, sandbox: objec
       operation: 'listBanks',
       channel,
       environment: 'production',
-      recorded: { exchange: answered(answer), file: 'a.jsonl', line: index + 2 },
-      replayed: answered(sandbox),
+      recorded: { exchange: answeredCall(answer), file: 'a.jsonl', line: index + 2 },
+      played: answeredCall(sandbox),
     });
   }
   return comparison.finish().differences;
@@ -48,18 +48,18 @@ test('different differences on each channel are reported separately', () => {
 });
 
 test('a missing member is counted among all answers that could have it', () => {
-  const comparison = new Comparison(new Noise({ rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE }), {
+  const comparison = new Comparison(new NoiseFilter({ rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE }), {
     recorded: 0,
     sandbox: 0,
   });
   for (const answer of [SANDBOX, SANDBOX, SANDBOX, { ...SANDBOX, more: 1 }]) {
-    const recorded = { exchange: answered(answer), file: 'a.jsonl', line: 2 };
+    const recorded = { exchange: answeredCall(answer), file: 'a.jsonl', line: 2 };
     comparison.compareCall({
       operation: 'listBanks',
       channel: null,
       environment: null,
       recorded,
-      replayed: answered(SANDBOX),
+      played: answeredCall(SANDBOX),
     });
   }
   expect(comparison.finish().differences).toMatchObject([

@@ -1,8 +1,8 @@
 import type { RecordedCall } from '../../../src/base/schema/generated/recordings.ts';
-import { answered, compareSides, linesOf } from './compared.ts';
+import { answeredCall, compareSides, linesOf } from './compared.ts';
 
 function differencesOf(recorded: unknown, sandbox: unknown): string[] {
-  const side = (json: unknown) => ({ calls: [answered(json as object)] });
+  const side = (json: unknown) => ({ calls: [answeredCall(json as object)] });
   return linesOf(compareSides(side(recorded), side(sandbox)));
 }
 
@@ -90,7 +90,7 @@ describe('the comparison of two bodies', () => {
 
 describe('the comparison of two answers', () => {
   const withAnswer = (changes: Partial<NonNullable<RecordedCall['answer']>>): { calls: RecordedCall[] } => {
-    const call = answered({ a: 1 });
+    const call = answeredCall({ a: 1 });
     return { calls: [{ ...call, answer: call.answer && { ...call.answer, ...changes } }] };
   };
   const header = (name: string, value: string) => ({ headers: [{ name, value }] });
@@ -121,7 +121,7 @@ describe('the comparison of two answers', () => {
   test('reports a header that is missing everywhere as one difference', () => {
     const calls = (headers: { name: string; value: string }[]) => ({
       calls: ['/init/banks/all', '/api/getPaymentDetails'].map((target) =>
-        answered(null, { target, answer: { status: 200, headers, body: null } }),
+        answeredCall(null, { target, answer: { status: 200, headers, body: null } }),
       ),
     });
     const { differences } = compareSides(calls(header('X-Version', '2').headers), calls([]));
@@ -129,8 +129,10 @@ describe('the comparison of two answers', () => {
   });
 
   test('reports a lost answer only if the sandbox answered', () => {
-    const unanswered = { calls: [answered(null, { answer: null, error: 'socket hang up' })] };
-    expect(linesOf(compareSides(unanswered, { calls: [answered(null)] }))).toEqual(['no-answer answer: null | [200]']);
+    const unanswered = { calls: [answeredCall(null, { answer: null, error: 'socket hang up' })] };
+    expect(linesOf(compareSides(unanswered, { calls: [answeredCall(null)] }))).toEqual([
+      'no-answer answer: null | [200]',
+    ]);
     const comparison = compareSides(unanswered, unanswered);
     expect(comparison.differences).toEqual([]);
     expect(comparison.notCompared).toMatchObject([{ reason: 'calls that neither side answered', count: 1 }]);

@@ -5,7 +5,7 @@ import { callAt } from '../exchanges.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 
-function masked(text: string): string {
+function mask(text: string): string {
   const { body } = new Masks().maskExchange(callAt(AT, { body: { text } }));
   return body && 'text' in body ? body.text : '';
 }
@@ -56,12 +56,12 @@ describe('XML and HTML', () => {
       /^<payerName>\*{3}[\da-f]{8}<\/payerName><b title="by \*{3}[\da-f]{8}">x<\/b>$/,
     ],
   ])('have %s replaced', (_, text, expected) => {
-    expect(masked(text)).toMatch(expected);
+    expect(mask(text)).toMatch(expected);
   });
 
   it('are masked too much rather than too little if they are malformed', () => {
     // Not hexadecimal letters only, since a replacement has these by chance.
-    const text = masked('<pay token="token-xyz" payerName="Zoe Moyer"><a <b>Paid</b>');
+    const text = mask('<pay token="token-xyz" payerName="Zoe Moyer"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
     expect(text).not.toMatch(/xyz|Zoe|Moyer/);
   });
@@ -93,7 +93,7 @@ describe('XML and HTML', () => {
     const SENSITIVE = /(<(?:x:)?(?:token|payerName|pin)>|\s(?:x:)?(?:token|payerName|pin)=")[^<"]*/g;
     fc.assert(
       fc.property(documents, (document) => {
-        const copy = masked(document);
+        const copy = mask(document);
         expect(copy).not.toMatch(/[QWZ]{16}/);
         expect(copy.replace(SENSITIVE, '$1')).toBe(document.replace(SENSITIVE, '$1'));
       }),

@@ -14,15 +14,15 @@ beforeEach(() => {
   carried = new CarriedValues();
 });
 
-const bodyOf = (json: Json) => carried.inCall(callAt(BEGIN, { body: { json } })).body;
-const targetOf = (target: string) => carried.inCall(callAt(BEGIN, { target })).target;
+const bodyOf = (json: Json) => carried.replaceIn(callAt(BEGIN, { body: { json } })).body;
+const targetOf = (target: string) => carried.replaceIn(callAt(BEGIN, { target })).target;
 
 test('an id in an answer is replaced by the current one in path, query, headers and bodies', () => {
   carried.learn(
     answer({ paymentId: 'ABC123456', list: [{ token: 'ey1.a/b+c==' }] }),
     answer({ paymentId: 'XYZ7', list: [{ token: 'ey2/d' }] }),
   );
-  const call = carried.inCall(
+  const call = carried.replaceIn(
     callAt(BEGIN, {
       target: '/pay/ABC123456?code=ABC123456&token=ey1.a%2Fb%2Bc%3D%3D&other=1',
       headers: [{ name: 'Authorization', value: 'Bearer ey1.a/b+c==' }],
@@ -41,10 +41,10 @@ test('an id in parts of a form and in a text is replaced, too, but not in files'
   carried.learn(answer({ id: 1844, code: 'ABC123456' }), answer({ id: 2, code: 'XYZ7' }));
   const file = { name: 'id', fileName: 'ABC123456', contentType: 'image/png', size: 1, head: 'AA==' };
   const form = [{ name: 'id', value: '1844' }, { name: 'amount', value: '1844' }, file];
-  expect(carried.inCall(callAt(BEGIN, { body: { form } })).body).toEqual({
+  expect(carried.replaceIn(callAt(BEGIN, { body: { form } })).body).toEqual({
     form: [{ name: 'id', value: '2' }, { name: 'amount', value: '1844' }, file],
   });
-  expect(carried.inCall(callAt(BEGIN, { body: { text: 'code=ABC123456&x=1' } })).body).toEqual({
+  expect(carried.replaceIn(callAt(BEGIN, { body: { text: 'code=ABC123456&x=1' } })).body).toEqual({
     text: 'code=XYZ7&x=1',
   });
 });

@@ -7,7 +7,7 @@ import { exampleOf, MERCHANT, PNG } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
-import { after, BEGIN, recordingOf, Tape } from './tape.ts';
+import { BEGIN, recordingOf, Tape, timeAfter } from './tape.ts';
 
 const temporaryFolder = temporaryFolders();
 
@@ -49,14 +49,14 @@ test('playback gives each call its recorded answer, with current ids and tokens'
   );
   const played = await play(await recordingOf(temporaryFolder(), shop.calls));
   expect(shop.calls.map(statusOf)).toEqual([200, 200, 200, 200, 200, 200]);
-  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200, 200, 200, 200, 200]);
-  expect(played.slice(3).map(({ replayed }) => jsonOf(replayed)['paymentReference'])).toEqual([
+  expect(played.map(({ played }) => statusOf(played))).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(played.slice(3).map(({ played }) => jsonOf(played)['paymentReference'])).toEqual([
     'ORDER-1',
     'ORDER-2',
     'ORDER-1',
   ]);
-  expect(played[3]?.replayed.body).not.toEqual(played[3]?.recorded.exchange.body);
-  expect(played.map(({ replayed }) => replayed.at)).toEqual(shop.calls.map(({ at }) => at));
+  expect(played[3]?.played.body).not.toEqual(played[3]?.recorded.exchange.body);
+  expect(played.map(({ played }) => played.at)).toEqual(shop.calls.map(({ at }) => at));
 });
 
 test('playback creates a link with its picture, and changes it by its current id', async () => {
@@ -94,20 +94,22 @@ test('playback creates a link with its picture, and changes it by its current id
   await shop.call('GET', new URL(paymentLinkUrl).pathname + new URL(paymentLinkUrl).search, null, {});
   const played = await play(await recordingOf(temporaryFolder(), shop.calls));
   expect(shop.calls.map(statusOf)).toEqual([200, 200, 200, 200]);
-  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200, 200, 200]);
-  expect(played[2]?.replayed.body).toMatchObject({ form: expect.arrayContaining([{ name: 'id', value: '2' }]) });
-  expect(played[3]?.replayed.target).not.toBe(shop.calls[3]?.target);
+  expect(played.map(({ played }) => statusOf(played))).toEqual([200, 200, 200, 200]);
+  expect(played[2]?.played.body).toMatchObject({ form: expect.arrayContaining([{ name: 'id', value: '2' }]) });
+  expect(played[3]?.played.target).not.toBe(shop.calls[3]?.target);
 });
 
 test('playback moves the clock from call to call, and answers notifications like the program', async () => {
   const shop = new Tape(real.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
   const attempt = (seconds: number, answer: number | null) =>
-    notificationAt(after(seconds), { answer: answer === null ? null : { status: answer, headers: [], body: null } });
+    notificationAt(timeAfter(seconds), {
+      answer: answer === null ? null : { status: answer, headers: [], body: null },
+    });
   const recording = await recordingOf(temporaryFolder(), [
     ...shop.calls,
     ...[attempt(3, 503), attempt(60, null), attempt(120, 200)],
-    callAt(after(86_400)),
+    callAt(timeAfter(86_400)),
   ]);
   const receiver = new RecordedReceiver(recording.notifications);
   const notified = await startWith(
@@ -115,11 +117,11 @@ test('playback moves the clock from call to call, and answers notifications like
     { scenario: 'auto-approve', merchants: 'open' },
   );
   const { calls, notifications } = await playRecording(recording, notified.client).finally(() => notified.close());
-  expect(calls.map(({ replayed }) => replayed.at)).toEqual([BEGIN, after(86_400)]);
+  expect(calls.map(({ played }) => played.at)).toEqual([BEGIN, timeAfter(86_400)]);
   expect(notifications.map(({ answer }) => answer?.status ?? null)).toEqual([503, null, 200]);
   expect(notifications[0]).toMatchObject({
     kind: 'notification',
-    at: after(3),
+    at: timeAfter(3),
     method: 'POST',
     headers: expect.arrayContaining([{ name: 'webhook-signature', value: expect.stringMatching(/^v1,/) }]),
     body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
@@ -131,11 +133,11 @@ test('playback moves the clock from call to call, and answers notifications like
 test('playback does not wait for an answer that the recording does not contain', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { answer: null, error: 'closed' }),
-    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+    callAt(timeAfter(10), { id: 'call-2', target: '/init/currencies/all' }),
   ]);
   await sandbox.client.useRules([{ when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'timeout' } }]);
   const played = await play(recording);
-  expect(played.map(({ replayed }) => [replayed.target, statusOf(replayed), replayed.error])).toEqual([
+  expect(played.map(({ played }) => [played.target, statusOf(played), played.error])).toEqual([
     ['/init/banks/all', null, 'no answer within 1 second'],
     ['/init/currencies/all', 200, null],
   ]);
@@ -144,11 +146,11 @@ test('playback does not wait for an answer that the recording does not contain',
 test('playback advances the clock if an answer waits for it', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { ms: 2500 }),
-    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+    callAt(timeAfter(10), { id: 'call-2', target: '/init/currencies/all' }),
   ]);
   await sandbox.client.useRules([
     { when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'latency', latency: 'PT5S' } },
   ]);
   const played = await play(recording);
-  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200]);
+  expect(played.map(({ played }) => statusOf(played))).toEqual([200, 200]);
 });

@@ -13,7 +13,7 @@ import { LONG_WAIT } from '../../long-wait.ts';
 export const BEGIN = '2026-03-01T10:00:00.000Z';
 
 /** The instant N seconds after the beginning of the recording. */
-export function after(seconds: number): string {
+export function timeAfter(seconds: number): string {
   return new Date(Date.parse(BEGIN) + seconds * 1000).toISOString();
 }
 
@@ -54,7 +54,7 @@ export class Tape {
     const sent: SentCall = { method, target, headers: pairs, body };
     const outcome = await this.#sender.send(sent, LONG_WAIT.timeout);
     const count = this.calls.length;
-    this.calls.push({ kind: 'call', id: `call-${count + 1}`, at: after(count * 10), ...sent, ...outcome, ms: 5 });
+    this.calls.push({ kind: 'call', id: `call-${count + 1}`, at: timeAfter(count * 10), ...sent, ...outcome, ms: 5 });
     const answer = outcome.answer?.body;
     return answer && 'json' in answer ? (answer.json as Record<string, string>) : {};
   }

@@ -87,10 +87,10 @@ export function initiation(walletName: string, reference: string, number: number
     paymentId: id,
     paymentRedirectUrl: `https://checkout.provider.test/pay/checkout?paymentCode=${id}`,
   };
-  return ordered({ ...NOTHING, ...(filled[walletName] ?? card) });
+  return sortMembers({ ...NOTHING, ...(filled[walletName] ?? card) });
 }
 
-function ordered(members: Record<string, unknown>): Record<string, unknown> {
+function sortMembers(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(MEMBERS.map((name) => [name, members[name]]));
 }
 

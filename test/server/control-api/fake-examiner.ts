@@ -4,7 +4,7 @@ import type {
   ExaminationVerdict,
   ExaminationView,
 } from '../../../src/base/schema/generated/control.ts';
-import { viewFound } from '../../../src/examine/examination-view.ts';
+import { viewVerdicts } from '../../../src/examine/examination-view.ts';
 import type { Examiner } from '../../../src/server/control-api/examiner.ts';
 
 /** The view before the first examination. */
@@ -17,7 +17,7 @@ export const READY: ExaminationView = {
   orders: null,
   seed: null,
   milliseconds: null,
-  ...viewFound([]),
+  ...viewVerdicts([]),
 };
 
 /** An examiner whose progress and verdicts a test sets. */

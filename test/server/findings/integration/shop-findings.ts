@@ -20,7 +20,7 @@ export async function findingsOf(file: string, command: string, situations: read
     file,
     command,
     app: `http://127.0.0.1:${port}`,
-    running: undefined,
+    runningSandbox: undefined,
     environment: shopEnvironment(),
     examiner: undefined,
     signal: undefined,
@@ -39,12 +39,12 @@ export async function findingsOf(file: string, command: string, situations: read
       await collectFindings();
       return reset();
     };
-    const examination = await setting.examination({
+    const examination = await setting.createExamination({
       only: ['mobile-money', ...situations],
       seed: 1,
       budgetMs: 1,
       signal: new AbortController().signal,
-      keepBundle: () => '',
+      writeBundle: () => '',
       onProgress: () => undefined,
     });
     const { counts } = await examination.run();

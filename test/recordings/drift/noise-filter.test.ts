@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NoiseRule } from '../../../src/base/schema/generated/recordings.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
-import { readNoiseRules } from '../../../src/recordings/drift/noise-rules.ts';
+import { readNoiseRules } from '../../../src/recordings/drift/noise-filter.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
-import { answered, compareSides, linesOf } from './compared.ts';
+import { answeredCall, compareSides, linesOf } from './compared.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('the differences that a rule ignores are counted, and no rule ignores a type', () => {
-  const side = (json: object) => ({ calls: [answered(json)] });
+  const side = (json: object) => ({ calls: [answeredCall(json)] });
   const rules = [OWN];
   const compared = compareSides(side({ extra: 'x' }), side({}), rules);
   expect(linesOf(compared)).toEqual([]);

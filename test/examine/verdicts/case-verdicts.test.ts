@@ -1,18 +1,18 @@
 import { caseOf } from '../../../src/examine/cases/case.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
-import { Findings } from '../../../src/examine/verdicts/findings.ts';
+import { CaseVerdicts } from '../../../src/examine/verdicts/case-verdicts.ts';
 
 const caseNamed = (id: string) => caseOf(SITUATIONS.filter((each) => each.id === id));
 const REFUSED = { invariant: 'I4', verdict: 'violated', missed: 'this did not happen: queries are refused' } as const;
 const NEVER = { invariant: 'I4', verdict: 'violated' } as const;
 
-const verdicts = ({ all }: Findings) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
+const verdicts = ({ all }: CaseVerdicts) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
 
 it.each([
   ['before', [REFUSED, NEVER]],
   ['after', [NEVER, REFUSED]],
 ])('a violation belongs to the case that happened, even if another was examined %s it', (_when, judgements) => {
-  const findings = new Findings();
+  const findings = new CaseVerdicts();
   for (const judgement of judgements) {
     findings.record(judgement, caseNamed('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
   }
@@ -24,7 +24,7 @@ it.each([
 });
 
 it('a violation is kept if no case that happened shows it, or only one on another channel', () => {
-  const findings = new Findings();
+  const findings = new CaseVerdicts();
   findings.record(REFUSED, caseNamed('query-refused'), 'mobile-money');
   findings.record(NEVER, caseNamed('notified-never'), 'qr-wallet');
   expect(findings.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
@@ -40,7 +40,7 @@ it.each([
   ['the same case on another channel', 'forged-old', 'forged-old', 'mobile-money', true],
   ['another case', 'forged-unsigned', 'forged-old', 'qr-wallet', false],
 ])('all violations of an order are known from %s that violates one of them', (_what, known, id, channel, isKnown) => {
-  const findings = new Findings();
+  const findings = new CaseVerdicts();
   const broken = [NEVER, OTHER];
   findings.record(NEVER, caseNamed(known), 'qr-wallet');
   expect(findings.known(broken, caseNamed(id), channel)).toEqual([]);

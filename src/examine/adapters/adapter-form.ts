@@ -4,13 +4,13 @@ import {
   AdapterError,
   type OptionalCall,
   type OrderInput,
-  orderIdIn,
-  orderStateIn,
+  parseOrderId,
+  parseOrderState,
   type ShopAdapter,
 } from '../shop/adapter.ts';
-import { expectTrusted } from '../shop/certificate.ts';
+import { assertTrusted } from '../shop/certificate.ts';
 
-/** The variable in which an adapter that is code finds the shop's address that goes before its own. */
+/** The environment variable that overrides the shop's address in an adapter that is code. */
 export const APP_VARIABLE = 'EXAMINE_APP';
 
 /** A call of an adapter with its arguments. */
@@ -18,17 +18,17 @@ export interface AdapterCall {
   call: 'placeOrder' | 'orderState' | OptionalCall;
   order?: OrderInput;
   orderId?: string;
-  /** Where the browser returns to, as the payment said. */
+  /** The address in the payment to which the browser returns. */
   url?: string | undefined;
-  /** By which the customer pays again. */
+  /** The channel by which the customer pays again. */
   channel?: string;
-  /** By which the order becomes older. */
+  /** The time by which the order becomes older. */
   minutes?: number;
   again?: (() => Promise<void>) | undefined;
 }
 
 /** The common interface of all forms of adapters. */
-export interface Form {
+export interface AdapterForm {
   app: string | undefined;
   /** May be relative to `app`. */
   webhookUrl: string | undefined;
@@ -37,46 +37,46 @@ export interface Form {
   reopens: boolean | undefined;
   /** The optional calls that it supports. */
   calls: readonly OptionalCall[];
-  /** Rejects with AdapterError where the adapter failed, and with another error where the shop refused. */
+  /** Rejects with AdapterError if the adapter failed, and with another error if the shop refused. */
   ask(call: AdapterCall, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /** Real milliseconds that a call may take, except placing an order, which ends with its signal. */
-export interface Limits {
-  call: number;
+export interface CallLimits {
+  callMs: number;
   /** Of a restart: a shop may take a minute to answer. */
-  restart: number;
+  restartMs: number;
 }
 
-/** An adapter as the contract has it, each call with its time limit and its answer checked. */
-export function adapterOf(form: Form, limits: Limits): ShopAdapter {
-  const ask = (call: AdapterCall) => askWithin(form, call, call.call === 'restart' ? limits.restart : limits.call);
+/** The adapter of a form: each call has a time limit, and its answer is validated. */
+export function toAdapter(form: AdapterForm, limits: CallLimits): ShopAdapter {
+  const ask = (call: AdapterCall) => askWithin(form, call, call.call === 'restart' ? limits.restartMs : limits.callMs);
   const optional: Required<Pick<ShopAdapter, OptionalCall>> = {
     reconcile: () => ask({ call: 'reconcile' }),
-    reset: () => mustWork('reset', ask({ call: 'reset' })),
+    reset: () => rejectRefusal('reset', ask({ call: 'reset' })),
     refund: (orderId) => ask({ call: 'refund', orderId }),
     cancel: (orderId) => ask({ call: 'cancel', orderId }),
-    backdate: (orderId, { minutes }) => mustWork('backdate', ask({ call: 'backdate', orderId, minutes })),
+    backdate: (orderId, { minutes }) => rejectRefusal('backdate', ask({ call: 'backdate', orderId, minutes })),
     returnFromPayment: (orderId, { url }) => ask({ call: 'returnFromPayment', orderId, url }),
     payAgain: (orderId, { channel }) => ask({ call: 'payAgain', orderId, channel }),
     payOut: ({ signal, ...order }) => form.ask({ call: 'payOut', order }, signal),
     subscribe: ({ signal, ...order }) => form.ask({ call: 'subscribe', order }, signal),
-    restart: (again) => mustWork('restart', ask({ call: 'restart', again })),
+    restart: (again) => rejectRefusal('restart', ask({ call: 'restart', again })),
   };
   return {
     placeOrder: async ({ signal, ...order }) => ({
-      orderId: orderIdIn(await form.ask({ call: 'placeOrder', order }, signal)),
+      orderId: parseOrderId(await form.ask({ call: 'placeOrder', order }, signal)),
     }),
     orderState: async (orderId) => {
       const name = `orderState(${JSON.stringify(orderId)})`;
-      return orderStateIn(await mustWork(name, ask({ call: 'orderState', orderId })), orderId);
+      return parseOrderState(await rejectRefusal(name, ask({ call: 'orderState', orderId })), orderId);
     },
     ...Object.fromEntries(form.calls.map((name) => [name, optional[name]])),
   };
 }
 
-async function askWithin(form: Form, call: AdapterCall, limitMs: number): Promise<unknown> {
+async function askWithin(form: AdapterForm, call: AdapterCall, limitMs: number): Promise<unknown> {
   const [tooLate, answered] = [new AbortController(), new AbortController()];
   const limit = delay(limitMs, answered.signal).then(async () => {
     if (answered.signal.aborted) {
@@ -94,12 +94,12 @@ async function askWithin(form: Form, call: AdapterCall, limitMs: number): Promis
   }
 }
 
-/** Calls that a shop must not refuse. */
-async function mustWork(name: string, asked: Promise<unknown>): Promise<unknown> {
+/** Rejects with AdapterError if the shop refused, because it must not refuse this call. */
+async function rejectRefusal(name: string, answer: Promise<unknown>): Promise<unknown> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
-    expectTrusted(error);
+    assertTrusted(error);
     throw error instanceof AdapterError ? error : new AdapterError(`${name} failed: ${messageOf(error)}`);
   }
 }

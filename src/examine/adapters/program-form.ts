@@ -5,34 +5,34 @@ import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { delay } from '../../base/timers.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { ProcessGroup } from '../shop/process-group.ts';
-import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
+import { type AdapterCall, type AdapterForm, APP_VARIABLE } from './adapter-form.ts';
 
 /** Real milliseconds to read the remaining output of a program that has ended. */
-const LAST_LINES_MS = 1000;
+const OUTPUT_END_TIMEOUT_MS = 1000;
 
 /** Characters of a line that a program may print, and of one that are shown. */
-const LONGEST_LINE = 1_000_000;
-const SHOWN = 300;
+const MAX_LINE_CHARACTERS = 1_000_000;
+const MAX_SHOWN = 300;
 
 /** An adapter that is any program, asked and answering by JSON lines. It is started with the first call, in the adapter's folder. */
-export function programForm(
+export function createProgramForm(
   { app, webhookUrl, patience, reopens, program, calls = [] }: ProgramAdapter,
   folder: string,
-  given: string | undefined,
-): Form {
-  const running = new Program(program, folder, given === undefined ? {} : { [APP_VARIABLE]: given });
+  appOverride: string | undefined,
+): AdapterForm {
+  const adapterProgram = new Program(program, folder, appOverride === undefined ? {} : { [APP_VARIABLE]: appOverride });
   return {
     app,
     webhookUrl,
     patience,
     reopens,
     calls,
-    ask: (call, signal) => running.ask(call, signal),
-    close: () => running.stop(),
+    ask: (call, signal) => adapterProgram.ask(call, signal),
+    close: () => adapterProgram.stop(),
   };
 }
 
-interface Asked {
+interface PendingCall {
   answer(result: unknown): void;
   fail(error: Error): void;
 }
@@ -41,11 +41,11 @@ class Program {
   readonly #command: string;
   readonly #folder: string;
   readonly #variables: Readonly<Record<string, string>>;
-  readonly #asked = new Map<number, Asked>();
+  readonly #pending = new Map<number, PendingCall>();
   #group: ProcessGroup | undefined;
   #lastId = 0;
-  /** Why it gets no more calls, and whether a call has reported this. */
-  #failure: { error: AdapterError; isTold: boolean } | undefined;
+  /** The error after which it gets no more calls, and whether a call was rejected with it. */
+  #failure: { error: AdapterError; isReported: boolean } | undefined;
 
   constructor(command: string, folder: string, variables: Readonly<Record<string, string>>) {
     this.#command = command;
@@ -55,23 +55,23 @@ class Program {
 
   async ask({ call, order, orderId, url, channel, minutes }: AdapterCall, signal: AbortSignal): Promise<unknown> {
     // A failure during one order must not affect the next one.
-    if (this.#failure?.isTold && (call === 'reset' || call === 'placeOrder')) {
+    if (this.#failure?.isReported && (call === 'reset' || call === 'placeOrder')) {
       const failed = this.#group;
       [this.#failure, this.#group] = [undefined, undefined];
       await failed?.stop();
     }
     if (this.#failure) {
-      this.#failure.isTold = true;
+      this.#failure.isReported = true;
       throw this.#failure.error;
     }
-    const group = this.#started();
+    const group = this.#ensureStarted();
     this.#lastId += 1;
     const id = this.#lastId;
     const giveUp = () => this.#fail(group, `the program did not answer ${call} in time`);
     signal.addEventListener('abort', giveUp);
     try {
       return await new Promise((answer, fail) => {
-        this.#asked.set(id, { answer, fail });
+        this.#pending.set(id, { answer, fail });
         group.child.stdin?.write(`${JSON.stringify({ id, call, order, orderId, url, channel, minutes })}\n`);
       });
     } finally {
@@ -83,7 +83,7 @@ class Program {
     await this.#group?.stop();
   }
 
-  #started(): ProcessGroup {
+  #ensureStarted(): ProcessGroup {
     if (this.#group) {
       return this.#group;
     }
@@ -94,45 +94,46 @@ class Program {
     group.child.stdout?.on('data', (more: string) => {
       const lines = (text + more).split('\n');
       text = lines.pop() ?? '';
-      for (const line of [...lines, ...(text.length > LONGEST_LINE ? [text] : [])]) {
-        this.#take(group, line.trim());
+      for (const line of [...lines, ...(text.length > MAX_LINE_CHARACTERS ? [text] : [])]) {
+        this.#handleLine(group, line.trim());
       }
-      if (text.length > LONGEST_LINE) {
+      if (text.length > MAX_LINE_CHARACTERS) {
         text = '';
       }
     });
-    const onEnd = () => void this.#ended(group);
+    const onEnd = () => void this.#handleEnd(group);
     group.child.once('exit', onEnd).once('error', onEnd);
     return group;
   }
 
-  async #ended(group: ProcessGroup): Promise<void> {
+  async #handleEnd(group: ProcessGroup): Promise<void> {
     const { child } = group;
-    const isRead = new AbortController();
-    await Promise.race([once(child, 'close').catch(() => undefined), delay(LAST_LINES_MS, isRead.signal)]);
-    isRead.abort();
-    this.#fail(group, `the program ended${group.howItEnded}`);
+    const wait = new AbortController();
+    await Promise.race([once(child, 'close').catch(() => undefined), delay(OUTPUT_END_TIMEOUT_MS, wait.signal)]);
+    wait.abort();
+    this.#fail(group, `the program ended${group.endText}`);
   }
 
-  #take(group: ProcessGroup, line: string): void {
+  #handleLine(group: ProcessGroup, line: string): void {
     if (line === '' || this.#failure || group !== this.#group) {
       return;
     }
-    const said = answerIn(line);
-    if (!said) {
-      this.#fail(group, `the program printed a line that is not an answer: ${line.slice(0, SHOWN)}`);
+    const answer = parseAnswer(line);
+    const shown = line.slice(0, MAX_SHOWN);
+    if (!answer) {
+      this.#fail(group, `the program printed a line that is not an answer: ${shown}`);
       return;
     }
-    const asked = this.#asked.get(said.id);
-    if (!asked) {
-      this.#fail(group, `the program answered call ${said.id}, which is not waiting for one: ${line.slice(0, SHOWN)}`);
+    const call = this.#pending.get(answer.id);
+    if (!call) {
+      this.#fail(group, `the program answered call ${answer.id}, which is not waiting for one: ${shown}`);
       return;
     }
-    this.#asked.delete(said.id);
-    if (said.error) {
-      asked.fail(said.error);
+    this.#pending.delete(answer.id);
+    if (answer.error) {
+      call.fail(answer.error);
     } else {
-      asked.answer(said.result);
+      call.answer(answer.result);
     }
   }
 
@@ -141,18 +142,18 @@ class Program {
     if (this.#failure || group !== this.#group) {
       return;
     }
-    const error = new AdapterError(`${why}${group.lastOutput}`);
-    this.#failure = { error, isTold: this.#asked.size > 0 };
-    for (const { fail } of this.#asked.values()) {
+    const error = new AdapterError(`${why}${group.outputText}`);
+    this.#failure = { error, isReported: this.#pending.size > 0 };
+    for (const { fail } of this.#pending.values()) {
       fail(error);
     }
-    this.#asked.clear();
+    this.#pending.clear();
     void group.stop();
   }
 }
 
 /** The answer in a line with the number of its call; undefined if the line is not an answer. */
-function answerIn(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
+function parseAnswer(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
   const { id, result, error, orderId } = membersOf(tryParseJson(line));
   const isRefusal = error !== undefined;
   if (typeof id !== 'number' || isRefusal === (result !== undefined) || (isRefusal && typeof error !== 'string')) {

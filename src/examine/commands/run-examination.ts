@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFiles, expectFolder, writeOutputFile } from '../../command/output-file.ts';
+import { assertFiles, assertFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
-import { millisecondsOf } from '../../command/time-option.ts';
-import type { Examined } from '../examined.ts';
-import type { Wanted } from '../set-up.ts';
+import { parseMilliseconds } from '../../command/time-option.ts';
+import type { ExaminationResult } from '../examination-result.ts';
+import type { ExamineRequest } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
-import type { RequestedExamination } from './examination-reports.ts';
-import { progressOn } from './progress.ts';
+import type { Invocation } from './examination-reports.ts';
+import { createProgressDisplay } from './progress.ts';
 
 const DEFAULT_BUDGET = '60s';
 /** In the data folder, which a project's `.gitignore` lists already. */
@@ -42,33 +42,33 @@ export const EXAMINATION_OPTIONS = [
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
 /** Parses the options of an examination. Throws UsageError, also if a bundle or report could not be written. */
-export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
+export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   // A dry run writes none.
   if (options['dryRun'] !== true) {
-    expectFolder(folder);
-    expectFiles(options, ['json', 'junit', 'html']);
+    assertFolder(folder);
+    assertFiles(options, ['json', 'junit', 'html']);
   }
   return {
-    budgetMs: millisecondsOf('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
-    amount: amountOf(textOf(options['amount'])),
-    seed: seedOf(options['seed']),
-    only: listOf(textOf(options['only'])),
-    keepBundle: (id, bundle) => writeOutputFile(join(folder, `${id}.bundle`), bundle),
+    budgetMs: parseMilliseconds('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
+    amount: parseAmount(textOf(options['amount'])),
+    seed: parseSeed(options['seed']),
+    only: splitList(textOf(options['only'])),
+    writeBundle: (id, bundle) => writeOutputFile(join(folder, `${id}.bundle`), bundle),
   };
 }
 
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
 export async function runExamination(
   options: Options,
-  run: (wanted: Wanted & { baseline: Baseline }) => Promise<CommandResult>,
+  run: (request: ExamineRequest & { baseline: Baseline }) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
   const { textOfViolation } = await import('../report/summary.ts');
-  const wanted = wantedOf(options);
+  const request = parseOptions(options);
   const stop = new AbortController();
-  const progress = progressOn(process.stderr);
+  const progress = createProgressDisplay(process.stderr);
   void waitForStop().then(() => {
     progress.say('stopping after the current order; press Ctrl-C again after three seconds to end at once');
     stop.abort(new UsageError('the examination was stopped'));
@@ -78,7 +78,7 @@ export async function runExamination(
     const baseline: Baseline = known === undefined ? new Set() : await readBaseline(known);
     let isFirstShown = false;
     return await run({
-      ...wanted,
+      ...request,
       baseline,
       signal: stop.signal,
       onProgress(now) {
@@ -98,21 +98,21 @@ export async function runExamination(
 
 /** Writes the requested reports, and returns the summary. */
 export async function report(
-  examined: Examined,
-  asked: RequestedExamination,
+  result: ExaminationResult,
+  invocation: Invocation,
   baseline: Baseline,
   options: Options,
   summarize?: () => string,
 ): Promise<CommandResult> {
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
-  const { uncountedOf } = await import('../report/report.ts');
-  const { failuresOf } = await import('../verdicts/baseline.ts');
-  const { isNewerNamed } = await import('../verdicts/requirements.ts');
-  const next = options['next'] === true || isNewerNamed(listOf(textOf(options['only'])));
-  const { violated, fixed, uncounted: others } = failuresOf(examined, baseline, next);
-  const uncounted = uncountedOf(others);
-  const written = writeReports({ ...examined, ...(uncounted ? { uncounted } : {}) }, asked, {
+  const { describeUncounted } = await import('../report/report.ts');
+  const { classifyFailures } = await import('../verdicts/baseline.ts');
+  const { areNewerNamed } = await import('../verdicts/requirements.ts');
+  const next = options['next'] === true || areNewerNamed(splitList(textOf(options['only'])));
+  const { violated, fixed, uncounted: others } = classifyFailures(result.verdicts, baseline, next);
+  const uncounted = describeUncounted(others);
+  const written = writeReports({ ...result, ...(uncounted ? { uncounted } : {}) }, invocation, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
     stepSummary: process.env['GITHUB_STEP_SUMMARY'],
@@ -121,40 +121,40 @@ export async function report(
   const hasFailed = violated.length + fixed.length > 0;
   const end = [...stale, ...(uncounted ? ['', uncounted.note] : [])];
   const text = [summarize ? summarize() : summaryOf(written), ...end].join('\n');
-  return { data: written, text, ...exitStatus(examined, hasFailed, { ...options, next }) };
+  return { data: written, text, ...exitStatus(result, hasFailed, { ...options, next }) };
 }
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
 function exitStatus(
-  { counts, verdicts, isStopped }: Examined,
+  { counts, verdicts, isStopped }: ExaminationResult,
   hasFailed: boolean,
   { strict, next }: Options,
 ): Pick<CommandResult, 'isFailure' | 'isUnknown'> {
   if (isStopped) {
     return { isUnknown: true };
   }
-  const isAny = (wanted: Verdict) =>
+  const hasVerdict = (wanted: Verdict) =>
     verdicts.some(({ verdict, isScored }) => verdict === wanted && (isScored || next === true));
-  const isAnyKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
-  const isBroken = hasFailed || (strict === true && isAny('not-exercised'));
-  const isKnown = isAnyKnown && !isAny('inconclusive');
-  return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
+  const hasKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
+  const isFailure = hasFailed || (strict === true && hasVerdict('not-exercised'));
+  const isKnown = hasKnown && !hasVerdict('inconclusive');
+  return { isFailure: isFailure, isUnknown: !isFailure && !isKnown };
 }
 
-function listOf(given = ''): string[] {
+function splitList(given = ''): string[] {
   return given.split(',').flatMap((word) => word.trim() || []);
 }
 
 const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
 
-function amountOf(text: string | undefined): string | undefined {
+function parseAmount(text: string | undefined): string | undefined {
   if (text !== undefined && !AMOUNT.test(text)) {
     throw new UsageError(`--amount takes an amount such as 10.00, not ${JSON.stringify(text)}`);
   }
   return text;
 }
 
-function seedOf(given: Options[string]): number {
+function parseSeed(given: Options[string]): number {
   const text = textOf(given) ?? '1';
   if (!/^\d{1,15}$/.test(text)) {
     throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);

@@ -2,7 +2,7 @@ import { type CellKey, type CoverageCell, cellKeyOf } from '../../../src/base/re
 import { situationsOf } from '../../../src/examine/cases/case.ts';
 import { planCases } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
-import { unseenIn } from '../../../src/examine/cases/unseen.ts';
+import { isUncoveredBy } from '../../../src/examine/cases/uncovered.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { faultCells } from '../../../src/server/findings/coverage/faults.ts';
@@ -18,15 +18,15 @@ function coverageWithout(isMissed: (cell: CellKey) => boolean): CoverageCell[] {
   return CELLS.map((cell) => ({ ...cell, degree: isMissed(cell) ? 'produced' : 'seen' }));
 }
 
-function unseenWithout(isMissed: (cell: CellKey) => boolean, channel = 'mobile-money'): string[] {
-  const isUnseen = unseenIn(coverageWithout(isMissed));
+function uncoveredWithout(isMissed: (cell: CellKey) => boolean, channel = 'mobile-money'): string[] {
+  const isUnseen = isUncoveredBy(coverageWithout(isMissed));
   return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
 }
 
-it('situations refer only to existing cells, so none is unseen with full coverage', () => {
-  expect(unseenWithout(() => false)).toEqual([]);
+it('situations refer only to existing cells, so none is uncovered with full coverage', () => {
+  expect(uncoveredWithout(() => false)).toEqual([]);
   const observable = SITUATIONS.filter(({ payment, statusQuery, other }) => payment ?? statusQuery ?? other);
-  expect(unseenWithout(() => true)).toEqual(observable.map(({ id }) => id));
+  expect(uncoveredWithout(() => true)).toEqual(observable.map(({ id }) => id));
 });
 
 it.each([
@@ -42,21 +42,21 @@ it.each([
   ['another call', (cell: CellKey) => cellKeyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
   // Shops use different operations to pay, so one of them is enough.
   ['one operation of several', (cell: CellKey) => cellKeyOf(cell) === 'faults: initiatePayment: reset', []],
-])('the unseen situations include %s that the tests have never seen', (_what, isMissed, expected) => {
-  expect(unseenWithout(isMissed)).toEqual(expected);
+])('the uncovered situations include %s that the tests have never seen', (_what, isMissed, expected) => {
+  expect(uncoveredWithout(isMissed)).toEqual(expected);
 });
 
-it('the unseen situations are separate for each channel, and empty without coverage', () => {
+it('the uncovered situations are separate for each channel, and empty without coverage', () => {
   const isMissed = ({ of, what }: CellKey) => of === 'qr-wallet' && what.startsWith('Failed ');
-  expect(unseenWithout(isMissed, 'mobile-money')).toEqual([]);
-  expect(unseenWithout(isMissed, 'qr-wallet')).toContain('failed');
-  expect(SITUATIONS.some((each) => unseenIn(undefined)(each, 'qr-wallet'))).toBe(false);
+  expect(uncoveredWithout(isMissed, 'mobile-money')).toEqual([]);
+  expect(uncoveredWithout(isMissed, 'qr-wallet')).toContain('failed');
+  expect(SITUATIONS.some((each) => isUncoveredBy(undefined)(each, 'qr-wallet'))).toBe(false);
 });
 
-it('an examination starts with undisturbed orders, then unseen situations, then all others', () => {
+it('an examination starts with undisturbed orders, then uncovered situations, then all others', () => {
   const selection = { channels: CHANNELS, areChannelsNamed: true, named: [], findings: [] };
   const casesFor = (coverage: CoverageCell[] | undefined) =>
-    planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), unseenIn(coverage)).map(
+    planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), isUncoveredBy(coverage)).map(
       ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,
     );
   const defaultOrder = casesFor(undefined);

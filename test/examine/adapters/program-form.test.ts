@@ -10,7 +10,7 @@ const newFolder = temporaryFolders();
 const ORDER = { amount: '10.00', currency: 'USD', channel: 'mobile-money', payer: { name: 'Ann', mobile: '1' } };
 const order = () => ({ ...ORDER, signal: new AbortController().signal });
 /** Far more than a program needs to start on a busy machine. */
-const LIMITS = { call: 60_000, restart: 60_000 };
+const LIMITS = { callMs: 60_000, restartMs: 60_000 };
 const STATE = { state: 'PAID', fulfilments: 1, paidAmount: '10.00' };
 
 /** A program that runs the given code for each call; `say` answers it. */
@@ -105,7 +105,7 @@ it('a program that does not answer is ended with its children, and restarted for
   const { adapter, close } = await loadProgram(
     `if (call === 'placeOrder') say({ id, result: { orderId: process.pid } });
      else if (orderId === 'hang') { writeFileSync('child', String(${child}.pid)); console.error('I wait'); }`,
-    { folder, limits: { call: 5000, restart: 5000 } },
+    { folder, limits: { callMs: 5000, restartMs: 5000 } },
   );
   const { orderId: before } = await adapter.placeOrder(order());
   await expect(adapter.orderState('hang')).rejects.toThrow(/did not answer orderState in time.*I wait/s);

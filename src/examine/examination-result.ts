@@ -1,18 +1,18 @@
 import type { TimedCase } from './cases/case-times.ts';
 import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
-import type { Found } from './verdicts/findings.ts';
+import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 import { REQUIREMENTS } from './verdicts/requirements.ts';
 import type { SessionFinding } from './verdicts/session-findings.ts';
 import type { Verdict } from './verdicts/verdicts.ts';
 
 /** The results of an examination. */
-export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
+export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   /** The set of requirements that verdicts count for. */
   requirements: string;
-  verdicts: readonly Found[];
+  verdicts: readonly CaseVerdict[];
   counts: Readonly<Record<Verdict, number>>;
-  /** Of the sandbox about the shop's calls and answers; they do not change the exit code. */
+  /** The sandbox's findings about the shop's calls and answers; they do not change the exit code. */
   findings: readonly SessionFinding[];
   /** The shop's names for states, and their assumed meaning. */
   words: ShopWords;
@@ -27,8 +27,8 @@ export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {
   milliseconds: number;
 }
 
-/** The parts of the results that only an examination of a whole shop has. */
-export const NOTHING_EXAMINED = {
+/** Defaults for results that only an examination of a whole shop has. */
+export const EMPTY_RESULT = {
   unseen: [],
   requirements: REQUIREMENTS,
   findings: [],

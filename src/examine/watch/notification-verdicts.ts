@@ -1,11 +1,11 @@
 import { isSuccess } from '../../base/is-success.ts';
 import { plural } from '../../base/text/plural.ts';
 import { parseInstant } from '../../base/time.ts';
-import { genuineIn, isForged, isQuery, isRefusal, type JudgeContext, type TrafficVerdict, UNSEEN } from './evidence.ts';
+import { genuineOf, HIDDEN, isForged, isQuery, isRefusal, type JudgeContext, type TrafficVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /** Whether the shop learnt that a payment was paid. */
-export function judgeLearning(
+export function judgeOutcomeKnown(
   { observation, reference }: WatchedOrder,
   { until }: JudgeContext,
 ): TrafficVerdict | undefined {
@@ -14,19 +14,19 @@ export function judgeLearning(
   const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
   if (paidAt === undefined) {
     return payments.some(({ state }) => state === 'Processing')
-      ? { verdict: 'not-exercised', note: 'the watch ended before the payment was settled' }
+      ? { verdict: 'not-exercised', note: 'the watch ended before the payment was decided' }
       : undefined;
   }
-  if (genuineIn(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
-    return { verdict: 'not-applicable', note: `the notification was acknowledged; what the shop did next ${UNSEEN}` };
+  if (genuineOf(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
+    return { verdict: 'not-applicable', note: `the notification was acknowledged; what the shop did next ${HIDDEN}` };
   }
   if (requests.some((each) => isQuery(each) && each.at >= paidAt && isSuccess(each.answer?.status ?? null))) {
-    return { verdict: 'not-applicable', note: `the shop queried the status; what it did next ${UNSEEN}` };
+    return { verdict: 'not-applicable', note: `the shop queried the status; what it did next ${HIDDEN}` };
   }
-  const waited = inWords(parseInstant(until) - parseInstant(paidAt));
+  const waitText = describeDuration(parseInstant(until) - parseInstant(paidAt));
   return {
     verdict: 'inconclusive',
-    note: `${reference} is paid, no notification was acknowledged, and the status was not queried in the ${waited} since; a later job may still query it`,
+    note: `${reference} is paid, no notification was acknowledged, and the status was not queried in the ${waitText} since; a later job may still query it`,
   };
 }
 
@@ -41,27 +41,27 @@ export function judgeForgery({ observation, reference }: WatchedOrder): TrafficV
   if (isRefused) {
     return {
       verdict: 'not-applicable',
-      note: `the shop refused it with ${first.status}; what else it did ${UNSEEN}`,
+      note: `the shop refused it with ${first.status}; what else it did ${HIDDEN}`,
     };
   }
   const kinds = forged.map(({ forgery }) => forgery ?? 'altered in transit').join(', ');
-  const asked = observation.requests.some((each) => isQuery(each) && each.at >= first.at)
+  const queryText = observation.requests.some((each) => isQuery(each) && each.at >= first.at)
     ? 'the shop queried the status afterwards, as a shop does that treats it as a hint'
     : 'the shop did not query the status afterwards';
   return {
     verdict: 'inconclusive',
-    note: `a notification of ${reference} that must not be trusted (${kinds}) was answered with ${first.status ?? first.error}, which proves nothing; ${asked}; check in your shop that ${reference} was neither marked as paid nor fulfilled because of it`,
+    note: `a notification of ${reference} that must not be trusted (${kinds}) was answered with ${first.status ?? first.error}, which proves nothing; ${queryText}; check in your shop that ${reference} was neither marked as paid nor fulfilled because of it`,
   };
 }
 
 /** Matches the error of an attempt that timed out. */
-const TOO_LATE = /^no answer within/;
+const TIMEOUT_ERROR = /^no answer within/;
 
 /** Whether genuine notifications were acknowledged in time. */
 export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
-  const attempts = genuineIn(observation.deliveries).flatMap((delivery) => delivery.attempts);
-  const late = attempts.find(({ error }) => TOO_LATE.test(error ?? ''));
+  const attempts = genuineOf(observation.deliveries).flatMap((delivery) => delivery.attempts);
+  const late = attempts.find(({ error }) => TIMEOUT_ERROR.test(error ?? ''));
   if (late) {
     return { verdict: 'violated', note: `a notification of ${reference} was not acknowledged in time: ${late.error}` };
   }
@@ -70,7 +70,7 @@ export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeConte
     return undefined;
   }
   if (attempts.some(({ status }) => isSuccess(status))) {
-    return { verdict: 'not-applicable', note: `it was acknowledged in time; whether it was stored first ${UNSEEN}` };
+    return { verdict: 'not-applicable', note: `it was acknowledged in time; whether it was stored first ${HIDDEN}` };
   }
   if (last.status === null) {
     return { verdict: 'inconclusive', note: `the notification of ${reference} was not delivered: ${last.error}` };
@@ -78,13 +78,13 @@ export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeConte
   if (observation.requests.some((each) => isQuery(each) && each.at >= last.at)) {
     return {
       verdict: 'not-applicable',
-      note: `the shop refused it and queried the status; what it did next ${UNSEEN}`,
+      note: `the shop refused it and queried the status; what it did next ${HIDDEN}`,
     };
   }
-  const isNeverTaken = !orders.some(({ observation: { deliveries } }) =>
-    genuineIn(deliveries).some((delivery) => delivery.attempts.some(({ status }) => isSuccess(status))),
+  const isAlwaysRefused = !orders.some(({ observation: { deliveries } }) =>
+    genuineOf(deliveries).some((delivery) => delivery.attempts.some(({ status }) => isSuccess(status))),
   );
-  return isNeverTaken
+  return isAlwaysRefused
     ? {
         verdict: 'violated',
         note: `every notification was refused, the one for ${reference} with ${last.status}: does the shop use WEBHOOK_SECRET?`,
@@ -98,7 +98,7 @@ export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeConte
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-function inWords(milliseconds: number): string {
+function describeDuration(milliseconds: number): string {
   const [unit, name] =
     milliseconds < 2 * MINUTE_MS
       ? [1000, 'second']

@@ -11,7 +11,7 @@ import { SHIPPED_NOISE_RULES, TOLERANCE } from './shipped-noise-rules.ts';
 import type { DriftContext, SingleDifference } from './single-difference.ts';
 
 /** The default file, in the folder of the recording. */
-const FILE = 'noise.json';
+const DEFAULT_FILE = 'noise.json';
 
 /** The kinds of differences that a rule can ignore. Others are never noise, such as a change of type. */
 const IGNORED_KINDS: Readonly<Record<NoiseRule['ignores'], readonly DifferenceKind[]>> = {
@@ -25,7 +25,7 @@ export type ActiveRules = Required<Pick<NoiseRules, 'rules' | 'tolerance'>>;
 
 /** The rules of a file, and the shipped rules that it does not replace or disable. Throws RecordingError. */
 export async function readNoiseRules(folder: string, file: string | undefined): Promise<ActiveRules> {
-  const defaultFile = join(folder, FILE);
+  const defaultFile = join(folder, DEFAULT_FILE);
   const name = file ?? (existsSync(defaultFile) ? defaultFile : undefined);
   if (name === undefined) {
     return { rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE };
@@ -35,7 +35,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   if (findings.length > 0) {
     throw new RecordingError(`${name}: ${describeFindings(findings)}`);
   }
-  return rulesWith(value as NoiseRules, name);
+  return mergeRules(value as NoiseRules, name);
 }
 
 function readRules(file: string): unknown {
@@ -46,7 +46,7 @@ function readRules(file: string): unknown {
   }
 }
 
-function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): ActiveRules {
+function mergeRules({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): ActiveRules {
   const shippedNames = SHIPPED_NOISE_RULES.map(({ name }) => name);
   const unknown = off.find((name) => !shippedNames.includes(name));
   if (unknown !== undefined) {
@@ -59,7 +59,7 @@ function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, 
 }
 
 /** Decides whether differences are noise, and counts how many each rule ignored. */
-export class Noise {
+export class NoiseFilter {
   readonly #active: ActiveRules;
   readonly #counts = new Map<string, number>();
 
@@ -80,7 +80,7 @@ export class Noise {
     return rule !== undefined;
   }
 
-  /** How much a delay, or a time between attempts, may differ from the recorded one. */
+  /** The allowed difference between a recorded delay, or time between attempts, and that of the sandbox. */
   toleranceMs(milliseconds: number): number {
     const { share, atLeastMs } = this.#active.tolerance;
     return Math.max(share * milliseconds, atLeastMs);

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import type { HttpAdapter } from '../../base/schema/generated/adapters.ts';
-import { APP_VARIABLE } from './form.ts';
+import { APP_VARIABLE } from './adapter-form.ts';
 
 /** The file that `examine --init` writes: HTTP templates for a JSON file, otherwise a module. */
-export function adapterToFillIn(file: string): string {
+export function adapterTemplateFor(file: string): string {
   return extname(file) === '.json' ? `${JSON.stringify(TEMPLATES, null, 2)}\n` : MODULE;
 }
 

@@ -1,4 +1,4 @@
-import { type Case, namesOf, situationsOf } from '../cases/case.ts';
+import { type Case, caseIdOf, situationsOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Step } from '../observation/story.ts';
 import { SITUATIONS } from '../situations/situations.ts';
@@ -7,13 +7,13 @@ import { isRequired } from './requirements.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 
 /** The result for one invariant in one situation on one channel. */
-export interface Found extends Judgement {
+export interface CaseVerdict extends Judgement {
   id: string;
   situation: string;
   channel: string;
-  /** The amount of the order that showed it; null if no order was placed. */
+  /** The amount of the judged order; null if no order was placed. */
   amount: string | null;
-  /** What happened. */
+  /** The steps of the order. */
   history: readonly Step[];
   /** The file that reproduces it. */
   bundle: string | null;
@@ -23,15 +23,15 @@ export interface Found extends Judgement {
   isScored: boolean;
 }
 
-/** The results of an examination so far. */
-export class Findings {
-  readonly #found = new Map<string, Found>();
+/** The verdicts of an examination so far. */
+export class CaseVerdicts {
+  readonly #found = new Map<string, CaseVerdict>();
 
   /** A violation in a case that did not happen counts as not exercised if a case that did happen violates the same invariant. */
-  get all(): Found[] {
+  get all(): CaseVerdict[] {
     const all = [...this.#found.values()];
     return all.map((found) =>
-      found.missed !== undefined && isShown(found, found.channel, all)
+      found.missed !== undefined && isViolated(found.invariant, found.channel, all)
         ? { ...found, verdict: 'not-exercised', note: found.missed, history: [], bundle: null }
         : found,
     );
@@ -43,7 +43,7 @@ export class Findings {
   }
 
   /** The first violation that was found. */
-  get first(): Found | undefined {
+  get first(): CaseVerdict | undefined {
     return this.all.find(({ verdict }) => verdict === 'violated');
   }
 
@@ -59,8 +59,8 @@ export class Findings {
     history: readonly Step[] = [],
     bundle: string | null = null,
   ): void {
-    const id = idOf(judgement.invariant, examined, channel);
-    const situation = namesOf(examined);
+    const id = findingIdOf(judgement.invariant, examined, channel);
+    const situation = caseIdOf(examined);
     const isScored = isRequired(situationsOf(examined), judgement.invariant);
     const amount = observation?.order.amount ?? null;
     this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
@@ -68,7 +68,7 @@ export class Findings {
 
   /**
    * The violations of an order that need no confirmation: all of them, if one is confirmed for an order without faults or for the same
-   * case on another channel, and those that a case which did happen shows.
+   * case on another channel; otherwise those in a case that did not happen, if a case that did happen has the same violation.
    */
   known<Violation extends Judgement>(violated: readonly Violation[], examined: Case, channel: string): Violation[] {
     const { all } = this;
@@ -76,26 +76,26 @@ export class Findings {
       (found) =>
         isConfirmed(found) &&
         violated.some(({ invariant }) => invariant === found.invariant) &&
-        (found.channel === channel ? isUndisturbed(found) : found.situation === namesOf(examined)),
+        (found.channel === channel ? isUndisturbed(found) : found.situation === caseIdOf(examined)),
     );
     return cause
       ? violated.map((judgement) => ({ ...judgement, note: `as in ${cause.id}` }))
-      : violated.filter((judgement) => judgement.missed !== undefined && isShown(judgement, channel, all));
+      : violated.filter((judgement) => judgement.missed !== undefined && isViolated(judgement.invariant, channel, all));
   }
 }
 
 /** Whether a violation of a requirement happened each time that it was tried. */
-function isConfirmed({ verdict, bundle, isScored }: Found): boolean {
+function isConfirmed({ verdict, bundle, isScored }: CaseVerdict): boolean {
   return verdict === 'violated' && bundle !== null && isScored;
 }
 
 /** Whether no call or notification was disturbed: the payment had one of its outcomes. */
-export function isUndisturbed({ situation }: Pick<Found, 'situation'>): boolean {
+export function isUndisturbed({ situation }: Pick<CaseVerdict, 'situation'>): boolean {
   return SITUATIONS.some(({ id, kind }) => id === situation && kind === 'outcome');
 }
 
 /** Whether an invariant is violated by a case that did happen. */
-function isShown({ invariant }: Pick<Judgement, 'invariant'>, channel: string, all: readonly Found[]): boolean {
+function isViolated(invariant: InvariantId, channel: string, all: readonly CaseVerdict[]): boolean {
   return all.some(
     (found) =>
       found.invariant === invariant &&
@@ -106,6 +106,6 @@ function isShown({ invariant }: Pick<Judgement, 'invariant'>, channel: string, a
 }
 
 /** The id of a finding, which is the same in every examination. */
-export function idOf(invariant: InvariantId, examined: Case, channel: string): string {
-  return `${invariant}-${namesOf(examined)}-${channel}`;
+export function findingIdOf(invariant: InvariantId, examined: Case, channel: string): string {
+  return `${invariant}-${caseIdOf(examined)}-${channel}`;
 }

@@ -28,10 +28,10 @@ const SITUATION_IDS = [
 export const WATCHED: readonly Situation[] = SITUATION_IDS.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
 
 /** Operations whose payerReference is the shop's id of an order. Payments that payers start, as by a link, have none. */
-const ORDERING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
+const ORDER_OPERATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-/** References that keep their situation when the shop calls again; limited so that the scenario does not grow without end. */
-const MOST_BOUND = 300;
+/** The newest references keep their situation when the shop calls again; more would let the scenario grow without end. */
+const MAX_BOUND = 300;
 
 export interface OrderSituation {
   reference: string;
@@ -40,17 +40,17 @@ export interface OrderSituation {
 
 /** A new order meets `next`; a known order stays in its situation, but without the fault, which has already happened. */
 export function scenarioFor(next: Situation, known: readonly OrderSituation[], channels: readonly string[]) {
-  const recent = known.slice(-MOST_BOUND);
+  const recent = known.slice(-MAX_BOUND);
   const bound = [...new Set(recent.map(({ situation }) => situation))].map((situation) => {
     const references = recent.filter((met) => met.situation === situation).map(({ reference }) => reference);
     const body = { properties: { payerReference: { enum: [...new Set(references)] } }, required: ['payerReference'] };
     const { fault: _, ...rule } = ruleOf(situation);
-    return { ...rule, when: { operation: ORDERING, body } };
+    return { ...rule, when: { operation: ORDER_OPERATIONS, body } };
   });
   return {
     name: nameOf(next),
     description: next.title,
-    rules: [...bound, { ...ruleOf(next), when: { operation: ORDERING, channel: [...channels] } }],
+    rules: [...bound, { ...ruleOf(next), when: { operation: ORDER_OPERATIONS, channel: [...channels] } }],
   };
 }
 

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
-import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
+import { type AdapterCall, type AdapterForm, APP_VARIABLE } from './adapter-form.ts';
 
 const NEEDED = ['placeOrder', 'orderState'] as const;
-const TEXTS = ['app', 'webhookUrl', 'patience'] as const;
+const TEXT_EXPORTS = ['app', 'webhookUrl', 'patience'] as const;
 
 /**
  * The build turns `import()` into `require()`, which rejects modules with a top-level await. The text is unique because V8 caches
@@ -19,7 +19,7 @@ const importModule = new Function('address', `return import(address); // ${rando
 ) => Promise<Record<string, unknown>>;
 
 /** An adapter that is a module; `app` overrides its own address. It may lack orderState if the state is known otherwise. Throws AdapterError. */
-export async function moduleForm(file: string, app: string | undefined, isStateKnown = false): Promise<Form> {
+export async function loadModule(file: string, app: string | undefined, isStateKnown = false): Promise<AdapterForm> {
   if (app !== undefined) {
     process.env[APP_VARIABLE] = app;
   }
@@ -61,17 +61,17 @@ function problemsOf(exported: Record<string, unknown>): string[] {
     ...OPTIONAL_CALLS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'function').map(
       (name) => `${name} must be a function`,
     ),
-    ...TEXTS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'string').map(
+    ...TEXT_EXPORTS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'string').map(
       (name) => `${name} must be a string`,
     ),
     ...(['undefined', 'boolean'].includes(typeof exported['reopens']) ? [] : ['reopens must be true or false']),
   ];
 }
 
-function run(exported: Record<string, unknown>, given: AdapterCall, signal: AbortSignal): unknown {
-  const { call, order, orderId, again, url, channel, minutes } = given;
-  const called = exported[call];
-  if (typeof called !== 'function') {
+function run(exported: Record<string, unknown>, adapterCall: AdapterCall, signal: AbortSignal): unknown {
+  const { call, order, orderId, again, url, channel, minutes } = adapterCall;
+  const implementation = exported[call];
+  if (typeof implementation !== 'function') {
     throw new AdapterError(`${call} is no longer a function`);
   }
   const more: Partial<Record<AdapterCall['call'], object>> = {
@@ -79,5 +79,5 @@ function run(exported: Record<string, unknown>, given: AdapterCall, signal: Abor
     payAgain: { channel, signal },
     backdate: { minutes },
   };
-  return Reflect.apply(called, exported, [order ? { ...order, signal } : (orderId ?? again), more[call]]);
+  return Reflect.apply(implementation, exported, [order ? { ...order, signal } : (orderId ?? again), more[call]]);
 }

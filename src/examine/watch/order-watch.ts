@@ -5,16 +5,16 @@ import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { caseOf } from '../cases/case.ts';
-import { type Examined, NOTHING_EXAMINED } from '../examined.ts';
+import { EMPTY_RESULT, type ExaminationResult } from '../examination-result.ts';
 import { type Step, storyOf } from '../observation/story.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
-import { Findings } from '../verdicts/findings.ts';
+import { CaseVerdicts } from '../verdicts/case-verdicts.ts';
 import type { Judgement, Verdict } from '../verdicts/verdicts.ts';
 import { describeEvent, isCall, paymentOf } from './event-words.ts';
-import { type OrderSituation, scenarioFor } from './scenario.ts';
 import { type TimelineOfPayment, TrafficLog } from './traffic-log.ts';
 import { judgeTraffic, occurredSituation, visibleInvariantsOf } from './traffic-verdicts.ts';
+import { type OrderSituation, scenarioFor } from './watch-scenario.ts';
 
 export interface WatchOptions {
   /** The situations that successive orders meet. */
@@ -25,20 +25,20 @@ export interface WatchOptions {
   /** Ends the watch. */
   signal: AbortSignal;
   /** Writes the bundle of the watch; returns the name of the file. */
-  keepBundle(text: string): string;
+  writeBundle(text: string): string;
   /** Is called with a line for each observation. */
   onLine(line: string): void;
 }
 
 /** The result of a watch. */
-export interface Watched {
-  examined: Examined;
+export interface WatchResult {
+  result: ExaminationResult;
   /** All calls, in their order. */
   calls: readonly RequestView[];
 }
 
 /** Real milliseconds for which the end waits for notifications that are due within seconds. */
-const LONGEST_END_MS = 5000;
+const END_TIMEOUT_MS = 5000;
 
 /** Events that replace the records of a session. */
 const RESET_EVENTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
@@ -46,7 +46,7 @@ const RESET_EVENTS: ReadonlySet<string> = new Set(['session.reset', 'session.res
 /** The best first, because the worst, which is reported for several orders, overwrites the others. */
 const BEST_FIRST: readonly Verdict[] = ['not-applicable', 'not-exercised', 'handled', 'inconclusive', 'violated'];
 
-interface Judged {
+interface SituatedJudgement {
   judgement: Judgement;
   situation: Situation;
   channel: string;
@@ -58,13 +58,13 @@ interface Judged {
 export class OrderWatch {
   readonly #client: SandboxClient;
   readonly #options: WatchOptions;
-  readonly #judged: Judged[] = [];
+  readonly #judgements: SituatedJudgement[] = [];
   readonly #calls: RequestView[] = [];
   #trafficLog = new TrafficLog();
   #known: OrderSituation[] = [];
   #turn: number;
   #orders = 0;
-  #last = '';
+  #lastLine = '';
 
   constructor(client: SandboxClient, options: WatchOptions) {
     this.#client = client;
@@ -73,9 +73,9 @@ export class OrderWatch {
   }
 
   /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the sandbox goes away. */
-  async run(onReady: () => void): Promise<Watched> {
+  async run(onReady: () => void): Promise<WatchResult> {
     const began = steadyNow();
-    const [followed, { items }] = await Promise.all([
+    const [previousScenario, { items }] = await Promise.all([
       this.#client.currentScenario(),
       this.#client.list<ShownEvent>('event-log', { limit: '1' }),
     ]);
@@ -85,11 +85,11 @@ export class OrderWatch {
       await this.#follow(items[0]?.id ?? 0);
       const { now } = await this.#client.clock();
       this.#judge(now);
-      const bundle = this.#judged.some(({ judgement }) => judgement.verdict === 'violated')
-        ? this.#options.keepBundle(await this.#client.bundle())
+      const bundle = this.#judgements.some(({ judgement }) => judgement.verdict === 'violated')
+        ? this.#options.writeBundle(await this.#client.bundle())
         : null;
-      await this.#client.useScenario(followed.name);
-      return { examined: this.#examined(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
+      await this.#client.useScenario(previousScenario.name);
+      return { result: this.#summarize(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
     } catch (error) {
       throw new AdapterError(`the sandbox at ${this.#client.baseUrl} can no longer be watched: ${messageOf(error)}`);
     }
@@ -97,24 +97,24 @@ export class OrderWatch {
 
   async #follow(since: number): Promise<void> {
     const { signal } = this.#options;
-    const over = new AbortController();
+    const stop = new AbortController();
     const end = async () => {
-      const asked = steadyNow();
-      while (this.#trafficLog.isEventPending && steadyNow() - asked < LONGEST_END_MS) {
+      const endStartedAt = steadyNow();
+      while (this.#trafficLog.isEventPending && steadyNow() - endStartedAt < END_TIMEOUT_MS) {
         await delay(50);
       }
-      over.abort();
+      stop.abort();
     };
     signal.addEventListener('abort', () => void end(), { once: true });
     if (signal.aborted) {
       return;
     }
     try {
-      for await (const event of this.#client.events(since, { calls: true, signal: over.signal })) {
+      for await (const event of this.#client.events(since, { calls: true, signal: stop.signal })) {
         await this.#handleEvent(event);
       }
     } catch (error) {
-      if (!over.signal.aborted) {
+      if (!stop.signal.aborted) {
         throw error;
       }
       return;
@@ -208,15 +208,15 @@ export class OrderWatch {
         const note: Step = { at: null, side: 'provider', who: 'provider', text: `notes: ${judgement.note}` };
         const history = judgement.note === undefined ? story : [...story, note];
         const { channel } = order.observation.order;
-        this.#judged.push({ judgement, situation, channel, history, trafficLog: this.#trafficLog });
+        this.#judgements.push({ judgement, situation, channel, history, trafficLog: this.#trafficLog });
       }
     }
   }
 
-  #examined(bundle: string | null, milliseconds: number): Examined {
-    const findings = new Findings();
-    const channels = [...new Set(this.#judged.map(({ channel }) => channel))];
-    const met = new Set(this.#judged.map(({ situation, channel }) => `${situation.id} ${channel}`));
+  #summarize(bundle: string | null, milliseconds: number): ExaminationResult {
+    const findings = new CaseVerdicts();
+    const channels = [...new Set(this.#judgements.map(({ channel }) => channel))];
+    const met = new Set(this.#judgements.map(({ situation, channel }) => `${situation.id} ${channel}`));
     for (const situation of this.#options.situations) {
       for (const channel of channels.filter((each) => !met.has(`${situation.id} ${each}`))) {
         for (const invariant of visibleInvariantsOf(situation)) {
@@ -225,8 +225,8 @@ export class OrderWatch {
         }
       }
     }
-    const rank = ({ judgement }: Judged) => BEST_FIRST.indexOf(judgement.verdict);
-    const ranked = this.#judged.toSorted((a, b) => rank(a) - rank(b));
+    const rank = ({ judgement }: SituatedJudgement) => BEST_FIRST.indexOf(judgement.verdict);
+    const ranked = this.#judgements.toSorted((a, b) => rank(a) - rank(b));
     for (const { judgement, situation, channel, history, trafficLog } of ranked) {
       // The history of the session only reaches back to its last reset, so no bundle contains an earlier violation.
       const file = judgement.verdict === 'violated' && trafficLog === this.#trafficLog ? bundle : null;
@@ -234,13 +234,13 @@ export class OrderWatch {
     }
     const { all: verdicts, counts } = findings;
     const { seed } = this.#options;
-    return { ...NOTHING_EXAMINED, subject: 'shop', seed, milliseconds, verdicts, counts, cases: this.#orders };
+    return { ...EMPTY_RESULT, subject: 'shop', seed, milliseconds, verdicts, counts, cases: this.#orders };
   }
 
   /** Shows a repeated line, as of a shop that polls, only once. */
   #print(at: string, words: string | undefined): void {
-    if (words !== undefined && words !== this.#last) {
-      this.#last = words;
+    if (words !== undefined && words !== this.#lastLine) {
+      this.#lastLine = words;
       this.#options.onLine(`${at.slice(11, 19)} ${words}`);
     }
   }

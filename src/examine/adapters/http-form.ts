@@ -7,15 +7,15 @@ import { valueAt } from '../../base/schema/json-path.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { visit } from '../race/browser.ts';
-import { AdapterError, amountOf, OPTIONAL_CALLS } from '../shop/adapter.ts';
-import { expectTrusted } from '../shop/certificate.ts';
-import type { AdapterCall, Form } from './form.ts';
-import { expectPlaceholders, filled, filledJson, type Values, valuesOf } from './placeholders.ts';
+import { AdapterError, OPTIONAL_CALLS, parseAmount } from '../shop/adapter.ts';
+import { assertTrusted } from '../shop/certificate.ts';
+import type { AdapterCall, AdapterForm } from './adapter-form.ts';
+import { assertPlaceholders, fillIn, fillInJson, type Values, valuesOf } from './placeholders.ts';
 
 const ORDER = { amount: '10.00', currency: '', channel: '', payer: { name: '', mobile: '' } };
 
-/** The input of each call, which decides the placeholders that its template may contain. */
-const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = {
+/** A sample input of each call: its members are the placeholders that a template of the call may contain. */
+const CALL_INPUTS: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = {
   placeOrder: { order: ORDER },
   orderState: { orderId: '' },
   reconcile: {},
@@ -30,24 +30,24 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
   restart: {},
 };
 
-/** The shop is unreachable, so it did not refuse the order. */
-const ABSENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** Error codes of an unreachable shop, which therefore did not refuse the order. */
+const UNREACHABLE = new Set<unknown>(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Limits that no answer with an order or its state reaches. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-const LONGEST_ANSWER_MS = 5 * 60_000;
+const ANSWER_TIMEOUT_MS = 5 * 60_000;
 
 /** Characters of an answer that are shown in an error. */
-const SHOWN = 300;
+const MAX_SHOWN = 300;
 
 /** The templates of an adapter whose calls are all requests. */
 export type HttpTemplates = Omit<HttpAdapter, 'restart'> & { restart?: HttpRequest };
 
 /** An adapter of HTTP templates. `app` overrides the address in the definition. Throws AdapterError. */
-export function httpForm(definition: HttpTemplates, app = definition.app): Form {
+export function createHttpForm(definition: HttpTemplates, app = definition.app): AdapterForm {
   const calls = OPTIONAL_CALLS.filter((name) => definition[name] !== undefined);
   for (const call of ['placeOrder', 'orderState', ...calls] as const) {
-    expectRequest(call, definition[call], app);
+    assertSendable(call, definition[call], app);
   }
   return {
     app,
@@ -60,13 +60,13 @@ export function httpForm(definition: HttpTemplates, app = definition.app): Form 
       if (!request) {
         throw new AdapterError(`the adapter does not have ${call.call}`);
       }
-      const sent = requestFor(request, call, app);
-      if (call.call === 'returnFromPayment' && sent.method === 'GET') {
-        return returned(sent, signal);
+      const prepared = requestFor(request, call, app);
+      if (call.call === 'returnFromPayment' && prepared.method === 'GET') {
+        return openReturnPage(prepared, signal);
       }
-      const answer = await send(sent, call, signal);
+      const answer = await send(prepared, call, signal);
       if (call.call === 'placeOrder') {
-        return placedIn(answer, definition.placeOrder.answer.orderId);
+        return parsePlacedOrder(answer, definition.placeOrder.answer.orderId);
       }
       if (call.call === 'orderState' && answer.status === 404) {
         return null;
@@ -74,14 +74,14 @@ export function httpForm(definition: HttpTemplates, app = definition.app): Form 
       if (!answer.isOk) {
         throw new Error(refusalIn(answer));
       }
-      return call.call === 'orderState' ? stateIn(answer, definition.orderState.answer) : undefined;
+      return call.call === 'orderState' ? parseState(answer, definition.orderState.answer) : undefined;
     },
     close: async () => undefined,
   };
 }
 
 /** A browser follows redirects. */
-async function returned({ url, headers }: ShopRequest, signal: AbortSignal): Promise<{ url: string }> {
+async function openReturnPage({ url, headers }: ShopRequest, signal: AbortSignal): Promise<{ url: string }> {
   const { isOk, statuses } = await visit(url, signal, headers);
   if (!isOk) {
     throw new Error(`GET ${url} was answered ${statuses.join(', then ')}`);
@@ -90,21 +90,21 @@ async function returned({ url, headers }: ShopRequest, signal: AbortSignal): Pro
 }
 
 /** Throws AdapterError for a request that could never be sent. */
-function expectRequest(call: AdapterCall['call'], request: HttpRequest | undefined, app: string | undefined): void {
+function assertSendable(call: AdapterCall['call'], request: HttpRequest | undefined, app: string | undefined): void {
   const { method, url = '', headers, body } = request ?? {};
-  const values = valuesOf({ call, ...GIVEN[call] });
-  expectPlaceholders({ url, headers, body }, `$.${call}`, Object.keys(values));
-  if (body !== undefined && (method ?? usualMethod(call)) === 'GET') {
+  const values = valuesOf({ call, ...CALL_INPUTS[call] });
+  assertPlaceholders({ url, headers, body }, `$.${call}`, Object.keys(values));
+  if (body !== undefined && (method ?? defaultMethod(call)) === 'GET') {
     throw new AdapterError(`$.${call}.body: a GET request has no body; set another method`);
   }
-  if (!parseUrl(filled(url, values, encodeURIComponent), app)) {
+  if (!parseUrl(fillIn(url, values, encodeURIComponent), app)) {
     throw new AdapterError(
       `$.${call}.url: ${JSON.stringify(url)} is relative: set app to the address of the shop, or use --app`,
     );
   }
 }
 
-function usualMethod(call: AdapterCall['call']): string {
+function defaultMethod(call: AdapterCall['call']): string {
   return call === 'orderState' || call === 'returnFromPayment' ? 'GET' : 'POST';
 }
 
@@ -123,92 +123,92 @@ function requestFor(
   const values: Values = valuesOf(call);
   const all = new Headers({ accept: '*/*', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) });
   for (const [name, value] of Object.entries(headers ?? {})) {
-    all.set(name, filled(value, values));
+    all.set(name, fillIn(value, values));
   }
   return {
-    method: method ?? usualMethod(call.call),
-    url: new URL(filled(url, values, encodeURIComponent), app).href,
+    method: method ?? defaultMethod(call.call),
+    url: new URL(fillIn(url, values, encodeURIComponent), app).href,
     headers: Object.fromEntries(all),
-    ...(body === undefined ? {} : { body: JSON.stringify(filledJson(body, values)) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(fillInJson(body, values)) }),
   };
 }
 
 interface Answer {
   /** The request, in words. */
-  asked: string;
+  request: string;
   status: number;
   isOk: boolean;
   text: string;
 }
 
 async function send({ url, ...request }: ShopRequest, { call }: AdapterCall, signal: AbortSignal): Promise<Answer> {
-  const asked = `${request.method} ${url}`;
+  const requestText = `${request.method} ${url}`;
   try {
     // Each call opens a connection: the shop may close an idle one at the moment that a call reuses it.
-    const options = { ...request, signal, timeoutMs: LONGEST_ANSWER_MS, maxBytes: MAX_ANSWER_BYTES };
+    const options = { ...request, signal, timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES };
     const { status, body } = await fetchWhole(url, options);
-    return { asked, status, isOk: isSuccess(status), text: body.toString() };
+    return { request: requestText, status, isOk: isSuccess(status), text: body.toString() };
   } catch (error) {
-    expectTrusted(error);
+    assertTrusted(error);
     const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || String(codeOf(error));
     // A broken connection leaves the customer without an order. The examination checks separately whether the shop is up.
-    const isRefusal = call === 'placeOrder' && !ABSENT.has(codeOf(error));
-    throw new (isRefusal ? Error : AdapterError)(`${asked}: ${why}`);
+    const isRefusal = call === 'placeOrder' && !UNREACHABLE.has(codeOf(error));
+    throw new (isRefusal ? Error : AdapterError)(`${requestText}: ${why}`);
   }
 }
 
-function refusalIn({ asked, status, text }: Answer): string {
-  return `${asked} was answered ${status}: ${text.slice(0, SHOWN)}`;
+function refusalIn({ request, status, text }: Answer): string {
+  return `${request} was answered ${status}: ${text.slice(0, MAX_SHOWN)}`;
 }
 
 /** A shop that refuses an order may still answer with its id. */
-function placedIn(answer: Answer, path: string): { orderId: unknown } {
-  const orderId = valueAt(jsonIn(answer), `$.${path}`);
+function parsePlacedOrder(answer: Answer, path: string): { orderId: unknown } {
+  const orderId = valueAt(parseBody(answer), `$.${path}`);
   if (!answer.isOk) {
     throw Object.assign(new Error(refusalIn(answer)), orderId === undefined || orderId === null ? {} : { orderId });
   }
   if (typeof orderId !== 'string' && typeof orderId !== 'number') {
-    throw unfit(answer, path, 'the id of the order, a string or a number');
+    throw invalidAnswer(answer, path, 'the id of the order, a string or a number');
   }
   return { orderId };
 }
 
-function stateIn(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
-  const body = jsonIn(answer);
+function parseState(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
+  const body = parseBody(answer);
   if (body === null) {
     return null;
   }
   const at = (path: string) => valueAt(body, `$.${path}`);
   const state = at(paths.state);
   if (typeof state !== 'string' && typeof state !== 'number') {
-    throw unfit(answer, paths.state, "the shop's own state, a string or a number");
+    throw invalidAnswer(answer, paths.state, "the shop's own state, a string or a number");
   }
-  const fulfilments = countOf(at(paths.fulfilments));
+  const fulfilments = parseCount(at(paths.fulfilments));
   if (fulfilments === undefined) {
-    throw unfit(answer, paths.fulfilments, 'an integer, an array, or null for none');
+    throw invalidAnswer(answer, paths.fulfilments, 'an integer, an array, or null for none');
   }
   const isMinor = paths.paidAmountUnit === 'minor';
-  const paidAmount = moneyOf(at(paths.paidAmount), isMinor);
+  const paidAmount = parsePaidAmount(at(paths.paidAmount), isMinor);
   if (paidAmount === undefined) {
     const unit = isMinor ? 'an amount in minor units such as 1050' : 'an amount such as "10.50"';
-    throw unfit(answer, paths.paidAmount, `${unit}, or null for none`);
+    throw invalidAnswer(answer, paths.paidAmount, `${unit}, or null for none`);
   }
   return { state: String(state), fulfilments, paidAmount };
 }
 
 /** Text that is not JSON is not an error here: no path matches in it, and that is reported. */
-function jsonIn({ text }: Answer): unknown {
+function parseBody({ text }: Answer): unknown {
   return tryParseJson(text);
 }
 
-function unfit({ asked, text }: Answer, path: string, expected: string): AdapterError {
+function invalidAnswer({ request, text }: Answer, path: string, expected: string): AdapterError {
   return new AdapterError(
-    `${asked}: ${path} of the answer must be ${expected}; the answer was ${text.slice(0, SHOWN) || 'empty'}`,
+    `${request}: ${path} of the answer must be ${expected}; the answer was ${text.slice(0, MAX_SHOWN) || 'empty'}`,
   );
 }
 
 /** Undefined for a value that is not a count. */
-function countOf(value: unknown): number | undefined {
+function parseCount(value: unknown): number | undefined {
   if (value === null || Array.isArray(value)) {
     return value?.length ?? 0;
   }
@@ -218,9 +218,9 @@ function countOf(value: unknown): number | undefined {
 const MINOR = /^\d{1,15}$/;
 
 /** As decimal text with two places; undefined for a value that is not an amount. */
-function moneyOf(value: unknown, isMinor: boolean): string | undefined {
+function parsePaidAmount(value: unknown, isMinor: boolean): string | undefined {
   if (value === null || !isMinor) {
-    return amountOf(value === null ? 0 : value);
+    return parseAmount(value === null ? 0 : value);
   }
   return MINOR.test(String(value)) ? toDecimalText(Number(value)) : undefined;
 }

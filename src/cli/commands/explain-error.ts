@@ -10,21 +10,21 @@ export interface CalledSandbox {
   controlToken: string | undefined;
 }
 
-/** Explains to the user why a command's call failed. */
-export function whyRefused(error: Error, { url, controlToken }: CalledSandbox): string {
+/** The reason why a command's call failed, and what to do, for the user. */
+export function explainError(error: Error, { url, controlToken }: CalledSandbox): string {
   if (error instanceof NoAnswerError) {
-    return wordsForNoAnswer(url, error.cause);
+    return explainNoAnswer(url, error.cause);
   }
   if (!(error instanceof ControlError)) {
     return error.message;
   }
   // The paths of findings in a body begin with `$.`, which means nothing on a command line.
   const message = error.message.replaceAll(/(^|[;\n] ?)\$\.(?=\w)/g, '$1');
-  return error.status === 401 ? wordsForToken(controlToken) : printable(message);
+  return error.status === 401 ? explainToken(controlToken) : printable(message);
 }
 
 /** Nothing listens at the address, or its certificate is not trusted. */
-function wordsForNoAnswer(url: string, cause: unknown): string {
+function explainNoAnswer(url: string, cause: unknown): string {
   const [code, message] = [String(codeOf(cause) ?? ''), messageOf(cause)];
   if (/VERIFY|ISSUER|SELF_SIGNED/.test(code)) {
     return `the certificate of ${url} is not trusted (${message}); set NODE_EXTRA_CA_CERTS to the CA's file, which was printed at the start`;
@@ -35,7 +35,7 @@ function wordsForNoAnswer(url: string, cause: unknown): string {
 }
 
 /** Replaces the sandbox's own message, which asks for a header instead of the flag. */
-function wordsForToken(token: string | undefined): string {
+function explainToken(token: string | undefined): string {
   const flag = `--control-token or ${TOKEN_VARIABLE}`;
   return token === undefined
     ? `the sandbox listens beyond loopback: give its control token with ${flag} (it was printed at the start)`

@@ -9,7 +9,7 @@ import type { InvariantId } from '../verdicts/invariant.ts';
 import { invariantsOf, type Judgement, judge } from '../verdicts/verdicts.ts';
 
 /** Situations that a receiver can handle: it knows only notified payments, and cannot distinguish a late failure from an old one. */
-const ABOUT_RECEIVERS = SITUATIONS.filter(
+const RECEIVER_SITUATIONS = SITUATIONS.filter(
   ({ kind, action, id }) =>
     !['call', 'other-call', 'status-query', 'race', 'alone'].includes(kind) &&
     action === undefined &&
@@ -29,7 +29,7 @@ const JUDGED_BY_CHECK: readonly InvariantId[] = ['I1', 'I2', 'I4', 'I5', 'I6', '
 /** The scope of a receiver with a check that returns the state of orders. */
 export const CHECKED_RECEIVER: Scope = {
   subject: 'receiver',
-  situations: ABOUT_RECEIVERS.map((situation) =>
+  situations: RECEIVER_SITUATIONS.map((situation) =>
     !isDefault(situation) && !isForgedOrAltered(situation)
       ? { ...situation, invariants: [...situation.invariants, 'I9'] }
       : situation,
@@ -38,15 +38,15 @@ export const CHECKED_RECEIVER: Scope = {
   judge(examined, observation, reconciled, words) {
     assertPaymentMade(observation);
     const isGenuineSent = genuineIn(observation).length > 0;
-    const found = judge(examined, observation, reconciled, words);
-    const isKept = found.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
-    const others = found
+    const judgements = judge(examined, observation, reconciled, words);
+    const isStored = judgements.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
+    const others = judgements
       .filter(
         ({ invariant }) =>
           JUDGED_BY_CHECK.includes(invariant) && invariant !== 'I9' && (isGenuineSent || !NEED_GENUINE.has(invariant)),
       )
       .map((each): Judgement => (each.invariant === 'I7' && isFulfilledByForgery(observation) ? violated('I7') : each));
-    return [...others, ...acknowledgement(examined, observation, isKept)];
+    return [...others, ...judgeAcknowledgement(examined, observation, isStored)];
   },
   unseen: [],
 };
@@ -54,17 +54,17 @@ export const CHECKED_RECEIVER: Scope = {
 /** The scope of a receiver without a check: only its answers are known. */
 export const UNCHECKED_RECEIVER: Scope = {
   subject: 'receiver',
-  situations: ABOUT_RECEIVERS.map((situation) =>
+  situations: RECEIVER_SITUATIONS.map((situation) =>
     !isDefault(situation) ? { ...situation, invariants: [isForgedOrAltered(situation) ? 'I7' : 'I9'] } : situation,
   ),
   invariants: ['I7', 'I9'],
   judge(examined, observation) {
     assertPaymentMade(observation);
-    const missed = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
-    const found = [...acknowledgement(examined, observation, true), ...answerToWrong(examined, observation)];
-    return found.map((each) =>
-      missed && each.verdict !== 'violated'
-        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missed.title}` }
+    const unoccurred = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
+    const acknowledgement = judgeAcknowledgement(examined, observation, true);
+    return [...acknowledgement, ...judgeForgeryAnswers(examined, observation)].map((each) =>
+      unoccurred && each.verdict !== 'violated'
+        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${unoccurred.title}` }
         : each,
     );
   },
@@ -77,9 +77,9 @@ export const UNCHECKED_RECEIVER: Scope = {
 const violated = (invariant: InvariantId): Judgement => ({ invariant, verdict: 'violated' });
 
 /** Throws AdapterError if the probe itself could not pay, because nothing can be judged then. */
-function assertPaymentMade({ refused }: Observation): void {
-  if (refused !== undefined) {
-    throw new AdapterError(`the payment could not be made: ${refused}`);
+function assertPaymentMade({ refusal }: Observation): void {
+  if (refusal !== undefined) {
+    throw new AdapterError(`the payment could not be made: ${refusal}`);
   }
 }
 
@@ -91,11 +91,11 @@ export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): Deli
   );
 }
 
-/** Whether the order was fulfilled because of a forged or altered notification alone. */
+/** Whether the order was fulfilled only because of a forged or altered notification. */
 function isFulfilledByForgery(observation: Observation): boolean {
   return (
     genuineIn(observation).length === 0 &&
-    (observation.after?.fulfilments ?? 0) > 0 &&
+    (observation.finalState?.fulfilments ?? 0) > 0 &&
     statusQueriesIn(observation).length === 0
   );
 }
@@ -104,26 +104,26 @@ const statusQueriesIn = ({ requests }: Pick<Observation, 'requests'>) =>
   requests.filter(({ operation }) => operation === 'getPaymentStatus');
 
 /** Real milliseconds after which a notification counts as not acknowledged. */
-const LONGEST_ANSWER_MS = 15_000;
+const ACKNOWLEDGEMENT_TIMEOUT_MS = 15_000;
 
 /** Whether an attempt timed out. */
-export function isTooLate({ status, ms }: DeliveryView['attempts'][number]): boolean {
-  return status === null && ms >= LONGEST_ANSWER_MS;
+export function isTimedOut({ status, ms }: DeliveryView['attempts'][number]): boolean {
+  return status === null && ms >= ACKNOWLEDGEMENT_TIMEOUT_MS;
 }
 
 /** Each genuine notification must be acknowledged in the end, and never too late. */
-function acknowledgement(examined: Case, observation: Observation, isKept: boolean): Judgement[] {
-  const told = genuineIn(observation);
-  if (told.length === 0) {
+function judgeAcknowledgement(examined: Case, observation: Observation, isStored: boolean): Judgement[] {
+  const genuine = genuineIn(observation);
+  if (genuine.length === 0) {
     const note = 'no genuine notification was sent';
     return invariantsOf(examined).includes('I9') ? [{ invariant: 'I9', verdict: 'not-exercised', note }] : [];
   }
-  const isAcknowledged = told.every(({ state, attempts }) => state === 'delivered' && !attempts.some(isTooLate));
-  return [isAcknowledged && isKept ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
+  const isAcknowledged = genuine.every(({ state, attempts }) => state === 'delivered' && !attempts.some(isTimedOut));
+  return [isAcknowledged && isStored ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
 }
 
-/** A refusal is all that a receiver can show. A note with other answers, because an acknowledgement does not prove an effect. */
-function answerToWrong(examined: Case, observation: Observation): Judgement[] {
+/** A refusal is handled; another answer is inconclusive, because an acknowledgement does not prove an effect. */
+function judgeForgeryAnswers(examined: Case, observation: Observation): Judgement[] {
   if (!situationsOf(examined).some(isForgedOrAltered)) {
     return [];
   }
@@ -134,12 +134,12 @@ function answerToWrong(examined: Case, observation: Observation): Judgement[] {
     return [{ invariant: 'I7', verdict: 'handled' }];
   }
   // A query after a genuine notification may be caused by that one.
-  const truth = genuine[0]?.attempts[0]?.at ?? '9999';
-  const hasAsked = statusQueriesIn(observation).some(({ at }) => at < truth);
-  const then = hasAsked
+  const firstGenuineAt = genuine[0]?.attempts[0]?.at ?? '9999';
+  const hasAsked = statusQueriesIn(observation).some(({ at }) => at < firstGenuineAt);
+  const queryText = hasAsked
     ? 'and queried the status of the payment, which is a valid defence if it relies on the result'
     : 'and did not query the status before the genuine notification arrived';
-  const note = `the receiver answered ${answers} ${then}: check whether the order was fulfilled, or use --check`;
+  const note = `the receiver answered ${answers} ${queryText}: check whether the order was fulfilled, or use --check`;
   const { orderId } = observation;
   return [{ invariant: 'I7', verdict: 'inconclusive', note, ...(orderId === undefined ? {} : { orderId }) }];
 }

@@ -2,13 +2,13 @@ import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
-import { type Closing, closeAll, DEFAULT_PORT, parseSelection, startOwnSandbox, startShop } from '../set-up.ts';
+import { type Cleanup, cleanUp, DEFAULT_PORT, parseSelection, startOwnSandbox, startShop } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
-import { withPort } from '../shop/shop-port.ts';
+import { choosePort } from '../shop/shop-port.ts';
 import type { Situation } from '../situations/situation.ts';
 import { invariantsOf } from '../verdicts/verdicts.ts';
-import { WATCHED } from './scenario.ts';
-import { OrderWatch, type WatchOptions } from './watch.ts';
+import { OrderWatch, type WatchOptions } from './order-watch.ts';
+import { WATCHED } from './watch-scenario.ts';
 
 export interface WatchSetUpOptions {
   /** The command that starts the shop, and the shop's address; undefined if it runs already. */
@@ -17,65 +17,65 @@ export interface WatchSetUpOptions {
   /** The shop's webhook address; undefined if the sandbox has it already, or the shop has none. */
   webhookUrl: string | undefined;
   /** A running sandbox, in the session that the shop calls; undefined to start one for the watch. */
-  running: SandboxClient | undefined;
+  runningSandbox: SandboxClient | undefined;
   /** The shop's environment apart from the sandbox's address. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
 }
 
-type Wanted = Omit<WatchOptions, 'situations' | 'channels'> & { only: readonly string[] };
+type WatchRequest = Omit<WatchOptions, 'situations' | 'channels'> & { only: readonly string[] };
 
 /** A sandbox and a shop that are ready to be watched. */
-export interface WatchSetting {
+export interface PreparedWatch {
   /** The address that the shop must call. */
   url: string;
   /** The addresses of the receivers of notifications. */
   receivers: readonly string[];
   /** Throws AdapterError for a name in `only` that cannot be watched. */
-  watch(options: Wanted): Promise<{ watch: OrderWatch; situations: readonly Situation[] }>;
+  createWatch(options: WatchRequest): Promise<{ watch: OrderWatch; situations: readonly Situation[] }>;
   close(): Promise<void>;
 }
 
 /** Starts the sandbox and the shop if necessary. Throws AdapterError. */
-export async function setUpWatch(given: WatchSetUpOptions): Promise<WatchSetting> {
-  const options = await withPort(given);
-  const closing: Closing = [];
-  const close = () => closeAll(closing);
+export async function setUpWatch(given: WatchSetUpOptions): Promise<PreparedWatch> {
+  const options = await choosePort(given);
+  const cleanup: Cleanup = [];
+  const close = () => cleanUp(cleanup);
   try {
-    const client = await sandboxFor(options, closing);
+    const client = await sandboxFor(options, cleanup);
     if (options.webhookUrl !== undefined) {
       await client.setEndpoints([{ url: options.webhookUrl, secret: options.environment.WEBHOOK_SECRET }]);
     }
-    await startShop({ ...options, signal: undefined }, client, closing);
+    await startShop({ ...options, signal: undefined }, client, cleanup);
     const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
-    const watch = async ({ only, ...more }: Wanted) => {
+    const createWatch = async ({ only, ...more }: WatchRequest) => {
       const { channels, named } = await parseSelection(only, WHOLE_SHOP);
-      const situations = situationsOf(named, receivers.length > 0);
+      const situations = selectSituations(named, receivers.length > 0);
       return { watch: new OrderWatch(client, { ...more, channels, situations }), situations };
     };
-    return { url: client.baseUrl, receivers, watch, close };
+    return { url: client.baseUrl, receivers, createWatch, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function sandboxFor({ command, running }: WatchSetUpOptions, closing: Closing): Promise<SandboxClient> {
-  if (!running) {
+async function sandboxFor({ command, runningSandbox }: WatchSetUpOptions, cleanup: Cleanup): Promise<SandboxClient> {
+  if (!runningSandbox) {
     const sandbox = await startOwnSandbox(command === undefined ? DEFAULT_PORT : 0, undefined);
-    closing.push(() => sandbox.close());
+    cleanup.push(() => sandbox.close());
     return sandbox.client;
   }
-  const { mode } = await running.clock();
+  const { mode } = await runningSandbox.clock();
   if (mode === 'frozen') {
     throw new AdapterError(
-      `the clock of session ${running.session} is frozen, but a watch needs real time: run merchant-sandbox clock real`,
+      `the clock of session ${runningSandbox.session} is frozen, but a watch needs real time: run merchant-sandbox clock real`,
     );
   }
-  return running;
+  return runningSandbox;
 }
 
 /** The situations that are selected by their id or an invariant; all if the selection is empty. Throws AdapterError if none is left. */
-function situationsOf(named: readonly string[], isNotified: boolean): Situation[] {
+function selectSituations(named: readonly string[], isNotified: boolean): Situation[] {
   const possible = WATCHED.filter(({ kind }) => isNotified || kind !== 'notification');
   const found = possible.filter(
     (each) =>

@@ -1,25 +1,25 @@
 import { messageOf } from '../../base/errors.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
-import { codesOf, expectTrusted } from '../shop/certificate.ts';
+import { assertTrusted, codesOf } from '../shop/certificate.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { lastCall } from '../shop/quiet-period.ts';
+import { lastCallId } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
-import { openWork } from './provider-side.ts';
+import { readOpenWork } from './provider-side.ts';
 
-/** Real milliseconds: the limit for placing an order, the limit while a call is held, and the idle time after which the clock advances. */
-const LONGEST_PLACING_MS = 20_000;
-const LONGEST_HELD_MS = 35_000;
+/** Real milliseconds: limits for placing an order, usually and while a call is held, and the idle time after which the clock advances. */
+const PLACING_LIMIT_MS = 20_000;
+const HOLD_LIMIT_MS = 35_000;
 const IDLE_MS = 400;
 
 const NOT_PLACED = 'the order was not placed within';
 
-/** Whether the shop did not refuse the order, but took too long to place it. */
-export function wasGivenUp(refused: string): boolean {
-  return refused.startsWith(NOT_PLACED);
+/** Whether the reason for a refusal is only that the shop took too long to place the order. */
+export function hasTimedOut(refusal: string): boolean {
+  return refusal.startsWith(NOT_PLACED);
 }
 
-export type Placed = Pick<Observation, 'orderId' | 'refused'>;
+export type Placed = Pick<Observation, 'orderId' | 'refusal'>;
 
 /**
  * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
@@ -28,13 +28,13 @@ export type Placed = Pick<Observation, 'orderId' | 'refused'>;
  */
 export async function placeOrder(
   order: OrderInput,
-  { adapter, client, earlier }: ExaminedShop,
+  { adapter, client, earlierOrders }: ExaminedShop,
   { idleMs = IDLE_MS, isNeverAnswered = false } = {},
 ): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
-    (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
+    (answer) => ({ orderId: orderIdOf(answer), refusal: undefined }),
     (error: unknown) => {
       // Not a refusal, because the adapter failed or the shop exited.
       if (error instanceof AdapterError) {
@@ -43,11 +43,11 @@ export async function placeOrder(
       if (isAdapterBug(error)) {
         throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
       }
-      expectTrusted(error);
+      assertTrusted(error);
       if (isBrokenConnection(error)) {
         throw new AdapterError('the connection to the shop was lost while the order was placed');
       }
-      return { orderId: orderIdIn(error), refused: messageOf(error) };
+      return { orderId: orderIdOf(error), refusal: messageOf(error) };
     },
   );
   placing.then(
@@ -57,25 +57,25 @@ export async function placeOrder(
     () => undefined,
   );
   const startedAt = steadyNow();
-  let [seen, quietSince] = ['', startedAt];
+  let [lastId, quietSince] = ['', startedAt];
   while (!placed) {
     await Promise.race([placing, delay(20)]);
     const now = steadyNow();
-    const last = await lastCall(client);
-    if (last !== seen) {
-      [seen, quietSince] = [last, now];
+    const last = await lastCallId(client);
+    if (last !== lastId) {
+      [lastId, quietSince] = [last, now];
     } else if (now - quietSince > idleMs && !placed) {
       quietSince = now;
-      const isWaiting = isNeverAnswered && (await openWork({ client, earlier }, order)).isHeld;
+      const isWaiting = isNeverAnswered && (await readOpenWork({ client, earlierOrders }, order)).isHeld;
       const { nextDue } = await client.clock();
       if (nextDue !== null && !isWaiting) {
         await client.freeze(nextDue);
       }
     }
-    const isOverLimit = now - startedAt > LONGEST_PLACING_MS;
-    if (isOverLimit && (now - startedAt > LONGEST_HELD_MS || !(await openWork({ client, earlier }, order)).isHeld)) {
+    const isLate = now - startedAt > PLACING_LIMIT_MS;
+    if (isLate && (now - startedAt > HOLD_LIMIT_MS || !(await readOpenWork({ client, earlierOrders }, order)).isHeld)) {
       abort.abort();
-      return { orderId: undefined, refused: `${NOT_PLACED} ${Math.floor((now - startedAt) / 1000)} seconds` };
+      return { orderId: undefined, refusal: `${NOT_PLACED} ${Math.floor((now - startedAt) / 1000)} seconds` };
     }
   }
   return placed;
@@ -93,7 +93,7 @@ function isBrokenConnection(error: unknown): boolean {
   return codesOf(error).some((code) => BROKEN_CONNECTION_CODES.has(code));
 }
 
-function orderIdIn(answer: unknown): string | undefined {
+function orderIdOf(answer: unknown): string | undefined {
   const orderId = typeof answer === 'object' && answer !== null && 'orderId' in answer ? answer.orderId : undefined;
   return orderId === undefined || orderId === null ? undefined : String(orderId);
 }

@@ -2,9 +2,9 @@ import { isSuccess } from '../../base/is-success.ts';
 import type { PaymentView, RequestView } from '../../base/schema/generated/control.ts';
 import { replacesAnswer } from '../../base/text/call-words.ts';
 import { parseInstant } from '../../base/time.ts';
-import { everPaid, initiationsIn } from '../observation/observation.ts';
+import { initiationsIn, paidIn } from '../observation/observation.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
-import { genuineIn, isQuery, type JudgeContext, type TrafficVerdict } from './evidence.ts';
+import { genuineOf, isQuery, type JudgeContext, type TrafficVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 const SAME_REFERENCE =
@@ -13,7 +13,7 @@ const SAME_REFERENCE =
 /** Whether a reference was paid once. */
 export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict {
   const { observation, reference } = order;
-  const paid = everPaid(observation);
+  const paid = paidIn(observation);
   if (
     invariantOf('I3').judge(observation, undefined, { open: new Set(), paid: new Set(), givenUp: new Set() }) === false
   ) {
@@ -23,9 +23,9 @@ export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): Tr
   if (observation.payments.some(({ state }) => state === 'Processing')) {
     return { verdict: 'not-exercised', note: 'the watch ended before the payment was decided' };
   }
-  const again = possibleRetryOf(order, orders);
-  return again && paid.length > 0 && everPaid(again.observation).length > 0
-    ? { verdict: 'inconclusive', note: `${retryNote(order, again)}, and both were paid` }
+  const retry = possibleRetryOf(order, orders);
+  return retry && paid.length > 0 && paidIn(retry.observation).length > 0
+    ? { verdict: 'inconclusive', note: `${retryNote(order, retry)}, and both were paid` }
     : { verdict: 'handled' };
 }
 
@@ -47,8 +47,8 @@ export function judgeQueryFirst(order: WatchedOrder, { orders }: JudgeContext): 
       note: `another payment of ${reference} was requested without a status query for the first request; ${SAME_REFERENCE}`,
     };
   }
-  const again = possibleRetryOf(order, orders);
-  return again ? { verdict: 'inconclusive', note: retryNote(order, again) } : { verdict: 'handled' };
+  const retry = possibleRetryOf(order, orders);
+  return retry ? { verdict: 'inconclusive', note: retryNote(order, retry) } : { verdict: 'handled' };
 }
 
 /** Whether the payment was made, but the shop got no usable answer. */
@@ -60,14 +60,14 @@ function isLost({ fault, records }: RequestView): boolean {
 function isInformedBetween({ observation }: WatchedOrder, first: RequestView, next: RequestView): boolean {
   const { requests } = observation;
   const between = requests.slice(requests.indexOf(first) + 1, requests.indexOf(next));
-  const isNotified = genuineIn(observation.deliveries).some(({ attempts }) =>
+  const isNotified = genuineOf(observation.deliveries).some(({ attempts }) =>
     attempts.some(({ at, status }) => isSuccess(status) && at >= first.at && at <= next.at),
   );
   return isNotified || between.some(isQuery);
 }
 
 /** Milliseconds within which an equal order may be a retry, with another reference, of one whose answer was lost. */
-const SOON_MS = 60_000;
+const RETRY_MS = 60_000;
 
 /** An order that may be a retry of this one with another reference, without a status query in between. */
 function possibleRetryOf(order: WatchedOrder, orders: readonly WatchedOrder[]): WatchedOrder | undefined {
@@ -76,12 +76,12 @@ function possibleRetryOf(order: WatchedOrder, orders: readonly WatchedOrder[]): 
   return orders.find((other) => {
     const [next] = initiationsIn(other.observation);
     const [otherPayment] = other.observation.payments;
-    const mayBeSame = payment && otherPayment && other.reference !== order.reference && areAlike(payment, otherPayment);
-    if (!mayBeSame || !lost || !next || parseInstant(next.at) - parseInstant(lost.at) > SOON_MS || next.at <= lost.at) {
+    const isAlike = payment && otherPayment && other.reference !== order.reference && areAlike(payment, otherPayment);
+    if (!isAlike || !lost || !next || parseInstant(next.at) - parseInstant(lost.at) > RETRY_MS || next.at <= lost.at) {
       return false;
     }
     const { requests, deliveries } = order.observation;
-    const isNotified = genuineIn(deliveries).some(({ attempts }) =>
+    const isNotified = genuineOf(deliveries).some(({ attempts }) =>
       attempts.some(({ at, status }) => isSuccess(status) && at <= next.at),
     );
     return !isNotified && !requests.some((each) => isQuery(each) && each.at <= next.at);

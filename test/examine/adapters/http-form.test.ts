@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-async function loaded(changes: object = {}) {
+async function loadTemplates(changes: object = {}) {
   return (await loadAdapter(writeTemplates(folder, shop.app, changes))).adapter;
 }
 
@@ -27,7 +27,7 @@ async function loaded(changes: object = {}) {
 async function stateFrom(body: unknown, unit = {}) {
   shop.answer = () => [200, body];
   const answer = { state: 'data[0].state', fulfilments: 'data[0].sent', paidAmount: 'data[0]["paid-amount"]', ...unit };
-  return (await loaded({ orderState: { url: '/orders/{{orderId}}', answer } })).orderState('7');
+  return (await loadTemplates({ orderState: { url: '/orders/{{orderId}}', answer } })).orderState('7');
 }
 
 it.each([
@@ -89,7 +89,7 @@ it('the HTTP adapter sends a text that is only a number placeholder as a number,
     headers,
     body,
   };
-  const adapter = await loaded({ placeOrder });
+  const adapter = await loadTemplates({ placeOrder });
   shop.answer = () => [200, { order: { id: 17 } }];
   const placed = await adapter.placeOrder({ ...order(), payer: { name: 'A&B', mobile: '1' } });
   expect(placed).toEqual({ orderId: '17' });
@@ -100,13 +100,13 @@ it('the HTTP adapter sends a text that is only a number placeholder as a number,
 
 it('an answer other than 2xx counts as a refused order, also a redirect', async () => {
   shop.answer = () => [303, 'see there'];
-  const refusal = await (await loaded()).placeOrder(order()).catch((error: unknown) => error);
+  const refusal = await (await loadTemplates()).placeOrder(order()).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ message: expect.stringMatching(/POST .*\/orders was answered 303: see there/) });
   expect(refusal).not.toBeInstanceOf(AdapterError);
 });
 
 it('a broken connection counts as a refused order, unless the shop is down', async () => {
-  const adapter = await loaded();
+  const adapter = await loadTemplates();
   shop.answer = () => 'break';
   const refusal = await adapter.placeOrder(order()).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ message: expect.stringContaining('POST http') });

@@ -4,13 +4,13 @@ import { INITIATIONS } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
 
 /** Whether a part of a situation never happened on a channel in the shop's own tests. */
-export type IsUnseen = (situation: Situation, channel: string) => boolean;
+export type IsUncovered = (situation: Situation, channel: string) => boolean;
 
 /**
- * Reads the coverage of the shop's tests; without coverage, no situation counts as unseen. It does not cover actions of the shop, such
+ * Reads the coverage of the shop's tests; without coverage, no situation counts as uncovered. It does not cover actions of the shop, such
  * as a restart.
  */
-export function unseenIn(cells: readonly CoverageCell[] | undefined): IsUnseen {
+export function isUncoveredBy(cells: readonly CoverageCell[] | undefined): IsUncovered {
   if (!cells) {
     return () => false;
   }
@@ -58,6 +58,6 @@ function faultCellTests(names: ReadonlySet<string>, fault: Fault | undefined): C
   if (!fault) {
     return [];
   }
-  const struck = OPERATIONS.filter(({ name }) => names.has(name)).map((each) => cellKeyOf(faultCell(each, fault)));
-  return [(cell) => struck.includes(cellKeyOf(cell))];
+  const cells = OPERATIONS.filter(({ name }) => names.has(name)).map((each) => cellKeyOf(faultCell(each, fault)));
+  return [(cell) => cells.includes(cellKeyOf(cell))];
 }
