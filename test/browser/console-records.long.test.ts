@@ -232,7 +232,7 @@ describe('a decided payment', () => {
     await ui.waitForState('Charged back');
     expect(await stations().nth(3).textContent()).toBe("Payer's bankCharged back10:00:00");
     expect(await timeline.textContent()).toMatch(
-      /Charged back by hand: 7\.00 of 10\.00 USD, recorded as .*; nothing is left.*Refunded by hand: 3\.00 of 10\.00 USD, recorded as .*; 7\.00 USD stays paid/,
+      /Charged back by hand: 7\.00 of 10\.00 USD, described as .*; nothing stays paid.*Refunded by hand: 3\.00 of 10\.00 USD, described as .*; 7\.00 USD stays paid/,
     );
     expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');

@@ -96,7 +96,7 @@ function entryOfAdjustment(
     const remainder = remainderOf({ ...payment, adjustments }).left.amount;
     const partText = amount === total ? '' : `${groupDigits(toDecimalText(amount))} of `;
     const stateText = kind === 'chargeback-reversed' ? 'is paid again' : 'stays paid';
-    const remainderText = remainder === 0 ? 'nothing is left' : `${moneyOf(remainder, currency)} ${stateText}`;
+    const remainderText = remainder === 0 ? 'nothing stays paid' : `${moneyOf(remainder, currency)} ${stateText}`;
     const change = {
       at,
       from: '',
@@ -105,7 +105,7 @@ function entryOfAdjustment(
       ...(rule && cause === 'scenario' ? { decidedBy: rule } : {}),
     };
     const reason = reasonOf({ description, code });
-    const reasonText = reason === '' ? '' : `, recorded as “${reason}”`;
+    const reasonText = reason === '' ? '' : `, described as “${reason}”`;
     return entryOfChange(type, change, events, `${partText}${moneyOf(total, currency)}${reasonText}; ${remainderText}`);
   });
 }
