@@ -61,8 +61,8 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/server/sessions/transaction-queue.ts',
-        from: 'await (performed.durable ?? this.confirm());',
-        to: 'await performed.durable; await this.confirm();',
+        from: 'await (performed.completion ?? this.confirm());',
+        to: 'await performed.completion; await this.confirm();',
       },
     ],
   },
@@ -83,7 +83,7 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/server/sessions/transaction-queue.ts',
-        from: `    await this.durable();
+        from: `    await this.waitUntilDurable();
     (generation`,
         to: '    (generation',
       },
