@@ -503,6 +503,14 @@ describe('other spellings', () => {
   });
 });
 
+test('a secret is replaced in each longer word that contains it', () => {
+  const { merchantApiKey, note } = maskJson({
+    merchantApiKey: 'test-key-98765432',
+    note: 'xtest-key-98765432y and ztest-key-98765432_2 or test-key-98765432',
+  }) as Record<string, string>;
+  expect(note).toBe(`x${merchantApiKey}y and z${merchantApiKey}_2 or ${merchantApiKey}`);
+});
+
 test('an exchange is masked in steps in the same way as at once', async () => {
   const list = Array.from({ length: 5000 }, (_, index) => ({ token: `token-${index}`, payerName: 'Ann Moyer' }));
   const call = callAt(AT, { body: { json: { list } } });

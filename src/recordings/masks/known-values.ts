@@ -80,8 +80,15 @@ export class KnownValues {
   /** The places of known values in a text. */
   placesIn(text: string): KnownPlace[] {
     const placesWithin = [...this.#withinWords].flatMap(([value, standIn]) => {
-      const at = text.indexOf(value);
-      return at === -1 ? [] : [{ from: at, to: at + value.length, standIn }];
+      let to = 0;
+      return text
+        .split(value)
+        .slice(0, -1)
+        .map(({ length }) => {
+          const from = to + length;
+          to = from + value.length;
+          return { from, to, standIn };
+        });
     });
     return [...placesWithin, ...this.#phonesIn(text), ...this.#wordsIn(text)];
   }
