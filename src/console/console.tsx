@@ -6,7 +6,7 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { consolePath, pathOf, pathOfList, screenOf, sessionName } from './address.ts';
 import { ask } from './api.ts';
 import { Empty } from './components/parts.tsx';
-import { focusOpened, KeysDialog, overlay, useKeys } from './frame/keys.tsx';
+import { focusOpenedDetail, KeysDialog, overlay, useKeys } from './frame/keys.tsx';
 import { Navigation } from './frame/navigation.tsx';
 import { Palette } from './frame/palette.tsx';
 import { Toasts } from './frame/toasts.tsx';
@@ -78,15 +78,15 @@ const ROUTES = ALL_SCREENS.map(({ name, hasRecords = false }) => (
 ));
 
 function Screens() {
-  const setLoading = (is: boolean) => {
-    isLoading.value = is;
-    focusOpened();
+  const setLoading = (isStarted: boolean) => {
+    isLoading.value = isStarted;
+    focusOpenedDetail();
   };
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
       {ROUTES}
       {[...Object.keys(FORMER_SCREENS), ...GROUPS.keys()].map((name) => (
-        <Route path={`${consolePath}${name}/:id?`} component={Moved} />
+        <Route path={`${consolePath}${name}/:id?`} component={Redirect} />
       ))}
       <Route default component={NoScreen} />
     </Router>
@@ -94,7 +94,7 @@ function Screens() {
 }
 
 /** Redirects from the address of a group to its first screen, and from addresses of earlier versions. */
-function Moved({ id }: { id?: string }) {
+function Redirect({ id }: { id?: string }) {
   const { path, query, route } = useLocation();
   useLayoutEffect(() => {
     const name = screenOf(path);
@@ -135,7 +135,7 @@ function Refused() {
   if (status !== 404) {
     return <Empty title="This session cannot be shown">{<p>{message}</p>}</Empty>;
   }
-  const make = () =>
+  const create = () =>
     attempt(async () => {
       await ask('POST', 'sessions', { body: { name: sessionName } });
       reconnect();
@@ -143,7 +143,7 @@ function Refused() {
   return (
     <Empty title={`There is no session ${sessionName}`}>
       <p>It is created by its first call, or with this button.</p>
-      <button type="button" class="button primary" onClick={make}>
+      <button type="button" class="button primary" onClick={create}>
         Create session
       </button>
     </Empty>

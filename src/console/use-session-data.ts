@@ -23,7 +23,7 @@ export function useSessionData<Value>(load: () => Promise<Value>): SessionData<V
         setState((before) =>
           'value' in fetched ? { value: fetched.value, problem: undefined } : { ...before, ...fetched },
         ),
-      (took) => Math.max(GATHER_MS, took * GATHER_FACTOR),
+      (durationMs) => Math.max(GATHER_MS, durationMs * GATHER_FACTOR),
     );
     const notices = ['event', 'call', 'delivery', 'changed', 'clock', 'cleared', 'restarted'] as const;
     const stops = [end, ...notices.map((name) => onNotice(name, fetchSoon))];

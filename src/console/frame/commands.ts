@@ -8,7 +8,7 @@ import { ALL_SCREENS } from '../screens/screens.ts';
 import { resetSession } from '../screens/sessions/wipe.ts';
 import { scenarios, sessions } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
-import { followScenario } from './choice-pickers.tsx';
+import { selectScenario } from './choice-pickers.tsx';
 import { clockActions } from './clock-actions.ts';
 import { overlay } from './keys.tsx';
 import { DOCUMENTATION } from './navigation.tsx';
@@ -22,8 +22,8 @@ export interface PaletteCommand {
   run(): void;
 }
 
-/** The buttons of the present screen, read from the page, because otherwise each screen would describe its actions twice. */
-export function commandsOnOpen(): PaletteCommand[] {
+/** The buttons of the open record, read from the page, because otherwise each screen would describe its actions twice. */
+export function detailCommands(): PaletteCommand[] {
   const detail = document.querySelector('.split.open .detail');
   const record = detail?.querySelector('[data-testid=record]')?.textContent ?? '';
   return [...(detail?.querySelectorAll<HTMLElement>('.button:not(:disabled)') ?? [])].map((button) => ({
@@ -45,8 +45,8 @@ async function makePayment(route: (path: string) => void): Promise<void> {
   route(pathOf('payments', items[0]?.id));
 }
 
-/** Commands that every screen has. */
-export function commandsAnywhere(route: (path: string) => void): PaletteCommand[] {
+/** Commands that are available on every screen. */
+export function commonCommands(route: (path: string) => void): PaletteCommand[] {
   return [
     { name: 'Make a payment', words: 'pay', run: () => void attempt(() => makePayment(route)) },
     ...clockActions().map(({ label, detail, run }) => ({ name: label, detail, words: 'clock', run })),
@@ -77,7 +77,7 @@ export function commandsAnywhere(route: (path: string) => void): PaletteCommand[
         overlay.value = 'keys';
       },
     },
-    ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void followScenario(name) })),
+    ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void selectScenario(name) })),
     ...sessions.value.map(({ name }) => ({
       name: `Switch to session ${name}`,
       run: () => location.assign(consoleOf(name)),

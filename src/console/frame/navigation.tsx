@@ -51,7 +51,7 @@ export function Navigation() {
           </a>
         ))}
       </nav>
-      <Live />
+      <ConnectionStatus />
     </aside>
   );
 }
@@ -104,7 +104,7 @@ function Lineage() {
   );
 }
 
-const WORDS: Readonly<Record<Connection, string>> = {
+const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
   live: 'Connected',
   lost: 'Reconnecting',
@@ -113,11 +113,11 @@ const WORDS: Readonly<Record<Connection, string>> = {
 };
 
 /** Whether the console is connected and shows current data. */
-function Live() {
+function ConnectionStatus() {
   return (
     <p class={`live ${connection.value}`} role="status" title="Connection to the sandbox" data-testid="live">
       <span class="dot" />
-      <span>{WORDS[connection.value]}</span>
+      <span>{CONNECTION_WORDS[connection.value]}</span>
     </p>
   );
 }

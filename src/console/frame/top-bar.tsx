@@ -8,7 +8,7 @@ import { Appearance, Pickers } from './navigation.tsx';
 export function TopBar() {
   return (
     <header class="top">
-      {/* In the large display, the navigation has no space for texts. */}
+      {/* In presentation mode, the navigation has no space for texts. */}
       {hasLargeText.value ? <Pickers /> : null}
       <Clock />
       <div class="tools">

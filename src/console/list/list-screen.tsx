@@ -4,7 +4,7 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { useTitle } from '../components/page.tsx';
 import { Empty, Unfetched } from '../components/parts.tsx';
-import { aboutUnknown, type Query, queryOf } from '../filter.ts';
+import { parseQuery, type Query, unknownFilterMessage } from '../filter.ts';
 import { GroupLinks } from '../frame/group-links.tsx';
 import { type FollowedList, type ListSource, LiveList } from '../live-list.ts';
 import type { Screen } from '../screens/screens.ts';
@@ -52,7 +52,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
-  const { query: asked, unknown } = queryOf(text, filters);
+  const { query: asked, unknown } = parseQuery(text, filters);
   const list = useLiveList(definition.source, asked);
   useTitle(id ?? title);
   const search = (words: string) => {
@@ -81,7 +81,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
         {unknown[0] === undefined ? (
           <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
         ) : (
-          <Empty title={aboutUnknown(unknown[0], filters)}>
+          <Empty title={unknownFilterMessage(unknown[0], filters)}>
             <p>Put a text with a colon in quotes.</p>
           </Empty>
         )}
@@ -144,7 +144,7 @@ function Content<Item extends { id: string | number }>({
     return isFiltered ? <Empty title="No matches">{<p>Remove a word from the search.</p>}</Empty> : empty;
   }
   if (table !== undefined) {
-    const isWhole = list.cursor.value === null && !list.isCut.value && list.held.value === 0;
+    const isWhole = list.cursor.value === null && !list.isCut.value && list.heldCount.value === 0;
     return (
       <PagedItems list={list} kind="books-page">
         {table(list.items.value, { hrefOf, isWhole })}

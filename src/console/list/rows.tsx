@@ -54,13 +54,13 @@ export function PagedItems<Item extends { id: string | number }>({ list, kind = 
   return (
     <div class={`rows ${kind}`}>
       {list.isCut.value ? (
-        <button type="button" class="held" onClick={() => list.follow(true)}>
+        <button type="button" class="held" onClick={() => list.setFollowing(true)}>
           Newer rows are not shown. Show the newest
         </button>
       ) : null}
-      {list.held.value === 0 || list.isCut.value ? null : (
-        <button type="button" class="held" onClick={() => list.follow(true)}>
-          Show {plural(list.held.value, 'new row')}
+      {list.heldCount.value === 0 || list.isCut.value ? null : (
+        <button type="button" class="held" onClick={() => list.setFollowing(true)}>
+          Show {plural(list.heldCount.value, 'new row')}
         </button>
       )}
       {children}

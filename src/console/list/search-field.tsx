@@ -4,7 +4,7 @@ import { plural } from '../../base/text/plural.ts';
 import { inWords } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { OneLine } from '../components/one-line.tsx';
-import { toggled } from '../filter.ts';
+import { toggleFilter } from '../filter.ts';
 import type { FollowedList } from '../live-list.ts';
 
 /** The search starts after a pause in typing of this many milliseconds. */
@@ -101,7 +101,7 @@ export function SearchField({ text, filters, offered, onChange, list, children }
             key: value,
             label,
             isChosen: isOn(filter, value),
-            run: () => change(toggled(typed, filter, value), true),
+            run: () => change(toggleFilter(typed, filter, value), true),
           }))}
           draw={({ label, isChosen, run }) => (
             <button type="button" class="chip" aria-pressed={isChosen} onClick={run}>
@@ -128,7 +128,7 @@ function Following({ list }: { list: FollowedList<unknown> }) {
         id="follow"
         class={`chip follow ${isOn ? 'chosen' : ''}`}
         title={isOn ? 'New rows appear as they arrive. Pause (f)' : 'New rows are held back. Show them (f)'}
-        onClick={() => list.follow(!isOn)}
+        onClick={() => list.setFollowing(!isOn)}
       >
         {isOn ? 'Live' : 'Paused'}
       </button>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AdjustmentChoice, PaymentView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
-import { isolated } from '../format.ts';
+import { isolate } from '../format.ts';
 import { attempt, showToast } from '../toasts.ts';
 import { ADJUSTMENTS } from './adjustment-words.ts';
 
@@ -31,7 +31,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
       await ask('POST', `payments/${id}/adjustments`, { body });
       // An amount that was typed during the call is for the next adjustment.
       setPart((now) => (now === part ? '' : now));
-      showToast(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done}.`);
+      showToast(`${isolate(payerReference)}: ${ADJUSTMENTS[kind].done}.`);
     });
   const kinds = kindsFor(payment);
   return kinds.length === 0 ? null : (

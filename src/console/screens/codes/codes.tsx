@@ -3,7 +3,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { isolated } from '../../format.ts';
+import { isolate } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
 import { RecordHead } from '../../record/head.tsx';
@@ -55,7 +55,7 @@ const fetchCode = fetchWithPayments<ShopCodeView>('shop-codes', 'shop-code');
 function deactivate({ id, reference }: ShopCodeView): void {
   void attempt(async () => {
     await ask('POST', `shop-codes/${id}/deactivate`);
-    showToast(`${isolated(reference)} was deactivated.`);
+    showToast(`${isolate(reference)} was deactivated.`);
   });
 }
 

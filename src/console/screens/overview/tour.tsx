@@ -12,7 +12,7 @@ import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { merchants } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
 import { useSessionData } from '../../use-session-data.ts';
-import { addCatch } from '../../webhook-endpoints.ts';
+import { addCatchEndpoint } from '../../webhook-endpoints.ts';
 import { fetchOverview } from './fetch-overview.ts';
 import { CREDENTIALS, sendExample } from './first-call.ts';
 import { PayFromYourCode } from './pay-from-your-code.tsx';
@@ -131,7 +131,7 @@ function SendButton({ count, children }: { count: number; children: string }) {
     attempt(async () => {
       const { deliveries } = await fetchOverview();
       if (deliveries.endpoints === 0) {
-        await addCatch();
+        await addCatchEndpoint();
       }
       await sendExample(count);
     });

@@ -3,7 +3,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Shape, State, toneOf } from '../../components/state.tsx';
-import { isolated } from '../../format.ts';
+import { isolate } from '../../format.ts';
 import { Money } from '../../record/money.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 
@@ -110,7 +110,7 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
     attempt(async () => {
       await ask('POST', `payouts/${id}/credits/${number}/settle`, { body: { outcome } });
       showToast(
-        `Credit ${number} of ${isolated(payerReference)} was ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
+        `Credit ${number} of ${isolate(payerReference)} was ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
       );
     });
   return (

@@ -8,7 +8,7 @@ import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { joinTexts, Section, shortDuration } from '../../components/parts.tsx';
-import { followScenario } from '../../frame/choice-pickers.tsx';
+import { selectScenario } from '../../frame/choice-pickers.tsx';
 import { ownScenarios, session } from '../../session-facts.ts';
 import { attempt, runExclusively, showToast, trackScreen } from '../../toasts.ts';
 import { DefinitionForm } from './definition-form.tsx';
@@ -54,7 +54,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         {scenario?.advice === undefined ? null : <p class="hint">{scenario.advice}</p>}
         {scenario === undefined ? null : (
           <div class="settle">
-            <button type="button" class="button primary" disabled={isInUse} onClick={() => followScenario(name)}>
+            <button type="button" class="button primary" disabled={isInUse} onClick={() => selectScenario(name)}>
               Use this scenario
             </button>
             {ownScenarios.value.has(name) ? <Remove name={name} /> : null}

@@ -7,7 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { Table } from '../../components/table.tsx';
-import { utcOf, zoneName } from '../../format.ts';
+import { fromFieldValue, zoneName } from '../../format.ts';
 import { zone } from '../../preferences.ts';
 import { fetchSessions, now, scenarios, sessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
@@ -112,7 +112,7 @@ function NewSession() {
   });
   const create = async (event: Event) => {
     event.preventDefault();
-    const entries = Object.entries({ ...fields, now: fields.now === '' ? '' : utcOf(fields.now, zone.value) });
+    const entries = Object.entries({ ...fields, now: fields.now === '' ? '' : fromFieldValue(fields.now, zone.value) });
     const body = Object.fromEntries(entries.filter(([, value]) => value !== ''));
     if (await attempt(() => ask('POST', 'sessions', { body }))) {
       await fetchSessions();
