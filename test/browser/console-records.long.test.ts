@@ -170,7 +170,7 @@ describe('a payment at one glance', () => {
     await newSession.settle('ORDER-1', 'Paid');
     await waitForSentence('Paid by hand. No notification was sent: no endpoint was set for payment.paid.');
     expect(await stations().last().textContent()).toBe('NotificationNo endpoint');
-    await waitForCount(ui.page.locator('.stations .leg.never'), 1);
+    await waitForCount(ui.page.locator('.stations .leg.missing'), 1);
   });
 
   it('shows why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {

@@ -21,7 +21,7 @@ export interface TableContext {
   /** Returns the address of an item. */
   hrefOf(id: string): string;
   /** Whether these are all items that match the search. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** A list, and its open item. */
@@ -30,11 +30,11 @@ export type ListDefinition<Item extends { id: string | number }> = ListParts<Ite
 interface ListParts<Item extends { id: string | number }> {
   screen: Screen;
   title: string;
-  /** An explanation of its items, shown above them, if the name is not enough. */
+  /** An explanation of its items, openId above them, if the name is not enough. */
   about?: string;
   /** Its path and the collection whose events change it, or a function that follows several lists. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
-  /** Names of filters, and the values that are offered for the first of them. */
+  /** Names of filters. */
   filters: readonly string[];
   offered: readonly Offer[];
   /** Whether screen readers announce new rows, because the list is a log. */
@@ -52,13 +52,13 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
-  const { query: asked, unknown } = parseQuery(text, filters);
-  const list = useLiveList(definition.source, asked);
+  const { query: parsedQuery, unknown } = parseQuery(text, filters);
+  const list = useLiveList(definition.source, parsedQuery);
   useTitle(id ?? title);
   const search = (words: string) => {
-    // Another screen may be opening while this one is still shown.
+    // Another screen may be opening while this one is still openId.
     if (screenOf(location.pathname) === screen) {
-      route(`${path}${suffixOf(words)}`, true);
+      route(`${path}${searchQuery(words)}`, true);
     }
   };
   return (
@@ -79,7 +79,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
           {actions}
         </SearchField>
         {unknown[0] === undefined ? (
-          <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
+          <Content definition={definition} list={list} isFiltered={text !== ''} openId={id} search={text} />
         ) : (
           <Empty title={unknownFilterMessage(unknown[0], filters)}>
             <p>Put a text with a colon in quotes.</p>
@@ -92,7 +92,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
             (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
           ) : (
             <div key={`${screen} ${id}`} class="detail-content">
-              <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : suffixOf(text)}`}>
+              <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : searchQuery(text)}`}>
                 ‹ {title}
               </a>
               {detail(id)}
@@ -109,14 +109,14 @@ export function useLiveList<Item extends { id: string | number }>(
   source: ListDefinition<Item>['source'],
   query: Query,
 ): FollowedList<Item> | undefined {
-  const asked = JSON.stringify(query);
+  const queryText = JSON.stringify(query);
   const [list, setList] = useState<FollowedList<Item>>();
   useEffect(() => {
-    const parsed: Query = JSON.parse(asked);
+    const parsed: Query = JSON.parse(queryText);
     const followed = typeof source === 'function' ? source(parsed) : new LiveList<Item>({ ...source, query: parsed });
     setList(followed);
     return () => followed.stop();
-  }, [asked, source]);
+  }, [queryText, source]);
   return list;
 }
 
@@ -124,16 +124,16 @@ function Content<Item extends { id: string | number }>({
   definition: { screen, title, row, table, empty, isLog = false },
   list,
   isFiltered,
-  shown,
+  openId,
   search,
 }: {
   definition: ListDefinition<Item>;
   list: FollowedList<Item> | undefined;
   isFiltered: boolean;
-  shown: string | undefined;
+  openId: string | undefined;
   search: string;
 }) {
-  const hrefOf = (id: string) => `${pathOf(screen, id)}${suffixOf(search)}`;
+  const hrefOf = (id: string) => `${pathOf(screen, id)}${searchQuery(search)}`;
   if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {
     return <div class="rows" aria-busy="true" />;
   }
@@ -144,16 +144,16 @@ function Content<Item extends { id: string | number }>({
     return isFiltered ? <Empty title="No matches">{<p>Remove a word from the search.</p>}</Empty> : empty;
   }
   if (table !== undefined) {
-    const isWhole = list.cursor.value === null && !list.isCut.value && list.heldCount.value === 0;
+    const isComplete = list.cursor.value === null && !list.isCut.value && list.heldCount.value === 0;
     return (
       <PagedItems list={list} kind="books-page">
-        {table(list.items.value, { hrefOf, isWhole })}
+        {table(list.items.value, { hrefOf, isComplete })}
       </PagedItems>
     );
   }
-  return <Rows list={list} row={row} hrefOf={hrefOf} shown={shown} log={isLog ? title : undefined} />;
+  return <Rows list={list} row={row} hrefOf={hrefOf} openId={openId} logLabel={isLog ? title : undefined} />;
 }
 
-function suffixOf(search: string): string {
+function searchQuery(search: string): string {
   return search === '' ? '' : `?q=${encodeURIComponent(search)}`;
 }

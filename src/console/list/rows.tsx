@@ -17,16 +17,16 @@ interface RowsProps<Item extends { id: string | number }> {
   list: FollowedList<Item>;
   row(item: Item): RowContent;
   hrefOf(id: string): string;
-  shown: string | undefined;
+  openId: string | undefined;
   /** The label of the list, if it is a log. */
-  log: string | undefined;
+  logLabel: string | undefined;
 }
 
-export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown, log }: RowsProps<Item>) {
+export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, openId, logLabel }: RowsProps<Item>) {
   return (
     <PagedItems list={list}>
-      <div {...(log === undefined ? {} : { role: 'log', 'aria-label': log, 'aria-live': 'polite' })}>
-        {log === undefined ? <p class="rows-head quiet">Created</p> : null}
+      <div {...(logLabel === undefined ? {} : { role: 'log', 'aria-label': logLabel, 'aria-live': 'polite' })}>
+        {logLabel === undefined ? <p class="rows-head quiet">Created</p> : null}
         <ol>
           {list.items.value.map((item) => (
             <Row
@@ -34,7 +34,7 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
               item={item}
               row={row}
               href={hrefOf(String(item.id))}
-              isShown={String(item.id) === shown}
+              isShown={String(item.id) === openId}
             />
           ))}
         </ol>

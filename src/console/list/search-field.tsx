@@ -10,10 +10,10 @@ import type { FollowedList } from '../live-list.ts';
 /** The search starts after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter, and its label if that is different. */
+/** A value of the first filter that has a button, and its label if that is different. */
 export type Offer = string | { value: string; label: string };
 
-/** The offered values, each with its filter and its label. */
+/** The offered values of the first filter, each with the filter and its label. */
 export function offersOf([first = '']: readonly string[], offered: readonly Offer[]) {
   return offered.map((offer) => ({
     filter: first,
@@ -109,13 +109,13 @@ export function SearchField({ text, filters, offered, onChange, list, children }
             </button>
           )}
         />
-        {list === undefined ? null : <Following list={list} />}
+        {list === undefined ? null : <FollowButton list={list} />}
       </div>
     </div>
   );
 }
 
-function Following({ list }: { list: FollowedList<unknown> }) {
+function FollowButton({ list }: { list: FollowedList<unknown> }) {
   const isOn = list.isFollowing.value;
   const count = list.items.value.length;
   return (

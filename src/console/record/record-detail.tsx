@@ -18,7 +18,8 @@ export function RecordDetail<Value>({ id, collection, hasPayments = false, load,
   const { value, problem } = useFetched(
     () => load(id),
     `${collection} ${id}`,
-    (subjectId, of) => (subjectId === id && (of === null || of === collection)) || (hasPayments && of === 'payments'),
+    (subjectId, changed) =>
+      (subjectId === id && (changed === null || changed === collection)) || (hasPayments && changed === 'payments'),
   );
   return value === undefined || isClockAwaited.value ? <Unfetched problem={problem} /> : show(value);
 }

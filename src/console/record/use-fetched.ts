@@ -11,11 +11,11 @@ interface Fetched<Value> {
   refresh(): void;
 }
 
-/** Data that is fetched again after each event for which `concerns` is true. */
+/** Data that is fetched again after each event that affects it, and when `key` changes. */
 export function useFetched<Value>(
   load: () => Promise<Value>,
   key: string,
-  concerns: (subjectId: string | null, collection: string | null) => boolean,
+  isAffectedBy: (subjectId: string | null, collection: string | null) => boolean,
 ): Fetched<Value> {
   const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
   const [refresh, setRefresh] = useState<() => void>(() => () => {});
@@ -27,10 +27,10 @@ export function useFetched<Value>(
     );
     const stops = [
       end,
-      onNotice('event', ({ subjectId, collection }) => concerns(subjectId, collection) && fetchSoon()),
+      onNotice('event', ({ subjectId, collection }) => isAffectedBy(subjectId, collection) && fetchSoon()),
       onNotice(
         'delivery',
-        ({ id, subjectId }) => (concerns(id, 'deliveries') || concerns(subjectId, null)) && fetchSoon(),
+        ({ id, subjectId }) => (isAffectedBy(id, 'deliveries') || isAffectedBy(subjectId, null)) && fetchSoon(),
       ),
     ];
     setRefresh(() => fetchSoon);
@@ -40,6 +40,6 @@ export function useFetched<Value>(
       }
     };
   }, [key]);
-  const isThis = state.key === key;
-  return { value: isThis ? state.value : undefined, problem: isThis ? state.problem : undefined, refresh };
+  const isCurrent = state.key === key;
+  return { value: isCurrent ? state.value : undefined, problem: isCurrent ? state.problem : undefined, refresh };
 }

@@ -8,7 +8,7 @@ import { Shape } from '../../components/state.tsx';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
-import { WhereToNotify } from '../../record/where-to-notify.tsx';
+import { AddEndpointButtons } from '../../record/where-to-notify.tsx';
 import { merchants } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
 import { useSessionData } from '../../use-session-data.ts';
@@ -179,7 +179,7 @@ function LastStep({ records: { payment, waiting, delivery }, overview }: { recor
       <>
         <p>There is no endpoint to notify. Catch notifications here, or set an endpoint of your own.</p>
         <div class="settle">
-          <WhereToNotify />
+          <AddEndpointButtons />
         </div>
       </>
     );

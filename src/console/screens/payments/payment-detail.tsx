@@ -1,7 +1,7 @@
 import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { type Fact, Facts, Id, MerchantName, Section, shortDuration } from '../../components/parts.tsx';
-import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
+import { ADJUSTMENT_WORDS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
@@ -63,7 +63,7 @@ function PayersSide({ payment }: { payment: PaymentView }) {
         text={page.address}
         url={page.address}
         label={page.label}
-        hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
+        hasQrCode={payment.paymentCode !== null && payment.state === 'Processing'}
       />
     </Section>
   );
@@ -120,7 +120,7 @@ function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
 function plannedOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
   const planned = plannedAdjustments.map(({ kind, amount, after }) => {
     const part = amount === null ? '' : ` of ${amount} ${currency}`;
-    return `${ADJUSTMENTS[kind].choice.toLowerCase()}${part} ${shortDuration(after)} after it is paid`;
+    return `${ADJUSTMENT_WORDS[kind].choice.toLowerCase()}${part} ${shortDuration(after)} after it is paid`;
   });
   return planned.length === 0 ? null : planned.join(', ');
 }

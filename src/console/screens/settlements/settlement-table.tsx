@@ -18,7 +18,7 @@ const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlways: bo
 ];
 
 /** Settlements that can be added up, with their total in each column. */
-export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBook } & TableContext) {
+export function SettlementTable({ book, hrefOf, isComplete }: { book: SettlementBook } & TableContext) {
   const { environment, currency, settlements, total } = book;
   const columns = COLUMNS.filter(
     ({ name, isAlways }) => isAlways || settlements.some(({ row }) => row !== undefined && row[name] !== 0),
@@ -73,7 +73,7 @@ export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBoo
       <tfoot>
         <tr class="sum last">
           <th scope="row" colSpan={3}>
-            {isWhole && closed === settlements.length
+            {isComplete && closed === settlements.length
               ? 'Total'
               : `Total of the ${plural(closed, 'closed settlement')} above`}
           </th>

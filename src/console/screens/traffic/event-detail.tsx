@@ -5,7 +5,7 @@ import { askForAll } from '../../api.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Facts, Id, Moment, Section } from '../../components/parts.tsx';
 import { RecordHead } from '../../record/head.tsx';
-import { AmountOf } from '../../record/money.tsx';
+import { SubjectAmount } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../record-paths.ts';
 
@@ -31,7 +31,7 @@ function showEvent(event: EventView | undefined) {
       <RecordHead
         kind={`Event · ${id}`}
         name={inWords(type)}
-        amount={<AmountOf subject={subject} />}
+        amount={<SubjectAmount subject={subject} />}
         detail={subject?.reference}
       />
       <Section title="Facts">

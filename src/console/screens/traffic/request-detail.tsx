@@ -4,7 +4,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { capitalize, inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { isMasked, withSecrets } from '../../call/credentials.ts';
+import { hasMasks, withSecrets } from '../../call/credentials.ts';
 import { curlOf } from '../../call/curl.ts';
 import { Icon } from '../../components/icon.tsx';
 import { type Fact, Facts, MerchantName, Moment, Section } from '../../components/parts.tsx';
@@ -76,7 +76,7 @@ function Actions({ request }: { request: RequestView }) {
         request.merchantId,
       );
       await copyText(curlOf(call));
-      showToast(isMasked(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
+      showToast(hasMasks(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
     });
   return (
     <div class="settle">

@@ -6,7 +6,7 @@ import { joinTexts } from '../../components/parts.tsx';
 import { StateWord, type Tone, toneOf, toneOfStatus } from '../../components/state.tsx';
 import { endpointName } from '../../format.ts';
 import type { RowContent } from '../../list/rows.tsx';
-import { AmountOf } from '../../record/money.tsx';
+import { SubjectAmount } from '../../record/money.tsx';
 import { toneOfEvent } from './event-tone.ts';
 
 export type TrafficItem = RequestView | DeliveryView | EventView;
@@ -58,7 +58,7 @@ function deliveryRow(delivery: DeliveryView, hasEndpoint: boolean) {
         {joinTexts([subject?.reference ?? subjectId, hasEndpoint ? endpointName(delivery) : null], ' · ')}
       </>
     ),
-    value: <AmountOf subject={subject} />,
+    value: <SubjectAmount subject={subject} />,
     at: createdAt,
   };
 }
@@ -68,7 +68,7 @@ function eventRow({ type, subject, subjectId, requestId, at }: EventView) {
     shape: <Kind icon="events" tone={toneOfEvent(type)} />,
     title: inWords(type),
     detail: joinTexts(['Event', subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
-    value: <AmountOf subject={subject} />,
+    value: <SubjectAmount subject={subject} />,
     at,
   };
 }

@@ -1,6 +1,6 @@
 import { baseAddress } from '../../address.ts';
 import { addressOfCall } from '../../call/address-of-call.ts';
-import { credentialsOf, tokenOf } from '../../call/credentials.ts';
+import { fetchAccessToken, revealCredentials } from '../../call/credentials.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 
 /** A call that the user edits. */
@@ -39,8 +39,8 @@ export async function sendDraft(operation: MerchantOperation, draft: ComposerDra
 }
 
 async function tokenFor(merchantId: string): Promise<string> {
-  const credentials = await credentialsOf(merchantId);
-  return credentials === undefined ? '' : tokenOf(credentials);
+  const credentials = await revealCredentials(merchantId);
+  return credentials === undefined ? '' : fetchAccessToken(credentials);
 }
 
 function formOf(body: string): FormData {
