@@ -13,7 +13,7 @@ import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { ALL_SCREENS, FORMER_SCREENS, GROUPS, type Screen } from './screens/screens.ts';
+import { ALL_SCREENS, FORMER_SCREENS, GROUP_PATHS, type Screen } from './screens/screens.ts';
 import { Traffic } from './screens/traffic/traffic.tsx';
 import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
@@ -85,7 +85,7 @@ function Screens() {
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
       {ROUTES}
-      {[...Object.keys(FORMER_SCREENS), ...GROUPS.keys()].map((name) => (
+      {[...Object.keys(FORMER_SCREENS), ...GROUP_PATHS.keys()].map((name) => (
         <Route path={`${consolePath}${name}/:id?`} component={Redirect} />
       ))}
       <Route default component={NoScreen} />
@@ -98,7 +98,7 @@ function Redirect({ id }: { id?: string }) {
   const { path, query, route } = useLocation();
   useLayoutEffect(() => {
     const name = screenOf(path);
-    const group = GROUPS.get(name);
+    const group = GROUP_PATHS.get(name);
     if (group !== undefined) {
       route(pathOf(group, id), true);
     } else if (isFormer(name)) {

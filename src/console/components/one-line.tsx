@@ -5,8 +5,8 @@ import { type Choice, Menu } from './menu.tsx';
 
 interface OneLineProps<Item extends Choice> {
   choices: readonly Item[];
-  draw(choice: Item): VNode;
-  /** Labels of the menu's button: if some choices fit, and if none does. */
+  render(choice: Item): VNode;
+  /** The label of the menu's button, and its label if no choice fits into the line. */
   more: string;
   all?: string;
   /** The button's class. */
@@ -14,7 +14,7 @@ interface OneLineProps<Item extends Choice> {
 }
 
 /** Choices in one line. Those that do not fit are in a menu at its end. */
-export function OneLine<Item extends Choice>({ choices, draw, more, all = more, kind }: OneLineProps<Item>) {
+export function OneLine<Item extends Choice>({ choices, render, more, all = more, kind }: OneLineProps<Item>) {
   const line = useRef<HTMLDivElement>(null);
   const [fitting, setFitting] = useState(choices.length);
   const measure = () => setFitting(line.current === null ? choices.length : countFitting(line.current));
@@ -32,7 +32,7 @@ export function OneLine<Item extends Choice>({ choices, draw, more, all = more, 
       <div class="line" ref={line}>
         {choices.map((choice, index) => (
           <div key={choice.key} class={index < fitting ? 'fits' : 'cut'}>
-            {draw(choice)}
+            {render(choice)}
           </div>
         ))}
       </div>

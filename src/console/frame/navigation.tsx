@@ -4,7 +4,7 @@ import { Icon, Logo } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { hasLargeText, type Theme, theme } from '../preferences.ts';
-import { TABS, tabOf } from '../screens/screens.ts';
+import { TABS, tabScreenOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
@@ -34,10 +34,10 @@ export function Navigation() {
             key: tab.screen,
             label: tab.label,
             href: pathOf(tab.screen),
-            isChosen: tab.screen === tabOf(screen),
+            isChosen: tab.screen === tabScreenOf(screen),
             icon: tab.icon,
           }))}
-          draw={({ label, href, isChosen, icon }) => (
+          render={({ label, href, isChosen, icon }) => (
             <a class="tab" href={href} aria-current={isChosen ? 'page' : undefined}>
               <Icon name={icon} />
               {label}

@@ -103,7 +103,7 @@ export function SearchField({ text, filters, offered, onChange, list, children }
             isChosen: isOn(filter, value),
             run: () => change(toggleFilter(typed, filter, value), true),
           }))}
-          draw={({ label, isChosen, run }) => (
+          render={({ label, isChosen, run }) => (
             <button type="button" class="chip" aria-pressed={isChosen} onClick={run}>
               {label}
             </button>

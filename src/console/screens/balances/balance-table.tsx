@@ -29,8 +29,8 @@ function useBalances() {
 
 /** The amount that the open settlement of an account contains. */
 export function PendingSum({ book }: { book: BalanceBook }) {
-  const own = useBalances().value?.find((balance) => daysPath(balance) === daysPath(book));
-  return own === undefined ? null : <Money amount={own.pending} currency={own.currency} />;
+  const bookBalance = useBalances().value?.find((balance) => daysPath(balance) === daysPath(book));
+  return bookBalance && <Money amount={bookBalance.pending} currency={bookBalance.currency} />;
 }
 
 /** The balances of all merchants. */

@@ -1,9 +1,9 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { capitalize } from '../../../base/text/words.ts';
-import { SCROLLED } from '../../components/parts.tsx';
+import { KEYBOARD_SCROLLABLE } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
-import { VerdictMark, WORST } from './verdict-mark.tsx';
+import { VERDICTS_WORST_FIRST, VerdictMark } from './verdict-mark.tsx';
 
 /** The worst verdict so far of each situation on each channel. */
 export function Matrix({
@@ -17,7 +17,7 @@ export function Matrix({
   const bySituation = groupBy(({ situation }) => situation, verdicts);
   const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
   return (
-    <section class="table-scroll matrix" aria-label="Situations and channels" {...SCROLLED}>
+    <section class="table-scroll matrix" aria-label="Situations and channels" {...KEYBOARD_SCROLLABLE}>
       <table data-testid="examination-matrix">
         <thead>
           <tr>
@@ -50,7 +50,7 @@ function unfoldHistory(id: string): void {
 }
 
 function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
-  const worst = WORST.find((verdict) => found.some((each) => each.verdict === verdict));
+  const worst = VERDICTS_WORST_FIRST.find((verdict) => found.some((each) => each.verdict === verdict));
   if (worst === undefined) {
     return <td />;
   }

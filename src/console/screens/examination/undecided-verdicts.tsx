@@ -34,8 +34,8 @@ function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; word
   }
   const { verdict, note, history } = first;
   const cases = [...groupBy(({ title }) => title, found)].map(
-    ([title, verdictsHere]) =>
-      `${capitalize(title)}, on ${[...new Set(verdictsHere.map(({ channel }) => channelName(channel)))].join(', ')}`,
+    ([title, ofTitle]) =>
+      `${capitalize(title)}, on ${[...new Set(ofTitle.map(({ channel }) => channelName(channel)))].join(', ')}`,
   );
   return (
     <li>

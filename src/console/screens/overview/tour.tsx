@@ -14,7 +14,7 @@ import { attempt } from '../../toasts.ts';
 import { useSessionData } from '../../use-session-data.ts';
 import { addCatchEndpoint } from '../../webhook-endpoints.ts';
 import { fetchOverview } from './fetch-overview.ts';
-import { CREDENTIALS, sendExample } from './first-call.ts';
+import { EXAMPLE_CREDENTIALS, sendExample } from './first-call.ts';
 import { PayFromYourCode } from './pay-from-your-code.tsx';
 
 /** The newest records of each kind, which the tour uses. */
@@ -63,10 +63,10 @@ export function Tour({ overview, onClose }: { overview: OverviewView; onClose():
           <PayerStep payment={payment} waiting={waiting} />
         </Step>
         <Step {...stepOf(2)} title="See the notification">
-          <LastStep records={records} overview={overview} />
+          <NotificationStep records={records} overview={overview} />
         </Step>
       </ol>
-      {payment === undefined ? <PayFromYourCode isShipped={isShipped()} /> : null}
+      {payment === undefined ? <PayFromYourCode hasExample={hasExampleMerchant()} /> : null}
     </section>
   );
 }
@@ -92,9 +92,9 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
   );
 }
 
-/** Whether the example works: it uses the keys of the first shipped merchant, and a user's fixtures may have others. */
-function isShipped(): boolean {
-  return merchants.value.some(({ id }) => id === CREDENTIALS.merchantId);
+/** Whether the example payment works: a user's fixtures may lack the merchant whose credentials it uses. */
+function hasExampleMerchant(): boolean {
+  return merchants.value.some(({ id }) => id === EXAMPLE_CREDENTIALS.merchantId);
 }
 
 function PaymentStep({ payment, overview }: { payment: PaymentView | undefined; overview: OverviewView }) {
@@ -107,13 +107,13 @@ function PaymentStep({ payment, overview }: { payment: PaymentView | undefined; 
     );
   }
   const { payments, deliveries } = overview;
-  return isShipped() ? (
+  return hasExampleMerchant() ? (
     <>
       <p>
         Your shop calls the sandbox as it would call the provider. Send such a call from here
         {deliveries.endpoints === 0 ? '. Its notification is caught here.' : '.'}
       </p>
-      <SendButton count={payments.count}>Send a payment</SendButton>
+      <SendButton paymentCount={payments.count}>Send a payment</SendButton>
     </>
   ) : (
     <>
@@ -126,14 +126,14 @@ function PaymentStep({ payment, overview }: { payment: PaymentView | undefined; 
 }
 
 /** Sends a payment. Adds an endpoint first if the session has none, because its notification could not be sent otherwise. */
-function SendButton({ count, children }: { count: number; children: string }) {
+function SendButton({ paymentCount, children }: { paymentCount: number; children: string }) {
   const send = () =>
     attempt(async () => {
       const { deliveries } = await fetchOverview();
       if (deliveries.endpoints === 0) {
         await addCatchEndpoint();
       }
-      await sendExample(count);
+      await sendExample(paymentCount);
     });
   return (
     <button type="button" class="button primary large" onClick={send}>
@@ -164,7 +164,8 @@ function PayerStep({ payment, waiting }: Pick<Records, 'payment' | 'waiting'>) {
   );
 }
 
-function LastStep({ records: { payment, waiting, delivery }, overview }: { records: Records; overview: OverviewView }) {
+function NotificationStep({ records, overview }: { records: Records; overview: OverviewView }) {
+  const { payment, waiting, delivery } = records;
   const { endpoints } = overview.deliveries;
   if (delivery !== undefined) {
     return (
@@ -188,7 +189,7 @@ function LastStep({ records: { payment, waiting, delivery }, overview }: { recor
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
       <p>The payment was decided before there was an endpoint. The next one will be notified.</p>
-      <SendButton count={overview.payments.count}>Send another payment</SendButton>
+      <SendButton paymentCount={overview.payments.count}>Send another payment</SendButton>
     </>
   ) : (
     <p>When the payment is paid or cancelled, its notification appears here.</p>

@@ -44,10 +44,10 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
         ) : null}
         <Adjustments payment={payment} />
       </RecordHead>
-      {isOpen ? <PayersSide payment={payment} /> : null}
+      {isOpen ? <PayerSection payment={payment} /> : null}
       <Stations payment={recordTimeline} />
       <TimelineSection {...recordTimeline} />
-      {isOpen ? null : <PayersSide payment={payment} />}
+      {isOpen ? null : <PayerSection payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
         <Facts facts={factsOf(payment)} />
       </Section>
@@ -55,7 +55,7 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
   );
 }
 
-function PayersSide({ payment }: { payment: PaymentView }) {
+function PayerSection({ payment }: { payment: PaymentView }) {
   const page = payerPageOf(payment);
   return (
     <Section title="What the payer sees">
@@ -93,7 +93,7 @@ function factsOf(payment: PaymentView): Fact[] {
     ['Environment', payment.environment],
     ['Status for the merchant', payment.status === payment.state ? null : payment.status],
     ['Late outcome', lateOutcomeOf(payment)],
-    ['Planned adjustments', plannedOf(payment)],
+    ['Planned adjustments', plannedAdjustmentsOf(payment)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
     ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : inWords(payment.webhookBehaviour.mode)],
     ...payment.shares.map(
@@ -117,7 +117,7 @@ function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
 }
 
 /** The adjustments that the scenario plans after the payment. */
-function plannedOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
+function plannedAdjustmentsOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
   const planned = plannedAdjustments.map(({ kind, amount, after }) => {
     const part = amount === null ? '' : ` of ${amount} ${currency}`;
     return `${ADJUSTMENT_WORDS[kind].choice.toLowerCase()}${part} ${shortDuration(after)} after it is paid`;

@@ -10,7 +10,7 @@ import { Money } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
-import { Credits, Totals } from './credits.tsx';
+import { Credits, CreditTotals } from './credits.tsx';
 
 const DEFINITION: ListDefinition<PayoutView> = {
   screen: 'payouts',
@@ -63,7 +63,7 @@ function showPayout({ record: payout, sentence, ...timeline }: RecordTimeline<Pa
           />
         ) : null}
       </RecordHead>
-      <Section title="Credits" extra={<Totals payout={payout} />}>
+      <Section title="Credits" extra={<CreditTotals payout={payout} />}>
         <Credits payout={payout} />
       </Section>
       <TimelineSection {...timeline} />

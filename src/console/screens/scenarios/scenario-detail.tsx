@@ -27,7 +27,7 @@ const TEMPLATE: ScenarioFixture = {
   ],
 };
 
-/** The rules of a scenario, a trial with a call, and its definition, which can be edited. Undefined for a new scenario. */
+/** The rules of a scenario, a trial with a call, and its definition, which can be edited. `scenario` is undefined for a new one. */
 export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undefined }) {
   const [text, setText] = useState(() => textOf(scenario ?? TEMPLATE));
   const isInUse = scenario !== undefined && session.value?.scenario === scenario.name;
@@ -57,7 +57,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
             <button type="button" class="button primary" disabled={isInUse} onClick={() => selectScenario(name)}>
               Use this scenario
             </button>
-            {ownScenarios.value.has(name) ? <Remove name={name} /> : null}
+            {ownScenarios.value.has(name) ? <DeleteButton name={name} /> : null}
           </div>
         )}
       </header>
@@ -74,7 +74,7 @@ function textOf({ $schema: _, id: __, advice: ___, ...editable }: ScenarioFixtur
   return JSON.stringify(editable, (name, value) => (DURATIONS.includes(name) ? shortDuration(value) : value), 2);
 }
 
-function Remove({ name }: { name: string }) {
+function DeleteButton({ name }: { name: string }) {
   const { route } = useLocation();
   const remove = async () => {
     if (await attempt(() => ask('DELETE', `scenarios/${encodeURIComponent(name)}`))) {

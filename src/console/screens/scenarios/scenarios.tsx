@@ -8,7 +8,7 @@ import { scenarios, session } from '../../session-facts.ts';
 import { ScenarioDetail } from './scenario-detail.tsx';
 
 /** The name in the address while a new scenario is created. */
-const NEW = 'new scenario';
+const NEW_SCENARIO = 'new scenario';
 
 export function Scenarios() {
   const { id } = useRoute().params;
@@ -22,7 +22,7 @@ export function Scenarios() {
       <section class="list" aria-label="Scenarios">
         <header class="list-head">
           <p class="list-title">Scenarios</p>
-          <a class="button" href={pathOf('scenarios', NEW)}>
+          <a class="button" href={pathOf('scenarios', NEW_SCENARIO)}>
             <Icon name="plus" />
             New
           </a>
@@ -46,7 +46,7 @@ export function Scenarios() {
             <a class="back" href={pathOf('scenarios')}>
               ‹ Scenarios
             </a>
-            {shown !== undefined || id === NEW ? (
+            {shown !== undefined || id === NEW_SCENARIO ? (
               <ScenarioDetail key={id} scenario={shown} />
             ) : (
               <Empty title={`There is no scenario ${id}`} />

@@ -20,7 +20,7 @@ const COLUMNS = [
   { name: 'Scenario' },
   { name: 'Clock' },
   { name: 'Base address' },
-  { name: 'Actions', isUnnamed: true },
+  { name: 'Actions', isNameHidden: true },
 ];
 
 /** All sessions of the sandbox, which can be opened, created, reset and deleted. */

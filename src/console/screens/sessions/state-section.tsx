@@ -4,7 +4,7 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
 import { attempt } from '../../toasts.ts';
-import { withUndo } from './wipe.ts';
+import { runWithUndo } from './wipe.ts';
 
 /** Downloads the state of the session as a file, and restores one. */
 export function StateSection() {
@@ -18,10 +18,10 @@ export function StateSection() {
       link.click();
       URL.revokeObjectURL(link.href);
     });
-  const importState = (chosen: File | undefined) =>
-    chosen &&
-    withUndo(sessionName, `${chosen.name} was imported into session ${sessionName}.`, async () =>
-      ask('PUT', 'state', { body: JSON.parse(await chosen.text()) }),
+  const importState = (stateFile: File | undefined) =>
+    stateFile &&
+    runWithUndo(sessionName, `${stateFile.name} was imported into session ${sessionName}.`, async () =>
+      ask('PUT', 'state', { body: JSON.parse(await stateFile.text()) }),
     );
   return (
     <Section title={`State of session ${sessionName}`} level={2}>

@@ -17,7 +17,8 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
   const { lines, header, totals } = file;
   const groups = groupsOf(lines);
   const total = sumOf(groups);
-  const [before, after, invoiced] = [totals.carriedIn, 0 - totals.carriedOut, 0 - totals.invoiced];
+  const [carriedIn, carriedOut, invoiced] = [totals.carriedIn, 0 - totals.carriedOut, 0 - totals.invoiced];
+  const transferred = total.net + carriedIn + carriedOut + invoiced;
   return (
     <table class="books lines" data-testid="lines">
       <caption class="unseen">Lines of the file, in {header.currency}</caption>
@@ -36,10 +37,10 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
       ))}
       <tfoot>
         <SumRow title="Total" figures={total} />
-        {before === 0 ? null : <NetRow title="Carried in" net={before} />}
-        {after === 0 ? null : <NetRow title="Carried out" net={after} />}
+        {carriedIn === 0 ? null : <NetRow title="Carried in" net={carriedIn} />}
+        {carriedOut === 0 ? null : <NetRow title="Carried out" net={carriedOut} />}
         {invoiced === 0 ? null : <NetRow title="Invoiced" net={invoiced} />}
-        <NetRow title={`Transferred, in ${header.currency}`} net={total.net + before + after + invoiced} isLast />
+        <NetRow title={`Transferred, in ${header.currency}`} net={transferred} isLast />
       </tfoot>
     </table>
   );

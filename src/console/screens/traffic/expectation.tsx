@@ -62,7 +62,7 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
         <button type="button" class="button primary" onClick={verify}>
           Verify now
         </button>
-        <Copy text={`await session.verify(${text});`} label="Copy as code" isWordy />
+        <Copy text={`await session.verify(${text});`} label="Copy as code" hasLabel />
       </div>
     </Dialog>
   );

@@ -62,7 +62,7 @@ function Call({ request }: { request: RequestView }) {
 }
 
 function Actions({ request }: { request: RequestView }) {
-  const [isExpecting, setExpecting] = useState(false);
+  const [isExpectationOpen, setExpectationOpen] = useState(false);
   const copy = () =>
     attempt(async () => {
       const query = new URLSearchParams(request.query as Record<string, string>).toString();
@@ -90,22 +90,22 @@ function Actions({ request }: { request: RequestView }) {
           Send again
         </a>
       )}
-      <button type="button" class="button" onClick={() => setExpecting(true)}>
+      <button type="button" class="button" onClick={() => setExpectationOpen(true)}>
         <Icon name="shield" />
         Show as a test
       </button>
-      {isExpecting ? <Expectation request={request} onClose={() => setExpecting(false)} /> : null}
+      {isExpectationOpen ? <Expectation request={request} onClose={() => setExpectationOpen(false)} /> : null}
     </div>
   );
 }
 
-/** The payment of the call, if it waits for its payer. */
+/** A link to act as the payer of the call's payment, while that waits for its payer. */
 function NextStep({ request: { id, records } }: { request: RequestView }) {
-  const made = records.find(({ collection }) => collection === 'payments')?.id;
+  const paymentId = records.find(({ collection }) => collection === 'payments')?.id;
   const { value: payment } = useFetched(
-    async () => (made === undefined ? undefined : ask<PaymentView>('GET', `payments/${encodeURIComponent(made)}`)),
+    async () => (paymentId === undefined ? undefined : ask<PaymentView>('GET', `payments/${paymentId}`)),
     `next step of ${id}`,
-    (subjectId) => subjectId === made,
+    (subjectId) => subjectId === paymentId,
   );
   return payment?.state === 'Processing' ? (
     <p class="next-step">
@@ -117,7 +117,7 @@ function NextStep({ request: { id, records } }: { request: RequestView }) {
   ) : null;
 }
 
-/** The reason of its answer. */
+/** Why the call was answered in this way. */
 function Why({ request: { reason, fault, nearest, outcome, scenario, findings } }: { request: RequestView }) {
   if (reason === null && fault === null && nearest === null) {
     return (

@@ -21,7 +21,7 @@ import { RequestDetail } from './request-detail.tsx';
 import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './rows.tsx';
 
 /** The lists of the traffic with their filters. At the same instant, an effect is shown above its cause. */
-const KINDS = {
+const LISTS = {
   delivery: {
     path: 'webhooks/deliveries',
     notice: 'delivery',
@@ -40,7 +40,7 @@ function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   const filters = Object.keys(query).filter((name) => name !== 'search');
   const isIncluded = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>
     (kind ?? name).toLowerCase() === name && filters.every((filter) => known.includes(filter));
-  const lists = Object.entries(KINDS)
+  const lists = Object.entries(LISTS)
     .filter(isIncluded)
     .map(
       ([, { path, notice }]) =>
@@ -57,7 +57,7 @@ const DEFINITION = {
   screen: 'traffic',
   title: 'Traffic',
   source: followTraffic,
-  filters: ['kind', ...new Set(Object.values(KINDS).flatMap(({ filters }) => filters))],
+  filters: ['kind', ...new Set(Object.values(LISTS).flatMap(({ filters }) => filters))],
   offered: [
     { value: 'request', label: 'Requests' },
     { value: 'delivery', label: 'Deliveries' },

@@ -32,7 +32,7 @@ export function Composer({ operation, from }: ComposerProps) {
   const change = (part: Partial<ComposerDraft>) => setDraft((before) => ({ ...before, ...part }));
   useEffect(() => {
     if (from !== undefined) {
-      void attempt(async () => change(await draftOf(from))).then(() => setBusy(false));
+      void attempt(async () => change(await fetchDraft(from))).then(() => setBusy(false));
     }
   }, [from]);
   const submit = async () => {
@@ -78,7 +78,7 @@ export function Composer({ operation, from }: ComposerProps) {
             <Icon name="send" />
             Send <kbd>Ctrl Enter</kbd>
           </button>
-          <Environment draft={draft} onChange={change} />
+          <EnvironmentField draft={draft} onChange={change} />
         </div>
       </header>
       <Examples operation={operation} draft={draft} onChange={change} />
@@ -109,7 +109,7 @@ interface PartProps {
   onChange(part: Partial<ComposerDraft>): void;
 }
 
-function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
+function EnvironmentField({ draft, onChange }: Omit<PartProps, 'operation'>) {
   return (
     <SelectField
       label="Environment"
@@ -190,7 +190,7 @@ function initialDraft({ name, parameters, examples }: MerchantOperation): Compos
 }
 
 /** The draft of a call in the log, with its masked secrets filled in. */
-async function draftOf(requestId: string): Promise<Partial<ComposerDraft>> {
+async function fetchDraft(requestId: string): Promise<Partial<ComposerDraft>> {
   const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
   const { method, path, query, headers, body, merchantId, environment } = request;
   const call = await withSecrets({ method, path, headers: headers as Record<string, string>, body }, merchantId);

@@ -8,7 +8,7 @@ import { GroupLinks } from '../../frame/group-links.tsx';
 import { Composer } from './composer.tsx';
 import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
-const FIRST = 'initiatePayment';
+const FIRST_OPERATION = 'initiatePayment';
 
 /** A form to send any operation of the merchant API. */
 export function Try() {
@@ -20,7 +20,7 @@ export function Try() {
     fetchOperations().then(setOperations, (error) => setProblem(messageOf(error)));
   }, []);
   useTitle('Try it');
-  const chosen = operations.find(({ name }) => name === (id ?? FIRST));
+  const chosen = operations.find(({ name }) => name === (id ?? FIRST_OPERATION));
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`} aria-busy={operations.length === 0 && problem === ''}>
       <h1 class="unseen">Try it</h1>
