@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { ask, type ListPage, messageOf } from './api.ts';
-import { onNotice, onRefetch } from './stream.ts';
+import { combineCleanups, onNotice, onRefetch } from './stream.ts';
 
 /** Maximum of rows, so that the page stays quick. Beyond it, older rows replace the newest. */
 const MAX_ROWS = 500;
@@ -49,7 +49,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   readonly isFollowing = signal(true);
   readonly isCut = signal(false);
   readonly #source: ListSource;
-  #unsubscribes: (() => void)[] = [];
+  readonly #unsubscribe: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #fetching: FetchKind | undefined;
   /** The fetch to make after the present one. */
@@ -68,7 +68,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     const resumeFollowing = () => {
       this.isFollowing.value = true;
     };
-    this.#unsubscribes = [
+    this.#unsubscribe = combineCleanups(
       // A list that does not follow also holds back items that arrived while it was disconnected; a reset discards them.
       onNotice('over', resumeFollowing),
       onNotice('restarted', resumeFollowing),
@@ -77,16 +77,14 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
       typeof changes === 'function'
         ? changes(refresh)
         : onNotice('event', ({ collection }) => collection === changes && refresh()),
-    ];
+    );
     void this.reload();
   }
 
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    for (const unsubscribe of this.#unsubscribes) {
-      unsubscribe();
-    }
+    this.#unsubscribe();
   }
 
   /** Replaces all rows by the newest page. */

@@ -43,10 +43,14 @@ export function onNotice<Name extends keyof Notices>(name: Name, listener: (data
 
 /** Calls back whenever all data must be fetched again: on every connection, and after missed notices. */
 export function onRefetch(listener: () => void): () => void {
-  const stops = [onNotice('ready', listener), onNotice('missed', listener)];
+  return combineCleanups(onNotice('ready', listener), onNotice('missed', listener));
+}
+
+/** Returns a function that calls each of these. */
+export function combineCleanups(...cleanups: readonly (() => void)[]): () => void {
   return () => {
-    for (const stop of stops) {
-      stop();
+    for (const cleanup of cleanups) {
+      cleanup();
     }
   };
 }

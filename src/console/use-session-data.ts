@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { keepFetched } from './keep-fetched.ts';
-import { onNotice } from './stream.ts';
+import { combineCleanups, onNotice } from './stream.ts';
 
 /** How long changes are collected before the data is fetched again; longer if answers are slow, to leave room for other calls. */
 const GATHER_MS = 500;
@@ -26,12 +26,7 @@ export function useSessionData<Value>(load: () => Promise<Value>): SessionData<V
       (durationMs) => Math.max(GATHER_MS, durationMs * GATHER_FACTOR),
     );
     const notices = ['event', 'call', 'delivery', 'changed', 'clock', 'cleared', 'restarted'] as const;
-    const stops = [end, ...notices.map((name) => onNotice(name, fetchSoon))];
-    return () => {
-      for (const stop of stops) {
-        stop();
-      }
-    };
+    return combineCleanups(end, ...notices.map((name) => onNotice(name, fetchSoon)));
   }, []);
   return state;
 }

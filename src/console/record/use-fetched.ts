@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { keepFetched } from '../keep-fetched.ts';
-import { onNotice } from '../stream.ts';
+import { combineCleanups, onNotice } from '../stream.ts';
 
 /** How long changes are collected before a record is fetched again. */
 const GATHER_MS = 120;
@@ -25,20 +25,15 @@ export function useFetched<Value>(
       (fetched) => setState({ key, ...fetched }),
       () => GATHER_MS,
     );
-    const stops = [
+    setRefresh(() => fetchSoon);
+    return combineCleanups(
       end,
       onNotice('event', ({ subjectId, collection }) => isAffectedBy(subjectId, collection) && fetchSoon()),
       onNotice(
         'delivery',
         ({ id, subjectId }) => (isAffectedBy(id, 'deliveries') || isAffectedBy(subjectId, null)) && fetchSoon(),
       ),
-    ];
-    setRefresh(() => fetchSoon);
-    return () => {
-      for (const stop of stops) {
-        stop();
-      }
-    };
+    );
   }, [key]);
   const isCurrent = state.key === key;
   return { value: isCurrent ? state.value : undefined, problem: isCurrent ? state.problem : undefined, refresh };
