@@ -17,6 +17,10 @@ export interface ListSource {
   changes: string | ((refresh: () => void) => () => void);
 }
 
+export interface ListItem {
+  id: string | number;
+}
+
 /** A list as a screen shows it. */
 export interface FollowedList<Item> {
   readonly items: ReadonlySignal<readonly Item[]>;
@@ -40,7 +44,7 @@ type FetchKind = 'changes' | 'older' | 'newest';
 const URGENCY: readonly (FetchKind | undefined)[] = [undefined, 'changes', 'older', 'newest'];
 
 /** A list, newest first, that follows changes. */
-export class LiveList<Item extends { id: string | number }> implements FollowedList<Item> {
+export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   readonly items = signal<readonly Item[]>([]);
   readonly status = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly problem = signal('');

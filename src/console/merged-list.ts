@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals';
-import type { FollowedList, LiveList } from './live-list.ts';
+import type { FollowedList, ListItem, LiveList } from './live-list.ts';
 
 /** Merges several lists into one, newest first. */
-export class MergedList<Item extends { id: string | number }> implements FollowedList<Item> {
+export class MergedList<Item extends ListItem> implements FollowedList<Item> {
   readonly #lists: readonly LiveList<Item>[];
   readonly #timeOf: (item: Item) => string;
   /**

@@ -17,12 +17,12 @@ export function Menu({
   button,
   name,
   choices,
-  kind = 'button',
+  className = 'button',
 }: {
   button: ComponentChildren;
   name: string;
   choices: readonly Choice[];
-  kind?: string;
+  className?: string;
 }) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function Menu({
     >
       <button
         type="button"
-        class={kind}
+        class={className}
         ref={opener}
         aria-haspopup="menu"
         aria-expanded={isOpen}

@@ -10,11 +10,11 @@ interface OneLineProps<Item extends Choice> {
   more: string;
   all?: string;
   /** The button's class. */
-  kind: string;
+  className: string;
 }
 
 /** Choices in one line. Those that do not fit are in a menu at its end. */
-export function OneLine<Item extends Choice>({ choices, render, more, all = more, kind }: OneLineProps<Item>) {
+export function OneLine<Item extends Choice>({ choices, render, more, all = more, className }: OneLineProps<Item>) {
   const line = useRef<HTMLDivElement>(null);
   const [fitting, setFitting] = useState(choices.length);
   const measure = () => setFitting(line.current === null ? choices.length : countFitting(line.current));
@@ -39,7 +39,7 @@ export function OneLine<Item extends Choice>({ choices, render, more, all = more
       {rest.length === 0 ? null : (
         <Menu
           name={name}
-          kind={`${kind} more ${chosen === undefined ? '' : 'chosen'}`}
+          className={`${className} more ${chosen === undefined ? '' : 'chosen'}`}
           button={
             <>
               {chosen === undefined ? null : <span class="unseen">{name}: </span>}

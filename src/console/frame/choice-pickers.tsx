@@ -38,7 +38,7 @@ export function ScenarioPicker() {
   return (
     <Menu
       name={`Scenario ${scenario}, behaviour ${behaviour}`}
-      kind="picker"
+      className="picker"
       button={
         <>
           <span class="picker-label" title="A scenario decides how payments end and which calls fail">

@@ -38,7 +38,7 @@ function ZonePicker() {
   return (
     <Menu
       name="Time zone"
-      kind="clock-zone"
+      className="clock-zone"
       button={
         <>
           <span class="unseen">Times in </span>
@@ -98,7 +98,7 @@ export function Clock() {
         </div>
         <Menu
           name="More about the clock"
-          kind="button square"
+          className="button square"
           button={
             <>
               <Icon name="chevron" label="More about the clock" />

@@ -10,7 +10,7 @@ export function GroupLinks({ screen }: { screen: Screen }) {
     <nav class="kinds" aria-label={TABS.find((each) => each.screen === tab)?.label}>
       <OneLine
         more="More"
-        kind="kind"
+        className="kind"
         choices={members.map(({ name, label }) => ({
           key: name,
           label,

@@ -29,7 +29,7 @@ export function Navigation() {
       <nav aria-label="Screens">
         <OneLine
           more="More"
-          kind="tab"
+          className="tab"
           choices={TABS.map((tab) => ({
             key: tab.screen,
             label: tab.label,
@@ -71,7 +71,7 @@ function SessionPicker() {
   return (
     <Menu
       name={`Session ${sessionName}`}
-      kind="picker"
+      className="picker"
       button={
         <>
           <span class="picker-label">Session </span>
@@ -133,7 +133,7 @@ export function Appearance() {
     <div class="appearance">
       <Menu
         name="Theme"
-        kind="bare"
+        className="bare"
         button={
           <>
             <Icon name={theme.value} />

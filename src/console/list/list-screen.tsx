@@ -6,7 +6,7 @@ import { useTitle } from '../components/page.tsx';
 import { Empty, Unfetched } from '../components/parts.tsx';
 import { parseQuery, type Query, unknownFilterMessage } from '../filter.ts';
 import { GroupLinks } from '../frame/group-links.tsx';
-import { type FollowedList, type ListSource, LiveList } from '../live-list.ts';
+import { type FollowedList, type ListItem, type ListSource, LiveList } from '../live-list.ts';
 import type { Screen } from '../screens/screens.ts';
 import { ListSummary } from './list-summary.tsx';
 import { PagedItems, type RowContent, Rows } from './rows.tsx';
@@ -25,9 +25,9 @@ export interface TableContext {
 }
 
 /** A list, and its open item. */
-export type ListDefinition<Item extends { id: string | number }> = ListParts<Item> & Layout<Item>;
+export type ListDefinition<Item extends ListItem> = ListParts<Item> & Layout<Item>;
 
-interface ListParts<Item extends { id: string | number }> {
+interface ListParts<Item extends ListItem> {
   screen: Screen;
   title: string;
   /** An explanation of its items, openId above them, if the name is not enough. */
@@ -47,7 +47,7 @@ interface ListParts<Item extends { id: string | number }> {
   actions?: ComponentChildren;
 }
 
-export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
+export function ListScreen<Item extends ListItem>({ definition }: { definition: ListDefinition<Item> }) {
   const { screen, title, about, filters, offered, detail, summary, actions, table } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
@@ -105,7 +105,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
 }
 
 /** A list that follows changes. `source` must be the same at each rendering. */
-export function useLiveList<Item extends { id: string | number }>(
+export function useLiveList<Item extends ListItem>(
   source: ListDefinition<Item>['source'],
   query: Query,
 ): FollowedList<Item> | undefined {
@@ -120,7 +120,7 @@ export function useLiveList<Item extends { id: string | number }>(
   return list;
 }
 
-function Content<Item extends { id: string | number }>({
+function Content<Item extends ListItem>({
   definition: { screen, title, row, table, empty, isLog = false },
   list,
   isFiltered,
@@ -146,7 +146,7 @@ function Content<Item extends { id: string | number }>({
   if (table !== undefined) {
     const isComplete = list.cursor.value === null && !list.isCut.value && list.heldCount.value === 0;
     return (
-      <PagedItems list={list} kind="books-page">
+      <PagedItems list={list} className="books-page">
         {table(list.items.value, { hrefOf, isComplete })}
       </PagedItems>
     );

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
 import { Moment } from '../components/parts.tsx';
-import type { FollowedList } from '../live-list.ts';
+import type { FollowedList, ListItem } from '../live-list.ts';
 
 /** One row of a list: a shape, two lines of text, and the value on the right. */
 export interface RowContent {
@@ -13,7 +13,7 @@ export interface RowContent {
   at: string;
 }
 
-interface RowsProps<Item extends { id: string | number }> {
+interface RowsProps<Item extends ListItem> {
   list: FollowedList<Item>;
   row(item: Item): RowContent;
   hrefOf(id: string): string;
@@ -22,7 +22,7 @@ interface RowsProps<Item extends { id: string | number }> {
   logLabel: string | undefined;
 }
 
-export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, openId, logLabel }: RowsProps<Item>) {
+export function Rows<Item extends ListItem>({ list, row, hrefOf, openId, logLabel }: RowsProps<Item>) {
   return (
     <PagedItems list={list}>
       <div {...(logLabel === undefined ? {} : { role: 'log', 'aria-label': logLabel, 'aria-live': 'polite' })}>
@@ -43,16 +43,16 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
   );
 }
 
-interface PagedItemsProps<Item extends { id: string | number }> {
+interface PagedItemsProps<Item extends ListItem> {
   list: FollowedList<Item>;
-  kind?: string;
+  className?: string;
   children: ComponentChildren;
 }
 
 /** The items of a list, between buttons for newer and older ones. */
-export function PagedItems<Item extends { id: string | number }>({ list, kind = '', children }: PagedItemsProps<Item>) {
+export function PagedItems<Item extends ListItem>({ list, className = '', children }: PagedItemsProps<Item>) {
   return (
-    <div class={`rows ${kind}`}>
+    <div class={`rows ${className}`}>
       {list.isCut.value ? (
         <button type="button" class="held" onClick={() => list.setFollowing(true)}>
           Newer rows are not shown. Show the newest

@@ -96,7 +96,7 @@ export function SearchField({ text, filters, offered, onChange, list, children }
         <OneLine
           more="More"
           all="Filter"
-          kind="chip"
+          className="chip"
           choices={offers.map(({ filter, value, label }) => ({
             key: value,
             label,

@@ -118,7 +118,7 @@ function Examples({ examples, chosen, choose }: ExamplesProps) {
   return (
     <SelectField
       label="Example"
-      kind="labelled"
+      labelClass="labelled"
       value={chosen}
       options={examples.map(([name, { summary = name }]) => [name, summary])}
       onChange={({ currentTarget }) => choose(currentTarget.value)}

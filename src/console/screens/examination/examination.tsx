@@ -20,7 +20,7 @@ export function Examination() {
     <Page
       screen="examination"
       title="Examination"
-      kind="examination"
+      className="examination"
       isBusy={view === undefined && problem === undefined}
     >
       <header class="record-head">

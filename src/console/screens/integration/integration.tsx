@@ -23,7 +23,7 @@ export function Integration() {
     <Page
       screen="integration"
       title="My integration"
-      kind="integration"
+      className="integration"
       isBusy={report === undefined && problem === undefined}
     >
       <header class="record-head">

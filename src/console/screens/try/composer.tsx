@@ -113,7 +113,7 @@ function EnvironmentField({ draft, onChange }: Omit<PartProps, 'operation'>) {
   return (
     <SelectField
       label="Environment"
-      kind="choice-field"
+      labelClass="choice-field"
       class="field"
       value={draft.environment}
       options={ENVIRONMENTS}
