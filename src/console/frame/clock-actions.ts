@@ -2,7 +2,7 @@ import { momentAt } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
 import { advanceClock, askAboutClock, moveClock, moveToNextJob } from './move-clock.ts';
-import { describeNextJob } from './next.ts';
+import { describeNextJob } from './next-job.ts';
 
 /** Steps by which the clock is advanced. */
 export const STEPS = [

@@ -5,7 +5,7 @@ import { dayAndTime, fromFieldValue, momentAt, toFieldValue, zoneName } from '..
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
 import { clockQuestion, moveClock, moveTo } from './move-clock.ts';
-import type { NextJob } from './next.ts';
+import type { NextJob } from './next-job.ts';
 
 /** Asks for the instant to which the clock is moved. */
 function MomentDialog({ onClose }: { onClose(): void }) {

@@ -5,7 +5,7 @@ import { pathOfList } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { Shape } from '../components/state.tsx';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 
 /** Maximum of listed events; the traffic has the others. */

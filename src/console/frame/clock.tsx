@@ -7,7 +7,7 @@ import { clockActions, nextJobLabel, STEPS } from './clock-actions.ts';
 import { ClockQuestion } from './clock-dialogs.tsx';
 import { ClockEffects } from './clock-effects.tsx';
 import { advanceClock, askAboutClock, isMoving, lastMove, moveClock, moveToNextJob } from './move-clock.ts';
-import { describeNextJob } from './next.ts';
+import { describeNextJob } from './next-job.ts';
 
 /** The next due job, and the button to move the clock there. */
 function NextJobButton({ due }: { due: string }) {

@@ -2,16 +2,16 @@ import { apiAddress, baseAddress, consoleOf, pathOf, sessionName } from '../addr
 import { ask, type ListPage } from '../api.ts';
 import { copyText } from '../copy-text.ts';
 import { hasLargeText, theme } from '../preferences.ts';
+import { sendExample } from '../screens/overview/example-call.ts';
 import { fetchOverview } from '../screens/overview/fetch-overview.ts';
-import { sendExample } from '../screens/overview/first-call.ts';
 import { ALL_SCREENS } from '../screens/screens.ts';
-import { resetSession } from '../screens/sessions/wipe.ts';
+import { resetSession } from '../screens/sessions/run-with-undo.ts';
 import { scenarios, sessions } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
-import { selectScenario } from './choice-pickers.tsx';
 import { clockActions } from './clock-actions.ts';
 import { overlay } from './keys.tsx';
 import { DOCUMENTATION } from './navigation.tsx';
+import { selectScenario } from './scenario-picker.tsx';
 
 export interface PaletteCommand {
   name: string;

@@ -3,7 +3,7 @@ import type { ClockView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 import { clock, now, setClock } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
-import { describeNextJob, type NextJob } from './next.ts';
+import { describeNextJob, type NextJob } from './next-job.ts';
 
 /** The effects of the last clock move. */
 export const lastMove = signal<ClockView | undefined>(undefined);

@@ -8,7 +8,7 @@ import { TABS, tabScreenOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
-import { ScenarioPicker } from './choice-pickers.tsx';
+import { ScenarioPicker } from './scenario-picker.tsx';
 
 /** Other pages of the sandbox, by their paths below the control API's. */
 export const DOCUMENTATION = [

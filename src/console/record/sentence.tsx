@@ -1,6 +1,6 @@
 import type { SentencePart } from '../../base/schema/generated/control.ts';
 import { lengthInWords } from '../../base/text/words.ts';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { now } from '../session-facts.ts';
 
 /** Sentences with links and a countdown to the next change. */

@@ -5,7 +5,7 @@ import { pathOf } from '../address.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { type Tone, toneOfStatus } from '../components/state.tsx';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { now } from '../session-facts.ts';
 import type { RecordTimeline } from './fetch-timeline.ts';

@@ -5,7 +5,7 @@ import { lengthInWords } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Moment, Section, ZoneName } from '../components/parts.tsx';
 import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { clock, now } from '../session-facts.ts';
 import { ForkFromHere } from './fork-from-here.tsx';

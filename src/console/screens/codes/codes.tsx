@@ -6,11 +6,11 @@ import { Shape } from '../../components/state.tsx';
 import { isolate } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 import { NewCode } from './new-code.tsx';
 

@@ -13,7 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { Findings } from './findings.tsx';
-import { UnseenCells } from './untried-cells.tsx';
+import { UnseenCells } from './unseen-cells.tsx';
 import { type IntegrationReport, useReport } from './use-report.ts';
 
 /** Findings, checks and unseen behaviours, also for people who do not write code. */

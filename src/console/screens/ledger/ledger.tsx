@@ -6,8 +6,8 @@ import { Section } from '../../components/parts.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
 import { Accounts } from './accounts.tsx';
-import { LedgerCheckButton } from './check.tsx';
 import { Entries, type EntryFilter } from './entries.tsx';
+import { LedgerCheckButton } from './ledger-check-button.tsx';
 
 /** The ledger: the balances of accounts, or the entries of one account or record. */
 export function Ledger() {

@@ -5,11 +5,11 @@ import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../.
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 
 const TYPES = {
   ONCE_OFF_FIXED: { label: 'Single payment', words: 'one payment, of a fixed amount' },

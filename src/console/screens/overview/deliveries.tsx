@@ -5,7 +5,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { type Fact, Facts, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { AddEndpointButtons } from '../../record/where-to-notify.tsx';
+import { AddEndpointButtons } from '../../record/add-endpoint-buttons.tsx';
 import { Bar } from './bar.tsx';
 
 /** The states of deliveries, in the order in which they are shown. */

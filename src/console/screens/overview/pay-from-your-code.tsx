@@ -1,6 +1,6 @@
 import { baseAddress } from '../../address.ts';
 import { Code, Copy, Section } from '../../components/parts.tsx';
-import { EXAMPLE_CREDENTIALS, exampleCurl } from './first-call.ts';
+import { EXAMPLE_CREDENTIALS, exampleCurl } from './example-call.ts';
 
 /** The address and credentials with which an integration makes the first payment itself. */
 export function PayFromYourCode({ hasExample }: { hasExample: boolean }) {

@@ -5,16 +5,16 @@ import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
+import { AddEndpointButtons } from '../../record/add-endpoint-buttons.tsx';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
-import { AddEndpointButtons } from '../../record/where-to-notify.tsx';
 import { merchants } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
 import { useSessionData } from '../../use-session-data.ts';
 import { addCatchEndpoint } from '../../webhook-endpoints.ts';
+import { EXAMPLE_CREDENTIALS, sendExample } from './example-call.ts';
 import { fetchOverview } from './fetch-overview.ts';
-import { EXAMPLE_CREDENTIALS, sendExample } from './first-call.ts';
 import { PayFromYourCode } from './pay-from-your-code.tsx';
 
 /** The newest records of each kind, which the tour uses. */

@@ -6,14 +6,14 @@ import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { Stations } from '../../record/stations.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
-import { payerPageOf } from './payer-page.ts';
+import { payerPageOf } from './payer-page-of.ts';
 
 export function PaymentDetail({ id }: { id: string }) {
   return <RecordDetail id={id} collection="payments" load={fetchPayment} show={showPayment} />;

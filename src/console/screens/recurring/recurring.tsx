@@ -5,10 +5,10 @@ import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section }
 import { Shape, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<RecurringPaymentView> = {

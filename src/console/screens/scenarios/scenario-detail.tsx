@@ -8,7 +8,7 @@ import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { joinTexts, Section, shortDuration } from '../../components/parts.tsx';
-import { selectScenario } from '../../frame/choice-pickers.tsx';
+import { selectScenario } from '../../frame/scenario-picker.tsx';
 import { ownScenarios, session } from '../../session-facts.ts';
 import { attempt, runExclusively, showToast, trackScreen } from '../../toasts.ts';
 import { DefinitionForm } from './definition-form.tsx';

@@ -12,8 +12,8 @@ import { zone } from '../../preferences.ts';
 import { fetchSessions, now, scenarios, sessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
 import { Compare } from './compare.tsx';
+import { deleteSession, resetSession } from './run-with-undo.ts';
 import { StateSection } from './state-section.tsx';
-import { deleteSession, resetSession } from './wipe.ts';
 
 const COLUMNS = [
   { name: 'Name' },

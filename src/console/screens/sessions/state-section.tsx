@@ -4,7 +4,7 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
 import { attempt } from '../../toasts.ts';
-import { runWithUndo } from './wipe.ts';
+import { runWithUndo } from './run-with-undo.ts';
 
 /** Downloads the state of the session as a file, and restores one. */
 export function StateSection() {

@@ -4,9 +4,9 @@ import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { merchants, now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<PaymentTokenView> = {

@@ -18,7 +18,7 @@ import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
-import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './rows.tsx';
+import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './traffic-row.tsx';
 
 /** The lists of the traffic with their filters. At the same instant, an effect is shown above its cause. */
 const LISTS = {
