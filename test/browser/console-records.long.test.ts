@@ -149,10 +149,10 @@ describe('the details', () => {
 
 const stations = () => ui.page.getByTestId('stations').locator('li');
 
-describe('a payment at one glance', () => {
+describe('the detail of a payment', () => {
   const waitForSentence = (text: string) => ui.page.getByTestId('sentence').filter({ hasText: text }).waitFor();
 
-  it('has a track on which future steps are dashed, and a sentence that counts down', async () => {
+  it('has a path whose planned steps are dashed, and a sentence that counts down', async () => {
     const newSession = await ui.newSession();
     await pay(newSession, { payerReference: 'ORDER-1' });
     await ui.open(newSession, 'payments/payment-1');
@@ -198,7 +198,7 @@ describe('a payment at one glance', () => {
     await ui.waitForRecord('declined');
   });
 
-  it('shows its track from top to bottom on narrow screens', async () => {
+  it('shows its path from top to bottom on narrow screens', async () => {
     const newSession = await ui.newSession();
     await pay(newSession, {});
     await ui.open(newSession, 'payments/payment-1', { viewport: PHONE });
