@@ -29,6 +29,10 @@ export const hasLargeText = signal(recall('room') === 'true');
 /** The time zone of all shown times. */
 export const zone = signal<Zone>(recall('zone') === 'own' ? 'own' : 'utc');
 
+export function toggleLargeText(): void {
+  hasLargeText.value = !hasLargeText.value;
+}
+
 export function applyPreferences(): void {
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value;

@@ -1,7 +1,7 @@
 import { apiAddress, baseAddress, consoleOf, pathOf, sessionName } from '../address.ts';
 import { ask, type ListPage } from '../api.ts';
 import { copyText } from '../copy-text.ts';
-import { hasLargeText, theme } from '../preferences.ts';
+import { theme, toggleLargeText } from '../preferences.ts';
 import { sendExample } from '../screens/overview/example-call.ts';
 import { fetchOverview } from '../screens/overview/fetch-overview.ts';
 import { ALL_SCREENS } from '../screens/screens.ts';
@@ -9,7 +9,7 @@ import { resetSession } from '../screens/sessions/run-with-undo.ts';
 import { scenarios, sessions } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 import { clockActions } from './clock-actions.ts';
-import { overlay } from './keys.tsx';
+import { openOverlay } from './keys.tsx';
 import { DOCUMENTATION } from './navigation.tsx';
 import { selectScenario } from './scenario-picker.tsx';
 
@@ -65,18 +65,8 @@ export function commonCommands(route: (path: string) => void): PaletteCommand[] 
         theme.value = each;
       },
     })),
-    {
-      name: 'Presentation mode',
-      run: () => {
-        hasLargeText.value = !hasLargeText.value;
-      },
-    },
-    {
-      name: 'Show keyboard shortcuts',
-      run: () => {
-        overlay.value = 'keys';
-      },
-    },
+    { name: 'Presentation mode', run: toggleLargeText },
+    { name: 'Show keyboard shortcuts', run: () => openOverlay('keys') },
     ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void selectScenario(name) })),
     ...sessions.value.map(({ name }) => ({
       name: `Switch to session ${name}`,

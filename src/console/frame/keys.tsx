@@ -7,8 +7,12 @@ import { ALL_SCREENS } from '../screens/screens.ts';
 
 type Overlay = 'palette' | 'keys';
 
-/** The overlays above the screens. */
+/** The open overlay above the screens. */
 export const overlay = signal<Overlay | undefined>(undefined);
+
+export function openOverlay(opened: Overlay): void {
+  overlay.value = opened;
+}
 
 /** Closes an overlay, unless another one has been opened: the browser reports the end of a dialog late. */
 export function closeOverlay(closed: Overlay): void {
@@ -63,7 +67,7 @@ export function useKeys(): void {
       isOpening = false;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        overlay.value = 'palette';
+        openOverlay('palette');
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) {
@@ -134,7 +138,7 @@ function handleKey(key: string, route: (path: string) => void): boolean {
       document.getElementById('follow')?.click();
       return true;
     case '?':
-      overlay.value = 'keys';
+      openOverlay('keys');
       return true;
     default:
       return false;

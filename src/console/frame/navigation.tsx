@@ -3,7 +3,7 @@ import { apiAddress, consoleOf, pathOf, samePlaceIn, screenOf, sessionName } fro
 import { Icon, Logo } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
-import { hasLargeText, type Theme, theme } from '../preferences.ts';
+import { hasLargeText, type Theme, theme, toggleLargeText } from '../preferences.ts';
 import { TABS, tabScreenOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
@@ -154,9 +154,7 @@ export function Appearance() {
         class="bare presentation"
         aria-pressed={hasLargeText.value}
         title="Presentation mode: one thing at a time, in large text"
-        onClick={() => {
-          hasLargeText.value = !hasLargeText.value;
-        }}
+        onClick={toggleLargeText}
       >
         <Icon name="room" />
         <span class="tool-label">Large text</span>
