@@ -7,7 +7,7 @@ export type FetchResult<Value> = { value: Value } | { problem: string };
 export interface Refetcher {
   /** Fetches again after a change, once further changes have been collected. */
   fetchSoon(): void;
-  end(): void;
+  stop(): void;
 }
 
 /**
@@ -51,7 +51,7 @@ export function keepFetched<Value>(
   void fetchNow();
   return {
     fetchSoon,
-    end: () => {
+    stop: () => {
       isStopped = true;
       clearTimeout(timer);
       unsubscribe();

@@ -17,7 +17,7 @@ interface SessionData<Value> {
 export function useSessionData<Value>(load: () => Promise<Value>): SessionData<Value> {
   const [state, setState] = useState<SessionData<Value>>({ value: undefined, problem: undefined });
   useEffect(() => {
-    const { fetchSoon, end } = keepFetched(
+    const { fetchSoon, stop } = keepFetched(
       load,
       (fetched) =>
         setState((before) =>
@@ -26,7 +26,7 @@ export function useSessionData<Value>(load: () => Promise<Value>): SessionData<V
       (durationMs) => Math.max(GATHER_MS, durationMs * GATHER_FACTOR),
     );
     const notices = ['event', 'call', 'delivery', 'changed', 'clock', 'cleared', 'restarted'] as const;
-    return combineCleanups(end, ...notices.map((name) => onNotice(name, fetchSoon)));
+    return combineCleanups(stop, ...notices.map((name) => onNotice(name, fetchSoon)));
   }, []);
   return state;
 }

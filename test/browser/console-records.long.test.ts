@@ -234,7 +234,9 @@ describe('a decided payment', () => {
     expect(await timeline.textContent()).toMatch(
       /Charged back by hand: 7\.00 of 10\.00 USD, recorded as .*; nothing is left.*Refunded by hand: 3\.00 of 10\.00 USD, recorded as .*; 7\.00 USD stays paid/,
     );
-    expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
+    expect(await ui.page.locator('.button-row').getByRole('button').allTextContents()).toEqual([
+      'Reverse the chargeback',
+    ]);
     await choose('Reverse the chargeback');
     await ui.waitForState('Paid');
     expect((await newSession.payment('ORDER-1')).left).toBe('7.00');

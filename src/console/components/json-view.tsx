@@ -56,7 +56,7 @@ export function FindingNote({
       <Icon name="warning" />
       <span>
         {path === linePath ? null : <code>{path} </code>}
-        <span class="unseen">Wrong: </span>expected {expected}, <b>received {received}</b>
+        <span class="visually-hidden">Wrong: </span>expected {expected}, <b>received {received}</b>
         {id === undefined ? null : (
           <>
             {' '}

@@ -42,7 +42,7 @@ export function OneLine<Item extends Choice>({ choices, render, more, all = more
           className={`${className} more ${chosen === undefined ? '' : 'chosen'}`}
           button={
             <>
-              {chosen === undefined ? null : <span class="unseen">{name}: </span>}
+              {chosen === undefined ? null : <span class="visually-hidden">{name}: </span>}
               <span class="labels">
                 {/* As wide as the widest label, because the choices that fit depend on its width, and its label on them. */}
                 {[all, more].map((label) => (

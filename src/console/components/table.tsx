@@ -26,7 +26,7 @@ export function Table({ columns, rows }: TableProps) {
           <tr {...withRole('row')}>
             {columns.map(({ name, isNumber = false, isNameHidden = false }) => (
               <th key={name} {...withRole('columnheader')} class={isNumber ? 'number' : undefined}>
-                {isNameHidden ? <span class="unseen">{name}</span> : name}
+                {isNameHidden ? <span class="visually-hidden">{name}</span> : name}
               </th>
             ))}
           </tr>

@@ -57,7 +57,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
         It moves to the machine's time, {day} {time} {zoneName(Date.now(), zone.value)}. Everything that is due by then
         happens at once.
       </p>
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button primary" onClick={run}>
           Run the clock
         </button>
@@ -83,7 +83,7 @@ function NextDialog({ due, job: { kind, reference, effect }, onClose }: NextDial
       <p>
         The {kind} <bdi>{reference}</bdi> still waits for its payer, and {effect} then.
       </p>
-      <div class="settle">
+      <div class="button-row">
         <button
           type="button"
           class="button primary"

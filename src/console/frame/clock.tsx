@@ -41,7 +41,7 @@ function ZonePicker() {
       className="clock-zone"
       button={
         <>
-          <span class="unseen">Times in </span>
+          <span class="visually-hidden">Times in </span>
           {zoneName(now.value, zone.value)}
         </>
       }

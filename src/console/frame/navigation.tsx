@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { apiAddress, consoleOf, pathOf, samePlaceIn, screenOf, sessionName } from '../address.ts';
+import { apiAddress, consoleOf, pathOf, sameScreenIn, screenOf, sessionName } from '../address.ts';
 import { Icon, Logo } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
@@ -98,7 +98,7 @@ function Lineage() {
   const from = session.value?.forkedFrom;
   return from === undefined ? null : (
     <p class="lineage" data-testid="lineage">
-      Forked from <a href={samePlaceIn(from.session)}>{from.session}</a> after {from.at}.{' '}
+      Forked from <a href={sameScreenIn(from.session)}>{from.session}</a> after {from.at}.{' '}
       <a href={pathOf('sessions', from.session)}>Compare</a>
     </p>
   );

@@ -10,7 +10,7 @@ import { type FollowedList, type ListItem, type ListSource, LiveList } from '../
 import type { Screen } from '../screens/screens.ts';
 import { ListSummary } from './list-summary.tsx';
 import { PagedItems, type RowContent, Rows } from './rows.tsx';
-import { type Offer, SearchField } from './search-field.tsx';
+import { type FilterButton, SearchField } from './search-field.tsx';
 
 /** The layout of a list: rows next to the open item, or a table on the whole page. */
 type Layout<Item> =
@@ -34,9 +34,9 @@ interface ListParts<Item extends ListItem> {
   about?: string;
   /** Its path and the collection whose events change it, or a function that follows several lists. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
-  /** Names of filters. */
+  /** Names of filters. The buttons are for values of the first one. */
   filters: readonly string[];
-  offered: readonly Offer[];
+  filterButtons: readonly FilterButton[];
   /** Whether screen readers announce new rows, because the list is a log. */
   isLog?: boolean;
   /** Shown if the list is empty. */
@@ -48,7 +48,7 @@ interface ListParts<Item extends ListItem> {
 }
 
 export function ListScreen<Item extends ListItem>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, about, filters, offered, detail, summary, actions, table } = definition;
+  const { screen, title, about, filters, filterButtons, detail, summary, actions, table } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
@@ -63,7 +63,7 @@ export function ListScreen<Item extends ListItem>({ definition }: { definition: 
   };
   return (
     <div class={`split ${table === undefined ? '' : 'wide'} ${id === undefined ? '' : 'open'}`}>
-      <h1 class="unseen">{title}</h1>
+      <h1 class="visually-hidden">{title}</h1>
       <section class="list" aria-label={title}>
         <header class="list-head">
           <GroupLinks screen={screen} />
@@ -72,14 +72,14 @@ export function ListScreen<Item extends ListItem>({ definition }: { definition: 
         <SearchField
           text={text}
           filters={filters}
-          offered={offered}
+          filterButtons={filterButtons}
           onChange={search}
           list={unknown[0] === undefined ? list : undefined}
         >
           {actions}
         </SearchField>
         {unknown[0] === undefined ? (
-          <Content definition={definition} list={list} isFiltered={text !== ''} openId={id} search={text} />
+          <ListContent definition={definition} list={list} isFiltered={text !== ''} openId={id} search={text} />
         ) : (
           <Empty title={unknownFilterMessage(unknown[0], filters)}>
             <p>Put a text with a colon in quotes.</p>
@@ -89,7 +89,7 @@ export function ListScreen<Item extends ListItem>({ definition }: { definition: 
       {id === undefined && table !== undefined ? null : (
         <section class="detail" aria-label="Detail" tabIndex={-1}>
           {id === undefined ? (
-            (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
+            (summary ?? <ListSummary {...{ screen, title, filters, filterButtons, list }} />)
           ) : (
             <div key={`${screen} ${id}`} class="detail-content">
               <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : searchQuery(text)}`}>
@@ -120,7 +120,7 @@ export function useLiveList<Item extends ListItem>(
   return list;
 }
 
-function Content<Item extends ListItem>({
+function ListContent<Item extends ListItem>({
   definition: { screen, title, row, table, empty, isLog = false },
   list,
   isFiltered,

@@ -35,7 +35,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
     });
   const kinds = possibleKinds(payment);
   return kinds.length === 0 ? null : (
-    <fieldset class="settle" aria-label="After it was paid">
+    <fieldset class="button-row" aria-label="After it was paid">
       <input
         class="field"
         aria-label={`Amount in ${payment.currency}`}

@@ -1,4 +1,4 @@
-import { samePlaceIn, sessionName } from '../address.ts';
+import { sameScreenIn, sessionName } from '../address.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { fetchSessions, sessions } from '../session-facts.ts';
@@ -11,7 +11,7 @@ export function ForkFromHere({ step }: { step: string }) {
       await fetchSessions();
       const as = newForkName();
       await ask('POST', `sessions/${encodeURIComponent(sessionName)}/fork`, { body: { at: step, as } });
-      location.assign(samePlaceIn(as));
+      location.assign(sameScreenIn(as));
     });
   return (
     <button type="button" class="bare fork" aria-label={`Fork from here, after ${step}`} onClick={fork}>

@@ -26,7 +26,7 @@ export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
     });
   const failures = channel === undefined ? [] : failuresOn(channel);
   return (
-    <fieldset class="settle" aria-label="Settle">
+    <fieldset class="button-row" aria-label="Settle">
       {outcomes.map((outcome) => (
         <button
           type="button"

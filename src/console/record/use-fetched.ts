@@ -20,14 +20,14 @@ export function useFetched<Value>(
   const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
   const [refresh, setRefresh] = useState<() => void>(() => () => {});
   useEffect(() => {
-    const { fetchSoon, end } = keepFetched(
+    const { fetchSoon, stop } = keepFetched(
       load,
       (fetched) => setState({ key, ...fetched }),
       () => GATHER_MS,
     );
     setRefresh(() => fetchSoon);
     return combineCleanups(
-      end,
+      stop,
       onNotice('event', ({ subjectId, collection }) => isAffectedBy(subjectId, collection) && fetchSoon()),
       onNotice(
         'delivery',

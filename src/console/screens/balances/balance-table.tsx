@@ -43,7 +43,7 @@ export function BalanceTable() {
     <p class="hint">No balances yet. The first payment that is paid creates the first balance.</p>
   ) : (
     <table class="books cards" data-testid="balances">
-      <caption class="unseen">Balances</caption>
+      <caption class="visually-hidden">Balances</caption>
       <thead>
         <tr>
           <th>Merchant</th>

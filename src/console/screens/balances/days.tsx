@@ -38,7 +38,7 @@ export function Days({ book }: { book: BalanceBook }) {
   return (
     <>
       <table class="books cards" data-testid="days">
-        <caption class="unseen">Balance by business date, in {book.currency}</caption>
+        <caption class="visually-hidden">Balance by business date, in {book.currency}</caption>
         <thead>
           <tr>
             <th>Day</th>

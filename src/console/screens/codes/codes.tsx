@@ -20,7 +20,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   about: 'Shop codes: QR codes that merchants print and display. Each scan creates a payment.',
   source: { path: 'shop-codes', changes: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
-  offered: [
+  filterButtons: [
     { value: 'true', label: 'Active' },
     { value: 'false', label: 'Not active' },
   ],
@@ -70,7 +70,7 @@ function showCode({ record: code, payments }: WithPayments<ShopCodeView>) {
         detail={description}
       >
         {active ? (
-          <div class="settle">
+          <div class="button-row">
             <button type="button" class="button" onClick={() => deactivate(code)} data-testid="deactivate">
               Deactivate
             </button>

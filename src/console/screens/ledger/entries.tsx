@@ -43,7 +43,7 @@ function EntryTable({ list, filter }: { list: FollowedList<LedgerEntryView>; fil
   return (
     <PagedItems list={list}>
       <table class="books figures" data-testid="entries">
-        <caption class="unseen">Entries, newest first</caption>
+        <caption class="visually-hidden">Entries, newest first</caption>
         <thead>
           <tr>
             <th>Entry</th>

@@ -23,7 +23,7 @@ const DEFINITION: ListDefinition<LinkView> = {
   about: 'Payment links of merchants: each is a web page on which anyone can pay, once or any number of times.',
   source: { path: 'links', changes: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
-  offered: Object.entries(TYPES).map(([value, { label }]) => ({ value, label })),
+  filterButtons: Object.entries(TYPES).map(([value, { label }]) => ({ value, label })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
     shape: <Shape tone={type !== 'ONCE_OFF_FIXED' ? 'active' : paid ? 'good' : 'wait'} />,
     title: reference,

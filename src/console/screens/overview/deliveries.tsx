@@ -38,7 +38,7 @@ export function Deliveries({ overview: { deliveries } }: { overview: Pick<Overvi
       )}
       {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries)} />}
       {endpoints === 0 ? (
-        <div class="settle">
+        <div class="button-row">
           <AddEndpointButtons />
         </div>
       ) : null}

@@ -84,7 +84,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
     <li class={`tour-step ${isDone ? 'done' : ''}`} aria-current={isCurrent ? 'step' : undefined}>
       <p class="tour-number">
         {isDone ? <Shape tone="good" /> : <span aria-hidden="true">{number}</span>}
-        {isDone ? <span class="unseen">Done: </span> : null}
+        {isDone ? <span class="visually-hidden">Done: </span> : null}
       </p>
       <h3>{title}</h3>
       {children}
@@ -179,7 +179,7 @@ function NotificationStep({ records, overview }: { records: Records; overview: O
     return (
       <>
         <p>There is no endpoint to notify. Catch notifications here, or set an endpoint of your own.</p>
-        <div class="settle">
+        <div class="button-row">
           <AddEndpointButtons />
         </div>
       </>

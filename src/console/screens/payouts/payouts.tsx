@@ -18,7 +18,7 @@ const DEFINITION: ListDefinition<PayoutView> = {
   about: 'A payout debits a bank account of the merchant and credits one or more others.',
   source: { path: 'payouts', changes: 'payouts' },
   filters: ['state', 'merchantId', 'environment', 'payerReference'],
-  offered: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
+  filterButtons: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
   row: ({ state, payerReference, description, credits, totals, total, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: payerReference,

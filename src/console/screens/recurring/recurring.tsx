@@ -17,7 +17,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   about: 'A recurring payment charges a stored token at intervals. Advance the clock to see its charges.',
   source: { path: 'recurring-payments', changes: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
-  offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
+  filterButtons: ['Active', 'Cancelled', 'Completed', 'Failed'],
   row: ({ state, reference, intervalName, intervalDays, charges, nextChargeAt, amount, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: reference,

@@ -53,7 +53,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         <p class="record-detail">{scenario?.description}</p>
         {scenario?.advice === undefined ? null : <p class="hint">{scenario.advice}</p>}
         {scenario === undefined ? null : (
-          <div class="settle">
+          <div class="button-row">
             <button type="button" class="button primary" disabled={isInUse} onClick={() => selectScenario(name)}>
               Use this scenario
             </button>

@@ -18,7 +18,7 @@ export function Scenarios() {
   const shown = scenarios.value.find(({ name }) => name === id);
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`}>
-      <h1 class="unseen">Scenarios</h1>
+      <h1 class="visually-hidden">Scenarios</h1>
       <section class="list" aria-label="Scenarios">
         <header class="list-head">
           <p class="list-title">Scenarios</p>

@@ -36,7 +36,7 @@ export function Compare({ other }: { other: string }) {
         </h1>
         {value === undefined ? null : <Verdict comparison={value} other={other} />}
       </header>
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button" onClick={refresh}>
           <Icon name="again" />
           Compare again

@@ -25,7 +25,7 @@ export function StateSection() {
     );
   return (
     <Section title={`State of session ${sessionName}`} level={2}>
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button" onClick={exportState}>
           <Icon name="down" />
           Export
@@ -37,7 +37,7 @@ export function StateSection() {
         <input
           ref={file}
           type="file"
-          class="unseen"
+          class="visually-hidden"
           aria-label="State file to import"
           tabIndex={-1}
           accept="application/json"

@@ -21,7 +21,7 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
   const transferred = total.net + carriedIn + carriedOut + invoiced;
   return (
     <table class="books lines" data-testid="lines">
-      <caption class="unseen">Lines of the file, in {header.currency}</caption>
+      <caption class="visually-hidden">Lines of the file, in {header.currency}</caption>
       <thead>
         <tr>
           <th class="wide-only">Line</th>

@@ -97,7 +97,7 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   const [label, action, testId] =
     state === 'Open' ? ['Close now', close, 'close'] : ['Return the transfer', returnTransfer, 'return'];
   return (
-    <div class="settle">
+    <div class="button-row">
       <button type="button" class="button" onClick={action} data-testid={testId}>
         {label}
       </button>

@@ -12,8 +12,8 @@ export function Waterfall({ bars, currency }: { bars: readonly WaterfallBar[]; c
   const place = (level: number) => ((level - lowest) / Math.max(1, highest - lowest)) * WIDTH;
   return (
     <table class="waterfall" data-testid="waterfall">
-      <caption class="unseen">From gross to net, in {currency}</caption>
-      <thead class="unseen">
+      <caption class="visually-hidden">From gross to net, in {currency}</caption>
+      <thead class="visually-hidden">
         <tr>
           <th>Step</th>
           <th>Bar</th>

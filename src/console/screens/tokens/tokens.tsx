@@ -15,7 +15,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
   about: 'A token is a stored payment method of a payer, which your code and recurring payments can charge again.',
   source: { path: 'payment-tokens', changes: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
-  offered: [],
+  filterButtons: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
     const isExpired = Date.parse(expiresAt) <= now.peek();
     return {
@@ -35,8 +35,8 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
 };
 
 export function Tokens() {
-  const offered = merchants.value.map(({ id, name }) => ({ value: id, label: name }));
-  return <ListScreen definition={{ ...DEFINITION, offered }} />;
+  const filterButtons = merchants.value.map(({ id, name }) => ({ value: id, label: name }));
+  return <ListScreen definition={{ ...DEFINITION, filterButtons }} />;
 }
 
 const fetchToken = fetchWithPayments<PaymentTokenView>('payment-tokens', 'token');

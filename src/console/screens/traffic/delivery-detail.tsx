@@ -34,7 +34,7 @@ function showDelivery(delivery: DeliveryView) {
         detail={endpointName(delivery)}
         why={delivery.sentence}
       >
-        <div class="settle">
+        <div class="button-row">
           <button type="button" class="button" title="Resend this notification now" onClick={replay}>
             <Icon name="again" />
             Send again

@@ -36,7 +36,7 @@ export function Endpoints() {
           <p class="hint">
             The sandbox can catch notifications itself. Each delivery shows what would have been sent to your server.
           </p>
-          <div class="settle">
+          <div class="button-row">
             <button type="button" class="button" onClick={catchHere}>
               <Icon name="catch" />
               Catch here
@@ -80,7 +80,7 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
           </span>
         </p>
       ) : null}
-      <div class="settle">
+      <div class="button-row">
         {queue && queue.state !== 'open' ? (
           <button type="button" class="button primary" onClick={resume}>
             Resume

@@ -58,7 +58,7 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
           {result.words}
         </p>
       )}
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button primary" onClick={verify}>
           Verify now
         </button>

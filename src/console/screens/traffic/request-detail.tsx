@@ -79,7 +79,7 @@ function Actions({ request }: { request: RequestView }) {
       showToast(hasMasks(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
     });
   return (
-    <div class="settle">
+    <div class="button-row">
       <button type="button" class="button" onClick={copy}>
         <Icon name="copy" />
         Copy as curl

@@ -14,7 +14,7 @@ import { attempt, showToast } from '../../toasts.ts';
 import { useEndpoints } from '../../webhook-endpoints.ts';
 import { Deliveries } from '../overview/deliveries.tsx';
 import { RefusedCalls } from '../overview/refused-calls.tsx';
-import { Summary } from '../overview/summary.tsx';
+import { OverviewSummary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
@@ -58,7 +58,7 @@ const DEFINITION = {
   title: 'Traffic',
   source: followTraffic,
   filters: ['kind', ...new Set(Object.values(LISTS).flatMap(({ filters }) => filters))],
-  offered: [
+  filterButtons: [
     { value: 'request', label: 'Requests' },
     { value: 'delivery', label: 'Deliveries' },
     { value: 'event', label: 'Events' },
@@ -72,7 +72,7 @@ const DEFINITION = {
   ),
   detail: (id) => <Detail id={id} />,
   summary: (
-    <Summary
+    <OverviewSummary
       show={(overview) => (
         <>
           {overview.calls.count === 0 ? null : <RefusedCalls calls={overview.calls} />}

@@ -21,20 +21,20 @@ const DEFAULT = 'qr-wallet';
 interface ComposerProps {
   operation: MerchantOperation;
   /** The id of a call in the log that is edited and sent again. */
-  from: string | undefined;
+  requestId: string | undefined;
 }
 
 /** A call that can be edited and sent; then its log entry is shown. */
-export function Composer({ operation, from }: ComposerProps) {
+export function Composer({ operation, requestId }: ComposerProps) {
   const { route } = useLocation();
   const [draft, setDraft] = useState<ComposerDraft>(() => initialDraft(operation));
-  const [isBusy, setBusy] = useState(from !== undefined);
+  const [isBusy, setBusy] = useState(requestId !== undefined);
   const change = (part: Partial<ComposerDraft>) => setDraft((before) => ({ ...before, ...part }));
   useEffect(() => {
-    if (from !== undefined) {
-      void attempt(async () => change(await fetchDraft(from))).then(() => setBusy(false));
+    if (requestId !== undefined) {
+      void attempt(async () => change(await fetchDraft(requestId))).then(() => setBusy(false));
     }
-  }, [from]);
+  }, [requestId]);
   const submit = async () => {
     setBusy(true);
     const isSameScreen = trackScreen();
@@ -73,7 +73,7 @@ export function Composer({ operation, from }: ComposerProps) {
           {operation.method} <code>{operation.paths[draft.environment]}</code>
         </p>
         <h2 data-testid="record">{operation.summary}</h2>
-        <div class="settle">
+        <div class="button-row">
           <button type="submit" class="button primary" disabled={isBusy} data-testid="send">
             <Icon name="send" />
             Send <kbd>Ctrl Enter</kbd>

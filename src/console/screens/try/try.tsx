@@ -23,7 +23,7 @@ export function Try() {
   const chosen = operations.find(({ name }) => name === (id ?? FIRST_OPERATION));
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`} aria-busy={operations.length === 0 && problem === ''}>
-      <h1 class="unseen">Try it</h1>
+      <h1 class="visually-hidden">Try it</h1>
       <section class="list" aria-label="Operations">
         <header class="list-head">
           <GroupLinks screen="try" />
@@ -56,7 +56,7 @@ export function Try() {
             <a class="back" href={pathOf('try')}>
               ‹ Operations
             </a>
-            <Composer key={`${chosen.name} ${query['from']}`} operation={chosen} from={query['from']} />
+            <Composer key={`${chosen.name} ${query['from']}`} operation={chosen} requestId={query['from']} />
           </div>
         )}
       </section>
