@@ -35,7 +35,7 @@ export function unknownFilterMessage(name: string, filters: readonly string[]): 
 /** The text with a filter added, or removed if it is there with that value. */
 export function toggleFilter(text: string, name: string, value: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  const isThis = (word: string) => word.toLowerCase() === `${name}:${value}`.toLowerCase();
+  const isThisFilter = (word: string) => word.toLowerCase() === `${name}:${value}`.toLowerCase();
   const others = words.filter((word) => !word.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-  return [...others, ...(words.some(isThis) ? [] : [`${name}:${value}`])].join(' ');
+  return [...others, ...(words.some(isThisFilter) ? [] : [`${name}:${value}`])].join(' ');
 }

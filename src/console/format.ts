@@ -24,8 +24,8 @@ export function dayAndTime(instant: number, zone: Zone): { day: string; time: st
   return { day: text.slice(0, 10), time: text.slice(11, 19) };
 }
 
-/** The time of an instant, after its date if that is not the date of `now`. */
-export function momentAt(instant: string, now: number, zone: Zone): string[] {
+/** The time of an instant as a text, after its date if that is not the date of `now`. */
+export function momentParts(instant: string, now: number, zone: Zone): string[] {
   const { day, time } = dayAndTime(Date.parse(instant), zone);
   return day === dayAndTime(now, zone).day ? [time] : [day, time];
 }

@@ -55,9 +55,9 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   readonly #source: ListSource;
   readonly #unsubscribe: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #fetching: FetchKind | undefined;
+  #runningKind: FetchKind | undefined;
   /** The fetch to make after the present one. */
-  #next: FetchKind | undefined;
+  #nextKind: FetchKind | undefined;
   /** Whether the oldest rows were removed, so that its cursor is no longer valid. */
   #mustReload = false;
   /** How long the last call took. */
@@ -188,11 +188,11 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   }
 
   async #fetch(kind: FetchKind, apply: (page: ListPage<Item>) => void): Promise<void> {
-    if (this.#fetching !== undefined) {
+    if (this.#runningKind !== undefined) {
       this.#enqueue(kind);
       return;
     }
-    this.#fetching = kind;
+    this.#runningKind = kind;
     const startedAt = performance.now();
     try {
       const cursor = kind === 'older' ? (this.cursor.value ?? undefined) : undefined;
@@ -208,21 +208,21 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
       this.status.value = 'failed';
     }
     this.#lastDurationMs = performance.now() - startedAt;
-    this.#fetching = undefined;
+    this.#runningKind = undefined;
     this.#fetchNext();
   }
 
   /** A fetch that is requested during another one is made afterwards, unless both load older rows, as after a double click. */
   #enqueue(kind: FetchKind): void {
-    const isRepeated = kind === 'older' && this.#fetching === 'older';
-    if (!isRepeated && URGENCY.indexOf(kind) > URGENCY.indexOf(this.#next)) {
-      this.#next = kind;
+    const isRepeated = kind === 'older' && this.#runningKind === 'older';
+    if (!isRepeated && URGENCY.indexOf(kind) > URGENCY.indexOf(this.#nextKind)) {
+      this.#nextKind = kind;
     }
   }
 
   #fetchNext(): void {
-    const next = this.#next;
-    this.#next = undefined;
+    const next = this.#nextKind;
+    this.#nextKind = undefined;
     if (next === undefined || this.#isStopped) {
       return;
     }

@@ -34,7 +34,7 @@ export const now = computed(() => {
   return Date.parse(view.now) + (view.mode === 'frozen' ? 0 : Math.max(0, machineNow.value - at));
 });
 
-/** Whether the session's clock is still unknown: until then `now` is that of the machine, and words about it could be wrong. */
+/** Whether the session's clock has yet to arrive: until then `now` is the machine's time, and texts that depend on it could be wrong. */
 export const isClockAwaited = computed(() => receivedClock.value === undefined && connection.value !== 'closed');
 
 export function setClock(view: ClockView): void {

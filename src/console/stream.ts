@@ -75,6 +75,7 @@ function notify(name: string, data: unknown): void {
   }
 }
 
+/** The run of the sandbox that the last connection reported; another one has none of the earlier data. */
 let run: string | undefined;
 
 function checkForRestart(notice: ReadyNotice): void {

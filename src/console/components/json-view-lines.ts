@@ -24,7 +24,7 @@ export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewL
     appendLines(lines, value, { path: '$', depth: 0, name: '', comma: '' });
   }
   for (const finding of findings) {
-    const line = lineOf(finding.path, lines);
+    const line = findLine(finding.path, lines);
     if (line) {
       line.findings.push(finding);
     } else {
@@ -80,15 +80,15 @@ function kindOf(value: unknown): JsonViewLine['kind'] {
   return typeof value === 'object' && value !== null ? 'punctuation' : 'literal';
 }
 
-function lineOf(path: string, lines: readonly JsonViewLine[]): JsonViewLine | undefined {
+function findLine(path: string, lines: readonly JsonViewLine[]): JsonViewLine | undefined {
   const ownLine = lines.find((line) => line.path === path);
-  const around = lines.filter(
+  const ancestors = lines.filter(
     (line) => line.path !== '' && (path.startsWith(`${line.path}.`) || path.startsWith(`${line.path}[`)),
   );
   return (
     ownLine ??
-    around.reduce<JsonViewLine | undefined>(
-      (best, line) => (best && best.path.length >= line.path.length ? best : line),
+    ancestors.reduce<JsonViewLine | undefined>(
+      (nearest, line) => (nearest && nearest.path.length >= line.path.length ? nearest : line),
       undefined,
     )
   );

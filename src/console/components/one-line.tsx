@@ -16,22 +16,22 @@ interface OneLineProps<Item extends Choice> {
 /** Choices in one line. Those that do not fit are in a menu at its end. */
 export function OneLine<Item extends Choice>({ choices, render, more, all = more, className }: OneLineProps<Item>) {
   const line = useRef<HTMLDivElement>(null);
-  const [fitting, setFitting] = useState(choices.length);
-  const measure = () => setFitting(line.current === null ? choices.length : countFitting(line.current));
+  const [fittingCount, setFittingCount] = useState(choices.length);
+  const measure = () => setFittingCount(line.current === null ? choices.length : countFitting(line.current));
   useLayoutEffect(measure);
   useEffect(() => {
-    const observer = new ResizeObserver(() => setFitting(line.current === null ? 0 : countFitting(line.current)));
+    const observer = new ResizeObserver(() => setFittingCount(line.current === null ? 0 : countFitting(line.current)));
     observer.observe(line.current as Element);
     return () => observer.disconnect();
   }, []);
-  const rest = choices.slice(fitting);
+  const rest = choices.slice(fittingCount);
   const chosen = rest.find(({ isChosen }) => isChosen);
-  const name = fitting === 0 ? all : more;
+  const name = fittingCount === 0 ? all : more;
   return (
     <div class="one-line">
       <div class="line" ref={line}>
         {choices.map((choice, index) => (
-          <div key={choice.key} class={index < fitting ? 'fits' : 'cut'}>
+          <div key={choice.key} class={index < fittingCount ? 'fits' : 'cut'}>
             {render(choice)}
           </div>
         ))}

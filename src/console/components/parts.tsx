@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { copyText } from '../copy-text.ts';
-import { momentAt, zoneName } from '../format.ts';
+import { momentParts, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { merchants, now } from '../session-facts.ts';
 import { showToast } from '../toasts.ts';
@@ -11,7 +11,7 @@ import { Icon } from './icon.tsx';
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={`${at}, UTC by the session's clock`}>
-      {momentAt(at, now.value, zone.value).map((part, index) => (
+      {momentParts(at, now.value, zone.value).map((part, index) => (
         <>
           {index === 0 ? '' : ' '}
           <span key={part}>{part}</span>
@@ -143,7 +143,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 /** Shown in place of data that is being fetched, or could not be fetched. */
-export function Unfetched({ problem }: { problem: string | undefined }) {
+export function LoadingOrProblem({ problem }: { problem: string | undefined }) {
   return problem === undefined ? (
     <div aria-busy="true" />
   ) : (

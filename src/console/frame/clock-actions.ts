@@ -1,4 +1,4 @@
-import { momentAt } from '../format.ts';
+import { momentParts } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
 import { advanceClock, askAboutClock, moveClock, moveToNextJob } from './move-clock.ts';
@@ -21,7 +21,7 @@ interface ClockAction {
 
 /** The label of the action that moves the clock to the next due job. */
 export function nextJobLabel(due: string): string {
-  return `Advance to ${momentAt(due, now.value, zone.value).join(' ')}`;
+  return `Advance to ${momentParts(due, now.value, zone.value).join(' ')}`;
 }
 
 /** All actions of the clock, for its menu and for the list of commands. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { Shape } from '../components/state.tsx';
-import { dayAndTime, fromFieldValue, momentAt, toFieldValue, zoneName } from '../format.ts';
+import { dayAndTime, fromFieldValue, momentParts, toFieldValue, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
 import { clockQuestion, moveClock, moveTo } from './move-clock.ts';
@@ -77,7 +77,7 @@ interface NextDialogProps {
 
 /** Asks before a payment expires, because its payer can then no longer decide it. */
 function NextDialog({ due, job: { kind, reference, effect }, onClose }: NextDialogProps) {
-  const moment = momentAt(due, now.value, zone.value).join(' ');
+  const moment = momentParts(due, now.value, zone.value).join(' ');
   return (
     <Dialog title={`Advance to ${moment}?`} onClose={onClose}>
       <p>

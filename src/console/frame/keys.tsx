@@ -148,9 +148,9 @@ function handleKey(key: string, route: (path: string) => void): boolean {
 /** Moves to the next or previous row, and opens it if a detail is open. */
 function moveRow(by: 1 | -1, route: (path: string) => void): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row, a.row-link')];
-  const focused = rows.indexOf(document.activeElement as HTMLAnchorElement);
-  const shown = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
-  const from = focused === -1 ? shown : focused;
+  const focusedIndex = rows.indexOf(document.activeElement as HTMLAnchorElement);
+  const shownIndex = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
+  const from = focusedIndex === -1 ? shownIndex : focusedIndex;
   const row = rows[Math.min(rows.length - 1, Math.max(0, from + by))];
   row?.focus();
   row?.scrollIntoView({ block: 'nearest' });

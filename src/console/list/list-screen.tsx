@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { useTitle } from '../components/page.tsx';
-import { Empty, Unfetched } from '../components/parts.tsx';
+import { Empty, LoadingOrProblem } from '../components/parts.tsx';
 import { parseQuery, type Query, unknownFilterMessage } from '../filter.ts';
 import { GroupLinks } from '../frame/group-links.tsx';
 import { type FollowedList, type ListItem, type ListSource, LiveList } from '../live-list.ts';
@@ -138,7 +138,7 @@ function ListContent<Item extends ListItem>({
     return <div class="rows" aria-busy="true" />;
   }
   if (list.status.value === 'failed') {
-    return <Unfetched problem={list.problem.value} />;
+    return <LoadingOrProblem problem={list.problem.value} />;
   }
   if (list.items.value.length === 0) {
     return isFiltered ? <Empty title="No matches">{<p>Remove a word from the search.</p>}</Empty> : empty;

@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { BalanceView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';
-import { MerchantName, Unfetched } from '../../components/parts.tsx';
+import { LoadingOrProblem, MerchantName } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { Money } from '../../record/money.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -37,7 +37,7 @@ export function PendingSum({ book }: { book: BalanceBook }) {
 export function BalanceTable() {
   const { value, problem } = useBalances();
   if (value === undefined) {
-    return <Unfetched problem={problem} />;
+    return <LoadingOrProblem problem={problem} />;
   }
   return value.length === 0 ? (
     <p class="hint">No balances yet. The first payment that is paid creates the first balance.</p>

@@ -18,14 +18,14 @@ import { fetchOverview } from './fetch-overview.ts';
 import { PayFromYourCode } from './pay-from-your-code.tsx';
 
 /** The newest records of each kind, which the tour uses. */
-interface Records {
+interface TourRecords {
   payment: PaymentView | undefined;
   /** A payment that waits for its payer. */
   waiting: PaymentView | undefined;
   delivery: DeliveryView | undefined;
 }
 
-async function fetchRecords(): Promise<Records> {
+async function fetchRecords(): Promise<TourRecords> {
   const newest = async <Item,>(path: string, filter = {}) =>
     (await ask<ListPage<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
   const [payment, waiting, delivery] = await Promise.all([
@@ -143,7 +143,7 @@ function SendButton({ paymentCount, children }: { paymentCount: number; children
   );
 }
 
-function PayerStep({ payment, waiting }: Pick<Records, 'payment' | 'waiting'>) {
+function PayerStep({ payment, waiting }: Pick<TourRecords, 'payment' | 'waiting'>) {
   if (waiting !== undefined) {
     return (
       <>
@@ -164,7 +164,7 @@ function PayerStep({ payment, waiting }: Pick<Records, 'payment' | 'waiting'>) {
   );
 }
 
-function NotificationStep({ records, overview }: { records: Records; overview: OverviewView }) {
+function NotificationStep({ records, overview }: { records: TourRecords; overview: OverviewView }) {
   const { payment, waiting, delivery } = records;
   const { endpoints } = overview.deliveries;
   if (delivery !== undefined) {

@@ -4,7 +4,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { lengthInWords } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
-import { dayAndTime, momentAt, zoneName } from '../../format.ts';
+import { dayAndTime, momentParts, zoneName } from '../../format.ts';
 import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channel-names.ts';
 import { now } from '../../session-facts.ts';
@@ -96,7 +96,7 @@ function Column({ interval, column, channels, highest }: ColumnProps) {
   let y = CHART_HEIGHT;
   return (
     <g>
-      <title>{`${momentAt(interval.at, now.value, zone.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
+      <title>{`${momentParts(interval.at, now.value, zone.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
       {parts.map((channel) => {
         const height = ((interval.channels[channel] ?? 0) / highest) * CHART_HEIGHT;
         y -= height;

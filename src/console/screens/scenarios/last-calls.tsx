@@ -49,12 +49,12 @@ export function LastCalls({ definition, isInUse }: { definition: unknown; isInUs
 async function tryOnLastCalls(definition: unknown): Promise<{ calls: RequestView[]; changed: ChangedCall[] }> {
   const { items } = await ask<ListPage<RequestView>>('GET', 'requests', { query: { limit: MAX_FETCHED_CALLS } });
   const calls = items.filter(({ operation }) => operation !== null).slice(0, MAX_TRIED_CALLS);
-  const changed = await Promise.all(calls.map((call) => changeOf(call, definition)));
+  const changed = await Promise.all(calls.map((call) => findChange(call, definition)));
   return { calls, changed: changed.filter((each) => each !== undefined) };
 }
 
 /** How a definition would have changed a call; undefined if not at all. */
-async function changeOf(call: RequestView, definition: unknown): Promise<ChangedCall | undefined> {
+async function findChange(call: RequestView, definition: unknown): Promise<ChangedCall | undefined> {
   const tryWith = (scenario: object) =>
     ask<TriedScenario>('POST', 'scenarios/try', { body: { requestId: call.id, ...scenario } });
   const usedScenario = scenarios.value.find(({ name }) => name === call.scenario);

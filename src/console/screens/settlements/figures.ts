@@ -55,7 +55,7 @@ export function sumOf(all: readonly Figures[]): Figures {
 }
 
 /** The lines of a file by kind. */
-export function groupsOf(lines: readonly FileLine[]): LineGroup[] {
+export function groupLines(lines: readonly FileLine[]): LineGroup[] {
   const kinds = new Set([...Object.keys(TITLES), ...lines.map(({ lineType }) => lineType)]);
   return [...kinds].flatMap((kind) => {
     const own = lines.filter(({ lineType }) => lineType === kind);
@@ -74,7 +74,7 @@ export interface WaterfallBar {
 
 /** From the gross amount to the transferred amount: each kind of line, gross; each kind of fee, net; carried amounts. */
 export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 'totals'>): WaterfallBar[] {
-  const groups = groupsOf(lines);
+  const groups = groupLines(lines);
   const fees = Object.entries(FEES) as [keyof typeof FEES, string][];
   const bars: WaterfallBar[] = [];
   let level = 0;

@@ -5,7 +5,7 @@ import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
-import { type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
+import { type Figures, groupLines, type LineGroup, sumOf } from './figures.ts';
 
 type FileLine = SettlementFile['lines'][number];
 
@@ -15,7 +15,7 @@ const MAX_LINES = 200;
 /** The lines of a file by kind, with sums that add up in each column. */
 export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked: boolean }) {
   const { lines, header, totals } = file;
-  const groups = groupsOf(lines);
+  const groups = groupLines(lines);
   const total = sumOf(groups);
   const [carriedIn, carriedOut, invoiced] = [totals.carriedIn, 0 - totals.carriedOut, 0 - totals.invoiced];
   const transferred = total.net + carriedIn + carriedOut + invoiced;

@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso/router';
 import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
 import { useTitle } from '../../components/page.tsx';
-import { Unfetched } from '../../components/parts.tsx';
+import { LoadingOrProblem } from '../../components/parts.tsx';
 import { GroupLinks } from '../../frame/group-links.tsx';
 import { Composer } from './composer.tsx';
 import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
@@ -50,7 +50,7 @@ export function Try() {
         </div>
       </section>
       <section class="detail" aria-label="Call" tabIndex={-1}>
-        {problem === '' ? null : <Unfetched problem={problem} />}
+        {problem === '' ? null : <LoadingOrProblem problem={problem} />}
         {chosen === undefined ? null : (
           <div class="detail-content">
             <a class="back" href={pathOf('try')}>
