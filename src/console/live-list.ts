@@ -58,7 +58,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   #runningKind: FetchKind | undefined;
   /** The fetch to make after the present one. */
   #nextKind: FetchKind | undefined;
-  /** Whether the oldest rows were removed, so that its cursor is no longer valid. */
+  /** Whether the oldest rows were removed, so that the cursor is no longer valid. */
   #mustReload = false;
   /** How long the last call took. */
   #lastDurationMs = 0;

@@ -49,12 +49,12 @@ export function isSameEndpoint(one: SavedEndpoint, other: SavedEndpoint): boolea
   return keyOf(one) === keyOf(other);
 }
 
-/** Changes the session's own endpoints. Changes run one after another, because each starts from the result of the previous one. */
-let changing: Promise<unknown> = Promise.resolve();
+let lastChange: Promise<unknown> = Promise.resolve();
 
+/** Changes the session's own endpoints. Changes run one after another, because each starts from the result of the previous one. */
 export function changeEndpoints(change: (all: readonly SavedEndpoint[]) => readonly SavedEndpoint[]): Promise<void> {
-  const changed = changing.then(async () => saveEndpoints(change(await fetchEndpoints())));
-  changing = changed.catch(() => undefined);
+  const changed = lastChange.then(async () => saveEndpoints(change(await fetchEndpoints())));
+  lastChange = changed.catch(() => undefined);
   return changed;
 }
 

@@ -30,7 +30,7 @@ export type ListDefinition<Item extends ListItem> = ListParts<Item> & Layout<Ite
 interface ListParts<Item extends ListItem> {
   screen: Screen;
   title: string;
-  /** An explanation of its items, openId above them, if the name is not enough. */
+  /** An explanation of its items, shown above them, if the name is not enough. */
   about?: string;
   /** Its path and the collection whose events change it, or a function that follows several lists. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
@@ -56,7 +56,7 @@ export function ListScreen<Item extends ListItem>({ definition }: { definition: 
   const list = useLiveList(definition.source, parsedQuery);
   useTitle(id ?? title);
   const search = (words: string) => {
-    // Another screen may be opening while this one is still openId.
+    // Another screen may be opening while this one is still shown.
     if (screenOf(location.pathname) === screen) {
       route(`${path}${searchQuery(words)}`, true);
     }
