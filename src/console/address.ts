@@ -35,7 +35,7 @@ export function consoleOf(session: string): string {
 }
 
 /** The address of the present screen for another session. */
-export function samePlaceIn(session: string): string {
+export function sameScreenIn(session: string): string {
   return `${apiOf(session)}console/${location.pathname.slice(consolePath.length)}`;
 }
 

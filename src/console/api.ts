@@ -1,7 +1,7 @@
 import type { Finding } from '../base/schema/generated/control.ts';
 import { apiAddress } from './address.ts';
 
-/** A page of a list, as the control API answers it. */
+/** One page of a list of the control API. */
 export interface ListPage<Item> {
   items: Item[];
   nextCursor: string | null;

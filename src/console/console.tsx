@@ -6,14 +6,14 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { consolePath, pathOf, pathOfList, screenOf, sessionName } from './address.ts';
 import { ask } from './api.ts';
 import { Empty } from './components/parts.tsx';
-import { focusOpened, KeysDialog, overlay, useKeys } from './frame/keys.tsx';
+import { focusOpenedDetail, KeysDialog, overlay, useKeys } from './frame/keys.tsx';
 import { Navigation } from './frame/navigation.tsx';
 import { Palette } from './frame/palette.tsx';
 import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { ALL_SCREENS, FORMER_SCREENS, GROUPS, type Screen } from './screens/screens.ts';
+import { ALL_SCREENS, FORMER_SCREENS, GROUP_PATHS, type Screen } from './screens/screens.ts';
 import { Traffic } from './screens/traffic/traffic.tsx';
 import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
@@ -78,15 +78,15 @@ const ROUTES = ALL_SCREENS.map(({ name, hasRecords = false }) => (
 ));
 
 function Screens() {
-  const setLoading = (is: boolean) => {
-    isLoading.value = is;
-    focusOpened();
+  const setLoading = (isStarted: boolean) => {
+    isLoading.value = isStarted;
+    focusOpenedDetail();
   };
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
       {ROUTES}
-      {[...Object.keys(FORMER_SCREENS), ...GROUPS.keys()].map((name) => (
-        <Route path={`${consolePath}${name}/:id?`} component={Moved} />
+      {[...Object.keys(FORMER_SCREENS), ...GROUP_PATHS.keys()].map((name) => (
+        <Route path={`${consolePath}${name}/:id?`} component={Redirect} />
       ))}
       <Route default component={NoScreen} />
     </Router>
@@ -94,11 +94,11 @@ function Screens() {
 }
 
 /** Redirects from the address of a group to its first screen, and from addresses of earlier versions. */
-function Moved({ id }: { id?: string }) {
+function Redirect({ id }: { id?: string }) {
   const { path, query, route } = useLocation();
   useLayoutEffect(() => {
     const name = screenOf(path);
-    const group = GROUPS.get(name);
+    const group = GROUP_PATHS.get(name);
     if (group !== undefined) {
       route(pathOf(group, id), true);
     } else if (isFormer(name)) {
@@ -135,7 +135,7 @@ function Refused() {
   if (status !== 404) {
     return <Empty title="This session cannot be shown">{<p>{message}</p>}</Empty>;
   }
-  const make = () =>
+  const create = () =>
     attempt(async () => {
       await ask('POST', 'sessions', { body: { name: sessionName } });
       reconnect();
@@ -143,7 +143,7 @@ function Refused() {
   return (
     <Empty title={`There is no session ${sessionName}`}>
       <p>It is created by its first call, or with this button.</p>
-      <button type="button" class="button primary" onClick={make}>
+      <button type="button" class="button primary" onClick={create}>
         Create session
       </button>
     </Empty>

@@ -9,7 +9,7 @@ const WORD = /"([^"]*)"|(\S+)/g;
 const FILTER = /^([a-z]+):(?!\/\/)(.+)$/i;
 
 /** `state:Paid ORDER-1` → { state: 'Paid', search: 'ORDER-1' }. Unknown filters are listed separately. */
-export function queryOf(text: string, filters: readonly string[]): { query: Query; unknown: readonly string[] } {
+export function parseQuery(text: string, filters: readonly string[]): { query: Query; unknown: readonly string[] } {
   const query: Record<string, string> = {};
   const words: string[] = [];
   const unknown: string[] = [];
@@ -27,16 +27,15 @@ export function queryOf(text: string, filters: readonly string[]): { query: Quer
   return { query: words.length === 0 ? query : { ...query, search: words.join(' ') }, unknown };
 }
 
-/** The message about an unknown filter. */
-export function aboutUnknown(name: string, filters: readonly string[]): string {
+export function unknownFilterMessage(name: string, filters: readonly string[]): string {
   const near = didYouMean(name, filters);
   return `Unknown filter ${name}${near === '' ? `. Filters: ${filters.join(', ')}.` : near}`;
 }
 
 /** The text with a filter added, or removed if it is there with that value. */
-export function toggled(text: string, name: string, value: string): string {
+export function toggleFilter(text: string, name: string, value: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  const isThis = (word: string) => word.toLowerCase() === `${name}:${value}`.toLowerCase();
+  const isThisFilter = (word: string) => word.toLowerCase() === `${name}:${value}`.toLowerCase();
   const others = words.filter((word) => !word.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-  return [...others, ...(words.some(isThis) ? [] : [`${name}:${value}`])].join(' ');
+  return [...others, ...(words.some(isThisFilter) ? [] : [`${name}:${value}`])].join(' ');
 }

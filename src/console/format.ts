@@ -24,27 +24,27 @@ export function dayAndTime(instant: number, zone: Zone): { day: string; time: st
   return { day: text.slice(0, 10), time: text.slice(11, 19) };
 }
 
-/** The time of an instant, with its date if that is not the date of `now`. */
-export function momentAt(instant: string, now: number, zone: Zone): string[] {
+/** The time of an instant as a text, after its date if that is not the date of `now`. */
+export function momentParts(instant: string, now: number, zone: Zone): string[] {
   const { day, time } = dayAndTime(Date.parse(instant), zone);
   return day === dayAndTime(now, zone).day ? [time] : [day, time];
 }
 
-/** A time as the value of an input for date and time. */
-export function fieldOf(instant: number, zone: Zone): string {
+/** A time as the value of an input field for date and time. */
+export function toFieldValue(instant: number, zone: Zone): string {
   const { day, time } = dayAndTime(instant, zone);
   return `${day}T${time}`;
 }
 
-/** The value of an input for date and time, which omits seconds that are zero, as a time in UTC. */
-export function utcOf(field: string, zone: Zone): string {
+/** The value of such a field, which omits seconds that are zero, as a time in UTC. */
+export function fromFieldValue(field: string, zone: Zone): string {
   const asUtc = Date.parse(`${field.length === 16 ? `${field}:00` : field}Z`);
   // A browser reads a date and time without an offset in its own zone.
   return new Date(zone === 'utc' ? asUtc : new Date(field).getTime()).toISOString();
 }
 
 /** A text from outside in a plain-text sentence, isolated so that its direction does not affect the rest. */
-export function isolated(text: string): string {
+export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 

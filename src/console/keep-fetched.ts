@@ -5,25 +5,25 @@ import { onRefetch } from './stream.ts';
 export type FetchResult<Value> = { value: Value } | { problem: string };
 
 export interface Refetcher {
-  /** Fetches again after a change, when further changes have been collected. */
+  /** Fetches again after a change, once further changes have been collected. */
   fetchSoon(): void;
-  end(): void;
+  stop(): void;
 }
 
 /**
  * Fetches at once, and again after each change, one call at a time. A change during a call causes another one, because the answer may
  * not contain it.
- * `waitAfter` returns for how many milliseconds changes are collected, from the duration of the last call.
+ * `delayAfter` returns how long changes are collected; both it and the duration of the last call are in milliseconds.
  */
 export function keepFetched<Value>(
   load: () => Promise<Value>,
   apply: (fetched: FetchResult<Value>) => void,
-  waitAfter: (duration: number) => number,
+  delayAfter: (durationMs: number) => number,
 ): Refetcher {
   let isStopped = false;
   let isFetching = false;
   let isOutdated = false;
-  let duration = 0;
+  let durationMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const fetchNow = async () => {
     timer = undefined;
@@ -34,7 +34,7 @@ export function keepFetched<Value>(
       (value) => ({ value }),
       (error: unknown) => ({ problem: messageOf(error) }),
     );
-    duration = performance.now() - startedAt;
+    durationMs = performance.now() - startedAt;
     isFetching = false;
     if (!isStopped) {
       apply(fetched);
@@ -44,17 +44,17 @@ export function keepFetched<Value>(
   const fetchSoon = () => {
     isOutdated = true;
     if (!(isFetching || isStopped)) {
-      timer ??= setTimeout(fetchNow, waitAfter(duration));
+      timer ??= setTimeout(fetchNow, delayAfter(durationMs));
     }
   };
-  const stop = onRefetch(fetchSoon);
+  const unsubscribe = onRefetch(fetchSoon);
   void fetchNow();
   return {
     fetchSoon,
-    end: () => {
+    stop: () => {
       isStopped = true;
       clearTimeout(timer);
-      stop();
+      unsubscribe();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { ask, type ListPage, messageOf } from './api.ts';
-import { onNotice, onRefetch } from './stream.ts';
+import { combineCleanups, onNotice, onRefetch } from './stream.ts';
 
 /** Maximum of rows, so that the page stays quick. Beyond it, older rows replace the newest. */
 const MAX_ROWS = 500;
@@ -17,6 +17,10 @@ export interface ListSource {
   changes: string | ((refresh: () => void) => () => void);
 }
 
+export interface ListItem {
+  id: string | number;
+}
+
 /** A list as a screen shows it. */
 export interface FollowedList<Item> {
   readonly items: ReadonlySignal<readonly Item[]>;
@@ -24,42 +28,42 @@ export interface FollowedList<Item> {
   readonly problem: ReadonlySignal<string>;
   /** Null if there are no older items. */
   readonly cursor: ReadonlySignal<string | null>;
-  /** Number of new items while the list did not follow. */
-  readonly held: ReadonlySignal<number>;
+  /** Number of new items that are held back because the list does not follow. */
+  readonly heldCount: ReadonlySignal<number>;
   readonly isFollowing: ReadonlySignal<boolean>;
-  /** Whether the newest rows had to make room for older ones. */
+  /** Whether the newest rows were removed to make room for older ones. */
   readonly isCut: ReadonlySignal<boolean>;
-  follow(isFollowing: boolean): void;
+  setFollowing(isFollowing: boolean): void;
   loadOlder(): Promise<void>;
   stop(): void;
 }
 
 /** A fetch: changes of the newest rows, the rows after the last one, or the newest rows in place of all. */
 type FetchKind = 'changes' | 'older' | 'newest';
-/** If two fetches wait, the one that is later in this list is made. */
+/** If several fetches are requested during another one, the one that is last in this list is made. */
 const URGENCY: readonly (FetchKind | undefined)[] = [undefined, 'changes', 'older', 'newest'];
 
 /** A list, newest first, that follows changes. */
-export class LiveList<Item extends { id: string | number }> implements FollowedList<Item> {
+export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   readonly items = signal<readonly Item[]>([]);
   readonly status = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly problem = signal('');
   readonly cursor = signal<string | null>(null);
-  readonly held = signal(0);
+  readonly heldCount = signal(0);
   readonly isFollowing = signal(true);
   readonly isCut = signal(false);
   readonly #source: ListSource;
-  #stops: (() => void)[] = [];
+  readonly #unsubscribe: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #fetching: FetchKind | undefined;
+  #runningKind: FetchKind | undefined;
   /** The fetch to make after the present one. */
-  #next: FetchKind | undefined;
-  /** Whether rows were cut from the end of the list, so that its cursor is no longer valid. */
+  #nextKind: FetchKind | undefined;
+  /** Whether the oldest rows were removed, so that the cursor is no longer valid. */
   #mustReload = false;
-  /** How long the last answer took, in milliseconds. */
-  #lastDuration = 0;
+  /** How long the last call took. */
+  #lastDurationMs = 0;
   #isStopped = false;
-  #held: Item[] = [];
+  #heldItems: Item[] = [];
 
   constructor(source: ListSource) {
     this.#source = source;
@@ -68,8 +72,8 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     const resumeFollowing = () => {
       this.isFollowing.value = true;
     };
-    this.#stops = [
-      // A list that does not follow also holds back items that it missed while disconnected; a reset discards them.
+    this.#unsubscribe = combineCleanups(
+      // A list that does not follow also holds back items that arrived while it was disconnected; a reset discards them.
       onNotice('over', resumeFollowing),
       onNotice('restarted', resumeFollowing),
       onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
@@ -77,16 +81,14 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
       typeof changes === 'function'
         ? changes(refresh)
         : onNotice('event', ({ collection }) => collection === changes && refresh()),
-    ];
+    );
     void this.reload();
   }
 
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    for (const stop of this.#stops) {
-      stop();
-    }
+    this.#unsubscribe();
   }
 
   /** Replaces all rows by the newest page. */
@@ -102,8 +104,8 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   }
 
   #replace({ items, nextCursor }: ListPage<Item>): void {
-    this.#held = [];
-    this.held.value = 0;
+    this.#heldItems = [];
+    this.heldCount.value = 0;
     this.isCut.value = false;
     this.#mustReload = false;
     this.items.value = items;
@@ -122,15 +124,15 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     });
   }
 
-  follow(isFollowing: boolean): void {
+  setFollowing(isFollowing: boolean): void {
     this.isFollowing.value = isFollowing;
     if (isFollowing && this.items.value.length >= MAX_ROWS) {
       void this.reload();
     } else if (isFollowing) {
-      const held = this.#held;
-      this.#held = [];
-      this.held.value = 0;
-      this.#add(held);
+      const added = this.#heldItems;
+      this.#heldItems = [];
+      this.heldCount.value = 0;
+      this.#add(added);
     }
   }
 
@@ -140,7 +142,7 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
         this.#timer = undefined;
         void (this.#mustReload ? this.reload() : this.#fetch('changes', (page) => this.#merge(page)));
       },
-      Math.max(GATHER_MS, this.#lastDuration * GATHER_FACTOR),
+      Math.max(GATHER_MS, this.#lastDurationMs * GATHER_FACTOR),
     );
   }
 
@@ -154,26 +156,26 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
     }
     const fresh = new Map(items.map((item) => [item.id, item]));
     this.items.value = this.#withoutRemoved(items, nextCursor !== null).map((item) => {
-      const other = fresh.get(item.id);
-      return other === undefined || JSON.stringify(other) === JSON.stringify(item) ? item : other;
+      const newer = fresh.get(item.id);
+      return newer === undefined || JSON.stringify(newer) === JSON.stringify(item) ? item : newer;
     });
     this.#add(items.filter(({ id }) => !known.has(id)));
   }
 
   /** The rows without those that are missing in the newest page, because they do not match the filter any more. */
-  #withoutRemoved(page: readonly Item[], isMore: boolean): readonly Item[] {
+  #withoutRemoved(page: readonly Item[], hasMore: boolean): readonly Item[] {
     const ids = new Set(page.map(({ id }) => id));
     const shown = this.items.value;
     const indexes = shown.flatMap(({ id }, index) => (ids.has(id) ? [index] : []));
-    const lastIndex = isMore ? (indexes.at(-1) ?? -1) : shown.length;
+    const lastIndex = hasMore ? (indexes.at(-1) ?? -1) : shown.length;
     return shown.filter(({ id }, index) => index > lastIndex || ids.has(id));
   }
 
   #add(added: readonly Item[]): void {
     const ids = new Set(added.map(({ id }) => id));
     if (!this.isFollowing.value) {
-      this.#held = [...added, ...this.#held.filter(({ id }) => !ids.has(id))].slice(0, MAX_ROWS);
-      this.held.value = this.#held.length;
+      this.#heldItems = [...added, ...this.#heldItems.filter(({ id }) => !ids.has(id))].slice(0, MAX_ROWS);
+      this.heldCount.value = this.#heldItems.length;
       return;
     }
     const all = [...added, ...this.items.value.filter(({ id }) => !ids.has(id))];
@@ -186,11 +188,11 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
   }
 
   async #fetch(kind: FetchKind, apply: (page: ListPage<Item>) => void): Promise<void> {
-    if (this.#fetching !== undefined) {
+    if (this.#runningKind !== undefined) {
       this.#enqueue(kind);
       return;
     }
-    this.#fetching = kind;
+    this.#runningKind = kind;
     const startedAt = performance.now();
     try {
       const cursor = kind === 'older' ? (this.cursor.value ?? undefined) : undefined;
@@ -205,22 +207,22 @@ export class LiveList<Item extends { id: string | number }> implements FollowedL
       this.problem.value = messageOf(error);
       this.status.value = 'failed';
     }
-    this.#lastDuration = performance.now() - startedAt;
-    this.#fetching = undefined;
+    this.#lastDurationMs = performance.now() - startedAt;
+    this.#runningKind = undefined;
     this.#fetchNext();
   }
 
   /** A fetch that is requested during another one is made afterwards, unless both load older rows, as after a double click. */
   #enqueue(kind: FetchKind): void {
-    const isRunning = kind === 'older' && this.#fetching === 'older';
-    if (!isRunning && URGENCY.indexOf(kind) > URGENCY.indexOf(this.#next)) {
-      this.#next = kind;
+    const isRepeated = kind === 'older' && this.#runningKind === 'older';
+    if (!isRepeated && URGENCY.indexOf(kind) > URGENCY.indexOf(this.#nextKind)) {
+      this.#nextKind = kind;
     }
   }
 
   #fetchNext(): void {
-    const next = this.#next;
-    this.#next = undefined;
+    const next = this.#nextKind;
+    this.#nextKind = undefined;
     if (next === undefined || this.#isStopped) {
       return;
     }

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
-import { followNext } from './frame/next.ts';
+import { followNext } from './frame/next-job.ts';
 import { applyPreferences } from './preferences.ts';
 import { followFacts } from './session-facts.ts';
 import { startStream } from './stream.ts';

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals';
-import type { FollowedList, LiveList } from './live-list.ts';
+import type { FollowedList, ListItem, LiveList } from './live-list.ts';
 
 /** Merges several lists into one, newest first. */
-export class MergedList<Item extends { id: string | number }> implements FollowedList<Item> {
+export class MergedList<Item extends ListItem> implements FollowedList<Item> {
   readonly #lists: readonly LiveList<Item>[];
   readonly #timeOf: (item: Item) => string;
   /**
@@ -28,7 +28,7 @@ export class MergedList<Item extends { id: string | number }> implements Followe
   });
   readonly problem = computed(() => this.#lists.map(({ problem }) => problem.value).find((each) => each !== '') ?? '');
   readonly cursor = computed(() => this.#lists.map(({ cursor }) => cursor.value).find((each) => each !== null) ?? null);
-  readonly held = computed(() => this.#lists.reduce((sum, { held }) => sum + held.value, 0));
+  readonly heldCount = computed(() => this.#lists.reduce((sum, { heldCount }) => sum + heldCount.value, 0));
   readonly isFollowing = computed(() => this.#lists.every(({ isFollowing }) => isFollowing.value));
   readonly isCut = computed(() => this.#lists.some(({ isCut }) => isCut.value));
 
@@ -37,9 +37,9 @@ export class MergedList<Item extends { id: string | number }> implements Followe
     this.#timeOf = timeOf;
   }
 
-  follow(isFollowing: boolean): void {
+  setFollowing(isFollowing: boolean): void {
     for (const list of this.#lists) {
-      list.follow(isFollowing);
+      list.setFollowing(isFollowing);
     }
   }
 

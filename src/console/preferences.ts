@@ -21,13 +21,17 @@ export function remember(key: string, value: string): void {
 }
 
 const isTheme = (text: string | undefined): text is Theme => text === 'auto' || text === 'light' || text === 'dark';
-const kept = recall('theme');
+const storedTheme = recall('theme');
 
-export const theme = signal<Theme>(isTheme(kept) ? kept : 'auto');
-/** The large display, which can be read from a distance. */
+export const theme = signal<Theme>(isTheme(storedTheme) ? storedTheme : 'auto');
+/** Presentation mode: large text, which can be read from a distance. */
 export const hasLargeText = signal(recall('room') === 'true');
 /** The time zone of all shown times. */
 export const zone = signal<Zone>(recall('zone') === 'own' ? 'own' : 'utc');
+
+export function toggleLargeText(): void {
+  hasLargeText.value = !hasLargeText.value;
+}
 
 export function applyPreferences(): void {
   effect(() => {

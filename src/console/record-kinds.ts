@@ -16,7 +16,7 @@ interface RecordKind {
   referenceOf(record: unknown): string;
 }
 
-/** Records that people know by such a text, by their collections. */
+/** Kinds of records that people know by a reference or a name, by collection. */
 export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
   payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PayoutView).payerReference },

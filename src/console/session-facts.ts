@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import type { ChannelView, ClockView, MerchantView, SessionView } from '../base/schema/generated/control.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../base/schema/generated/fixtures.ts';
 import { ask, ControlApiError, type ListPage } from './api.ts';
@@ -15,31 +15,31 @@ export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
 export const channels = signal<readonly ChannelView[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
-/** Differs after each reset and restart, because ids then recur. */
+/** Changes with each reset and restart, because ids then begin again. */
 export const generation = signal('');
 /** Why the session cannot be shown. */
 export const refusal = signal<ControlApiError | undefined>(undefined);
 
-const heard = signal<{ clock: ClockView; at: number } | undefined>(undefined);
-const machine = signal(Date.now());
+const receivedClock = signal<{ clock: ClockView; at: number } | undefined>(undefined);
+const machineNow = signal(Date.now());
 
-export const clock = computed(() => heard.value?.clock);
+export const clock = computed(() => receivedClock.value?.clock);
 
 /** The session's time, in milliseconds since 1970. */
 export const now = computed(() => {
-  if (heard.value === undefined) {
-    return machine.value;
+  if (receivedClock.value === undefined) {
+    return machineNow.value;
   }
-  const { clock: notice, at } = heard.value;
-  return Date.parse(notice.now) + (notice.mode === 'frozen' ? 0 : Math.max(0, machine.value - at));
+  const { clock: view, at } = receivedClock.value;
+  return Date.parse(view.now) + (view.mode === 'frozen' ? 0 : Math.max(0, machineNow.value - at));
 });
 
-/** Whether the session's clock is still unknown: until then `now` is that of the machine, and words about it could be wrong. */
-export const isClockAwaited = computed(() => heard.value === undefined && connection.value !== 'closed');
+/** Whether the session's clock has yet to arrive: until then `now` is the machine's time, and texts that depend on it could be wrong. */
+export const isClockAwaited = computed(() => receivedClock.value === undefined && connection.value !== 'closed');
 
 export function setClock(view: ClockView): void {
-  heard.value = { clock: view, at: Date.now() };
-  machine.value = Date.now();
+  receivedClock.value = { clock: view, at: Date.now() };
+  machineNow.value = Date.now();
 }
 
 async function fetchScenarios(): Promise<void> {
@@ -51,47 +51,37 @@ async function fetchScenarios(): Promise<void> {
   ownScenarios.value = new Set(own.items.map(({ name }) => name));
 }
 
-export async function fetchSessions(): Promise<void> {
-  const { items } = await ask<ListPage<SessionView>>('GET', 'sessions', { query: { limit: 200 } });
-  sessions.value = items;
+async function fetchInto<Item>(facts: Signal<readonly Item[]>, path: string): Promise<void> {
+  const { items } = await ask<ListPage<Item>>('GET', path, { query: { limit: 200 } });
+  facts.value = items;
 }
 
-async function fetchBehaviours(): Promise<void> {
-  const { items } = await ask<ListPage<BehaviourFixture>>('GET', 'behaviours', { query: { limit: 200 } });
-  behaviours.value = items;
-}
-
-async function fetchChannels(): Promise<void> {
-  const { items } = await ask<ListPage<ChannelView>>('GET', 'channels', { query: { limit: 200 } });
-  channels.value = items;
-}
-
-async function fetchMerchants(): Promise<void> {
-  const { items } = await ask<ListPage<MerchantView>>('GET', 'merchants', { query: { limit: 200 } });
-  merchants.value = items;
-}
+export const fetchSessions = () => fetchInto(sessions, 'sessions');
+const fetchBehaviours = () => fetchInto(behaviours, 'behaviours');
+const fetchChannels = () => fetchInto(channels, 'channels');
+const fetchMerchants = () => fetchInto(merchants, 'merchants');
 
 /** Statuses of refusals that last until the user acts; others are temporary. */
-const LASTING: ReadonlySet<number> = new Set([401, 403, 404]);
+const LASTING_STATUSES: ReadonlySet<number> = new Set([401, 403, 404]);
 const RETRY_MS = 2000;
 
 /** Finds out why the stream was refused, which a browser does not report, and retries, because the sandbox may be started later. */
-async function askWhy(): Promise<void> {
-  let goOn = reconnect;
+async function findRefusal(): Promise<void> {
+  let retry = reconnect;
   try {
     await ask('GET', 'clock');
   } catch (error) {
-    refusal.value = error instanceof ControlApiError && LASTING.has(error.status) ? error : undefined;
+    refusal.value = error instanceof ControlApiError && LASTING_STATUSES.has(error.status) ? error : undefined;
     // The last facts of a deleted session must not look current.
-    heard.value = refusal.value === undefined ? heard.value : undefined;
-    goOn = () => void askWhy();
+    receivedClock.value = refusal.value === undefined ? receivedClock.value : undefined;
+    retry = () => void findRefusal();
   }
-  setTimeout(() => connection.value === 'closed' && goOn(), RETRY_MS);
+  setTimeout(() => connection.value === 'closed' && retry(), RETRY_MS);
 }
 
 export function followFacts(): void {
   setInterval(() => {
-    machine.value = Date.now();
+    machineNow.value = Date.now();
   }, 1000);
   onNotice('restarted', () => {
     announce('The sandbox was restarted. Its earlier data is gone.');
@@ -122,7 +112,7 @@ export function followFacts(): void {
   });
   connection.subscribe((state) => {
     if (state === 'closed') {
-      void askWhy();
+      void findRefusal();
     }
   });
 }

@@ -16,16 +16,16 @@ interface Stream {
   source: EventSource;
   connection: Connection;
   tabs: Set<MessagePort>;
-  /** The present state, for a tab that is opened later. */
+  /** The last `ready` notice with later changes, for a tab that is opened later; undefined while not connected. */
   ready: { session: SessionView; clock: ClockView } | undefined;
 }
 
-const NAMES = ['ready', 'event', 'call', 'delivery', 'clock', 'session', 'changed', 'cleared', 'missed', 'over'];
+const NOTICE_NAMES = ['ready', 'event', 'call', 'delivery', 'clock', 'session', 'changed', 'cleared', 'missed', 'over'];
 
 const streams = new Map<string, Stream>();
 
 /** Shares one stream among all tabs of a session, because a browser opens at most six connections to a server. */
-export function serve(tab: MessagePort): void {
+export function serveTab(tab: MessagePort): void {
   tab.onmessage = ({ data: { address, isWanted } }: MessageEvent<StreamRequest>) => {
     if (isWanted) {
       addTab(tab, address);
@@ -36,7 +36,7 @@ export function serve(tab: MessagePort): void {
 }
 
 function addTab(tab: MessagePort, address: string): void {
-  const stream = streams.get(address) ?? open(address);
+  const stream = streams.get(address) ?? openStream(address);
   stream.tabs.add(tab);
   tab.postMessage({ connection: stream.connection } satisfies TabMessage);
   if (stream.ready) {
@@ -53,7 +53,7 @@ function removeTab(tab: MessagePort, address: string): void {
   }
 }
 
-function open(address: string): Stream {
+function openStream(address: string): Stream {
   const source = new EventSource(address);
   const stream: Stream = { source, connection: 'connecting', tabs: new Set(), ready: undefined };
   streams.set(address, stream);
@@ -72,13 +72,13 @@ function open(address: string): Stream {
     streams.delete(address);
     setConnection('closed');
   };
-  for (const name of NAMES) {
+  for (const name of NOTICE_NAMES) {
     source.addEventListener(name, ({ data }: MessageEvent<string>) => {
       const value = JSON.parse(data);
       if (name === 'ready') {
         setConnection('live');
       }
-      remember(stream, name, value);
+      updateReady(stream, name, value);
       send({ name, data: value });
       if (name === 'over' && value.reason === 'deleted') {
         end();
@@ -95,7 +95,7 @@ function open(address: string): Stream {
   return stream;
 }
 
-function remember(stream: Stream, name: string, value: unknown): void {
+function updateReady(stream: Stream, name: string, value: unknown): void {
   if (name === 'ready') {
     stream.ready = value as Stream['ready'];
   } else if (stream.ready && (name === 'clock' || name === 'session')) {

@@ -9,7 +9,7 @@ import type {
   SessionView,
 } from '../base/schema/generated/control.ts';
 import { apiAddress } from './address.ts';
-import { type Connection, type StreamRequest, serve, type TabMessage } from './stream-hub.ts';
+import { type Connection, type StreamRequest, serveTab, type TabMessage } from './stream-hub.ts';
 
 /** The data of the stream's notices, by name. */
 export interface Notices {
@@ -31,8 +31,8 @@ export const connection = signal<Connection>('connecting');
 
 type Listener = (data: never) => void;
 const listeners = new Map<string, Set<Listener>>();
-let waiting: { name: string; data: unknown }[] = [];
-let isFrameAsked = false;
+let queuedNotices: { name: string; data: unknown }[] = [];
+let isFrameRequested = false;
 
 /** Calls back with each notice of that name. Returns a function that stops this. */
 export function onNotice<Name extends keyof Notices>(name: Name, listener: (data: Notices[Name]) => void): () => void {
@@ -43,25 +43,29 @@ export function onNotice<Name extends keyof Notices>(name: Name, listener: (data
 
 /** Calls back whenever all data must be fetched again: on every connection, and after missed notices. */
 export function onRefetch(listener: () => void): () => void {
-  const stops = [onNotice('ready', listener), onNotice('missed', listener)];
+  return combineCleanups(onNotice('ready', listener), onNotice('missed', listener));
+}
+
+/** Returns a function that calls each of these. */
+export function combineCleanups(...cleanups: readonly (() => void)[]): () => void {
   return () => {
-    for (const stop of stops) {
-      stop();
+    for (const cleanup of cleanups) {
+      cleanup();
     }
   };
 }
 
 /** Notices are collected and passed on once per frame, so that they cause a single rendering. */
 function notify(name: string, data: unknown): void {
-  waiting.push({ name, data });
-  if (!isFrameAsked) {
-    isFrameAsked = true;
+  queuedNotices.push({ name, data });
+  if (!isFrameRequested) {
+    isFrameRequested = true;
     requestAnimationFrame(() => {
-      const told = waiting;
-      waiting = [];
-      isFrameAsked = false;
+      const notices = queuedNotices;
+      queuedNotices = [];
+      isFrameRequested = false;
       batch(() => {
-        for (const notice of told) {
+        for (const notice of notices) {
           for (const listener of listeners.get(notice.name) ?? []) {
             listener(notice.data as never);
           }
@@ -71,9 +75,10 @@ function notify(name: string, data: unknown): void {
   }
 }
 
+/** The run of the sandbox that the last connection reported; another one has none of the earlier data. */
 let run: string | undefined;
 
-function noteRun(notice: ReadyNotice): void {
+function checkForRestart(notice: ReadyNotice): void {
   if (run !== undefined && notice.run !== run) {
     notify('restarted', {});
   }
@@ -84,7 +89,7 @@ function noteRun(notice: ReadyNotice): void {
 function openPort(worker: string): MessagePort {
   if (typeof SharedWorker === 'undefined') {
     const { port1, port2 } = new MessageChannel();
-    serve(port2);
+    serveTab(port2);
     return port1;
   }
   return new SharedWorker(worker, { type: 'module' }).port;
@@ -115,7 +120,7 @@ export function startStream(worker: string): void {
       connection.value = data.connection;
     } else {
       if (data.name === 'ready') {
-        noteRun(data.data as ReadyNotice);
+        checkForRestart(data.data as ReadyNotice);
       }
       notify(data.name, data.data);
     }

@@ -14,7 +14,7 @@ export const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = 6000;
 /** Messages that can be undone are shown longer. */
 const SHOWN_LONG_MS = 30_000;
-let last = 0;
+let lastKey = 0;
 
 export function showToast(text: string, action?: Toast['action']): void {
   show({ tone: 'good', text, ...(action ? { action } : {}) });
@@ -79,15 +79,15 @@ export async function runExclusively<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-/** Returns a function that tells whether the user is still on the same screen, because an answer may take long. */
+/** Returns a function that reports whether the user is still on this screen, because an answer may take long. */
 export function trackScreen(): () => boolean {
   const { pathname, search } = location;
   return () => location.pathname === pathname && location.search === search;
 }
 
 function show(toast: Omit<Toast, 'key'>, shownMs = toast.action ? SHOWN_LONG_MS : SHOWN_MS): void {
-  last += 1;
-  const key = last;
+  lastKey += 1;
+  const key = lastKey;
   toasts.value = [...toasts.value.slice(-2), { ...toast, key }];
   setTimeout(() => dismiss(key), shownMs);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { keepFetched } from './keep-fetched.ts';
-import { onNotice } from './stream.ts';
+import { combineCleanups, onNotice } from './stream.ts';
 
 /** How long changes are collected before the data is fetched again; longer if answers are slow, to leave room for other calls. */
 const GATHER_MS = 500;
@@ -17,21 +17,16 @@ interface SessionData<Value> {
 export function useSessionData<Value>(load: () => Promise<Value>): SessionData<Value> {
   const [state, setState] = useState<SessionData<Value>>({ value: undefined, problem: undefined });
   useEffect(() => {
-    const { fetchSoon, end } = keepFetched(
+    const { fetchSoon, stop } = keepFetched(
       load,
       (fetched) =>
         setState((before) =>
           'value' in fetched ? { value: fetched.value, problem: undefined } : { ...before, ...fetched },
         ),
-      (took) => Math.max(GATHER_MS, took * GATHER_FACTOR),
+      (durationMs) => Math.max(GATHER_MS, durationMs * GATHER_FACTOR),
     );
     const notices = ['event', 'call', 'delivery', 'changed', 'clock', 'cleared', 'restarted'] as const;
-    const stops = [end, ...notices.map((name) => onNotice(name, fetchSoon))];
-    return () => {
-      for (const stop of stops) {
-        stop();
-      }
-    };
+    return combineCleanups(stop, ...notices.map((name) => onNotice(name, fetchSoon)));
   }, []);
   return state;
 }

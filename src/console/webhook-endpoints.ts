@@ -21,8 +21,8 @@ export function useEndpoints(): readonly EndpointView[] {
   return endpoints;
 }
 
-/** Adds the built-in endpoint. */
-export async function addCatch(): Promise<void> {
+/** Adds the endpoint at which the sandbox catches notifications, unless the session has it. */
+export async function addCatchEndpoint(): Promise<void> {
   if (!(await fetchEndpoints()).some(isCaught)) {
     await changeEndpoints((all) => [...all, newEndpoint(CATCH_URL)]);
   }
@@ -33,10 +33,10 @@ export function newEndpoint(url: string): SavedEndpoint {
   return { url, source: 'session', merchantId: null, types: null };
 }
 
-/** Adds the built-in endpoint after a click, and shows the result. */
+/** Adds that endpoint after a click, and shows the result. */
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
-    await addCatch();
+    await addCatchEndpoint();
     showToast('Notifications are now caught here.');
   });
 }
@@ -45,23 +45,23 @@ type SavedEndpoint = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types
 
 /** Whether two endpoints have the same URL and notifications. Ids cannot be compared, because they change with each setting. */
 export function isSameEndpoint(one: SavedEndpoint, other: SavedEndpoint): boolean {
-  const kept = ({ url, merchantId, types, source }: SavedEndpoint) => JSON.stringify([url, merchantId, types, source]);
-  return kept(one) === kept(other);
+  const keyOf = ({ url, merchantId, types, source }: SavedEndpoint) => JSON.stringify([url, merchantId, types, source]);
+  return keyOf(one) === keyOf(other);
 }
 
-/** Changes the session's own endpoints. Changes run one after another, because each starts from the result of the previous one. */
-let changing: Promise<unknown> = Promise.resolve();
+let lastChange: Promise<unknown> = Promise.resolve();
 
+/** Changes the session's own endpoints. Changes run one after another, because each starts from the result of the previous one. */
 export function changeEndpoints(change: (all: readonly SavedEndpoint[]) => readonly SavedEndpoint[]): Promise<void> {
-  const changed = changing.then(async () => saveEndpoints(change(await fetchEndpoints())));
-  changing = changed.catch(() => undefined);
+  const changed = lastChange.then(async () => saveEndpoints(change(await fetchEndpoints())));
+  lastChange = changed.catch(() => undefined);
   return changed;
 }
 
-/** All endpoints of the session are replaced, so those that stay must be sent with their secrets. */
+/** Replaces all endpoints of the session, so those that stay are sent with their secrets. */
 async function saveEndpoints(endpoints: readonly SavedEndpoint[]): Promise<void> {
   const sessionEndpoints = endpoints.filter(({ source }) => source === 'session');
-  const kept = await Promise.all(
+  const settings = await Promise.all(
     sessionEndpoints.map(async ({ id, url, merchantId, types }) => ({
       url,
       ...(merchantId === null ? {} : { merchantId }),
@@ -73,5 +73,5 @@ async function saveEndpoints(endpoints: readonly SavedEndpoint[]): Promise<void>
           }),
     })),
   );
-  await ask('PUT', 'webhooks/endpoints', { body: { endpoints: kept } });
+  await ask('PUT', 'webhooks/endpoints', { body: { endpoints: settings } });
 }

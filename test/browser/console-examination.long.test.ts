@@ -80,7 +80,7 @@ it('the examination page follows attempts and findings as they happen, without a
   await waitForCount(ui.page.locator('progress'), 0);
 });
 
-it('the examination page shows why a violation matters, its fix, its story and how to replay it', async () => {
+it('the examination page shows why a violation matters, its fix, its history and how to replay it', async () => {
   examiner.setVerdicts(VERDICTS);
   await open();
   const violation = ui.page.getByTestId('violation');

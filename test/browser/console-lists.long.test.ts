@@ -177,8 +177,8 @@ describe('the search', () => {
   });
 });
 
-describe('the zone', () => {
-  it('of every time is UTC or that of the browser, which remembers the choice', async () => {
+describe('the time zone', () => {
+  it('is UTC or that of the browser, and the browser remembers the choice', async () => {
     const { page } = ui;
     const otherSession = await ui.newSession();
     await otherSession.freeze('2026-03-01T22:30:00.000Z');

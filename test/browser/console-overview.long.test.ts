@@ -266,7 +266,7 @@ it('a button of the deliveries and their endpoints catches notifications here', 
   expect((await session.endpoints()).endpoints).toEqual([]);
 });
 
-it('a list is summarised beside it while none of its rows is open', async () => {
+it('a list has a summary beside it while none of its rows is open', async () => {
   const session = await ui.newSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await makeRefusedCall(session);

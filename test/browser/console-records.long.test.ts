@@ -149,10 +149,10 @@ describe('the details', () => {
 
 const stations = () => ui.page.getByTestId('stations').locator('li');
 
-describe('a payment at one glance', () => {
+describe('the detail of a payment', () => {
   const waitForSentence = (text: string) => ui.page.getByTestId('sentence').filter({ hasText: text }).waitFor();
 
-  it('has a track on which future steps are dashed, and a sentence that counts down', async () => {
+  it('has a path whose planned steps are dashed, and a sentence that counts down', async () => {
     const newSession = await ui.newSession();
     await pay(newSession, { payerReference: 'ORDER-1' });
     await ui.open(newSession, 'payments/payment-1');
@@ -170,7 +170,7 @@ describe('a payment at one glance', () => {
     await newSession.settle('ORDER-1', 'Paid');
     await waitForSentence('Paid by hand. No notification was sent: no endpoint was set for payment.paid.');
     expect(await stations().last().textContent()).toBe('NotificationNo endpoint');
-    await waitForCount(ui.page.locator('.stations .leg.never'), 1);
+    await waitForCount(ui.page.locator('.stations .leg.missing'), 1);
   });
 
   it('shows why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {
@@ -198,7 +198,7 @@ describe('a payment at one glance', () => {
     await ui.waitForRecord('declined');
   });
 
-  it('shows its track from top to bottom on narrow screens', async () => {
+  it('shows its path from top to bottom on narrow screens', async () => {
     const newSession = await ui.newSession();
     await pay(newSession, {});
     await ui.open(newSession, 'payments/payment-1', { viewport: PHONE });
@@ -234,7 +234,9 @@ describe('a decided payment', () => {
     expect(await timeline.textContent()).toMatch(
       /Charged back by hand: 7\.00 of 10\.00 USD, described as .*; nothing stays paid.*Refunded by hand: 3\.00 of 10\.00 USD, described as .*; 7\.00 USD stays paid/,
     );
-    expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
+    expect(await ui.page.locator('.button-row').getByRole('button').allTextContents()).toEqual([
+      'Reverse the chargeback',
+    ]);
     await choose('Reverse the chargeback');
     await ui.waitForState('Paid');
     expect((await newSession.payment('ORDER-1')).left).toBe('7.00');

@@ -14,8 +14,8 @@ export interface MerchantCall {
   body: unknown;
 }
 
-/** The keys of a merchant; undefined if it does not exist. The sandbox records an event for the request. */
-export async function credentialsOf(merchantId: string | null): Promise<MerchantCredentials | undefined> {
+/** The keys of a merchant; undefined if it does not exist. The sandbox records an event for each such call. */
+export async function revealCredentials(merchantId: string | null): Promise<MerchantCredentials | undefined> {
   if (merchantId === null) {
     return undefined;
   }
@@ -25,7 +25,7 @@ export async function credentialsOf(merchantId: string | null): Promise<Merchant
 }
 
 /** Fetches a token of the merchant API with the merchant's keys. */
-export async function tokenOf(credentials: MerchantCredentials): Promise<string> {
+export async function fetchAccessToken(credentials: MerchantCredentials): Promise<string> {
   const answer = await fetch(new URL(`${baseAddress}/auth/authenticate/merchant`, apiAddress), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/plain, application/json' },
@@ -43,12 +43,12 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
     return call;
   }
   // A call that was refused early has no merchant in the log, but may name one in its body.
-  const merchantInBody = (call.body as { merchantId?: unknown } | null | undefined)?.merchantId;
-  const credentials = await credentialsOf(merchantId ?? (typeof merchantInBody === 'string' ? merchantInBody : null));
+  const namedMerchant = (call.body as { merchantId?: unknown } | null | undefined)?.merchantId;
+  const credentials = await revealCredentials(merchantId ?? (typeof namedMerchant === 'string' ? namedMerchant : null));
   if (credentials === undefined) {
     return call;
   }
-  const token = needsToken ? await tokenOf(credentials) : '';
+  const token = needsToken ? await fetchAccessToken(credentials) : '';
   return {
     ...call,
     headers: needsToken ? { ...call.headers, authorization: `Bearer ${token}` } : call.headers,
@@ -57,7 +57,7 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
 }
 
 /** Whether a call still has masked secrets. */
-export function isMasked(call: MerchantCall): boolean {
+export function hasMasks(call: MerchantCall): boolean {
   return JSON.stringify([call.headers, call.body]).includes(MASKED);
 }
 

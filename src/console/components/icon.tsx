@@ -58,7 +58,7 @@ export function Icon({ name, label }: { name: IconName; label?: string }) {
       <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
         <path d={PATHS[name]} />
       </svg>
-      {label === undefined ? null : <span class="unseen">{label}</span>}
+      {label === undefined ? null : <span class="visually-hidden">{label}</span>}
     </>
   );
 }

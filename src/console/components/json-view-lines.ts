@@ -10,7 +10,7 @@ export interface JsonViewLine {
   /** A member's name as JSON has it; empty for the entries of a list. */
   name: string;
   text: string;
-  kind: 'string' | 'number' | 'word' | 'mark';
+  kind: 'string' | 'number' | 'literal' | 'punctuation';
   findings: Finding[];
 }
 
@@ -24,11 +24,11 @@ export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewL
     appendLines(lines, value, { path: '$', depth: 0, name: '', comma: '' });
   }
   for (const finding of findings) {
-    const line = lineOf(finding.path, lines);
+    const line = findLine(finding.path, lines);
     if (line) {
       line.findings.push(finding);
     } else {
-      lines.push({ path: finding.path, depth: 0, name: '', text: '', kind: 'mark', findings: [finding] });
+      lines.push({ path: finding.path, depth: 0, name: '', text: '', kind: 'punctuation', findings: [finding] });
     }
   }
   return lines;
@@ -60,7 +60,7 @@ function appendLines(lines: JsonViewLine[], value: unknown, { path, depth, name,
   const members: [string | number, unknown][] = isList
     ? value.map((each, index) => [index, each])
     : Object.entries(value);
-  lines.push({ path, depth, name, text: isList ? '[' : '{', kind: 'mark', findings: [] });
+  lines.push({ path, depth, name, text: isList ? '[' : '{', kind: 'punctuation', findings: [] });
   for (const [index, [key, member]] of members.entries()) {
     appendLines(lines, member, {
       path: memberPath(path, key),
@@ -70,25 +70,25 @@ function appendLines(lines: JsonViewLine[], value: unknown, { path, depth, name,
     });
   }
   const text = lines.length > MAX_LINES ? '…' : `${isList ? ']' : '}'}${comma}`;
-  lines.push({ path: '', depth, name: '', text, kind: 'mark', findings: [] });
+  lines.push({ path: '', depth, name: '', text, kind: 'punctuation', findings: [] });
 }
 
 function kindOf(value: unknown): JsonViewLine['kind'] {
   if (typeof value === 'string' || typeof value === 'number') {
     return typeof value as 'string' | 'number';
   }
-  return typeof value === 'object' && value !== null ? 'mark' : 'word';
+  return typeof value === 'object' && value !== null ? 'punctuation' : 'literal';
 }
 
-function lineOf(path: string, lines: readonly JsonViewLine[]): JsonViewLine | undefined {
+function findLine(path: string, lines: readonly JsonViewLine[]): JsonViewLine | undefined {
   const ownLine = lines.find((line) => line.path === path);
-  const around = lines.filter(
+  const ancestors = lines.filter(
     (line) => line.path !== '' && (path.startsWith(`${line.path}.`) || path.startsWith(`${line.path}[`)),
   );
   return (
     ownLine ??
-    around.reduce<JsonViewLine | undefined>(
-      (best, line) => (best && best.path.length >= line.path.length ? best : line),
+    ancestors.reduce<JsonViewLine | undefined>(
+      (nearest, line) => (nearest && nearest.path.length >= line.path.length ? nearest : line),
       undefined,
     )
   );

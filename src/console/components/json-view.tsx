@@ -3,7 +3,7 @@ import type { Finding } from '../../base/schema/generated/control.ts';
 import { apiAddress } from '../address.ts';
 import { Icon } from './icon.tsx';
 import { type JsonViewLine, linesOf } from './json-view-lines.ts';
-import { Copy, SCROLLED } from './parts.tsx';
+import { Copy, KEYBOARD_SCROLLABLE } from './parts.tsx';
 
 interface JsonViewProps {
   value: unknown;
@@ -13,12 +13,12 @@ interface JsonViewProps {
 
 const NO_FINDINGS: readonly Finding[] = [];
 
-/** A value as JSON, with findings at their places. */
+/** A value as JSON, with each finding at its line. */
 export function JsonView({ value, label, findings = NO_FINDINGS }: JsonViewProps) {
   const lines = useMemo(() => linesOf(value, findings), [value, findings]);
   return (
     <div class="code json">
-      <section class="json-lines" aria-label={label} {...SCROLLED}>
+      <section class="json-lines" aria-label={label} {...KEYBOARD_SCROLLABLE}>
         {lines.map((line, index) => (
           <JsonLine key={index} line={line} />
         ))}
@@ -37,7 +37,7 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
         <span class={`json-${kind}`}>{text}</span>
       </span>
       {findings.map((finding) => (
-        <FindingNote key={`${finding.path} ${finding.expected}`} finding={finding} place={path} />
+        <FindingNote key={`${finding.path} ${finding.expected}`} finding={finding} linePath={path} />
       ))}
     </div>
   );
@@ -46,17 +46,17 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
 /** A finding: the expected and the received value. */
 export function FindingNote({
   finding: { path, expected, received, severity, id },
-  place,
+  linePath,
 }: {
   finding: Finding;
-  place: string;
+  linePath: string;
 }) {
   return (
     <span class={`finding ${severity === 'error' ? 'bad' : 'wait'}`} data-testid="finding">
       <Icon name="warning" />
       <span>
-        {path === place ? null : <code>{path} </code>}
-        <span class="unseen">Wrong: </span>expected {expected}, <b>received {received}</b>
+        {path === linePath ? null : <code>{path} </code>}
+        <span class="visually-hidden">Wrong: </span>expected {expected}, <b>received {received}</b>
         {id === undefined ? null : (
           <>
             {' '}

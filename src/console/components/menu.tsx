@@ -17,12 +17,12 @@ export function Menu({
   button,
   name,
   choices,
-  kind = 'button',
+  className = 'button',
 }: {
   button: ComponentChildren;
   name: string;
   choices: readonly Choice[];
-  kind?: string;
+  className?: string;
 }) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -34,22 +34,22 @@ export function Menu({
       (items.find((item) => item.getAttribute('aria-current') === 'true') ?? items[0])?.focus();
     }
   }, [isOpen]);
-  const close = (isReturning: boolean) => {
+  const close = (returnsFocus: boolean) => {
     setOpen(false);
-    if (isReturning) {
+    if (returnsFocus) {
       opener.current?.focus();
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-    const place = items.indexOf(document.activeElement as HTMLElement);
+    const index = items.indexOf(document.activeElement as HTMLElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       close(true);
     } else if (step !== undefined && isOpen) {
       event.preventDefault();
-      items.at((place + step) % items.length)?.focus();
+      items.at((index + step) % items.length)?.focus();
     }
   };
   return (
@@ -66,7 +66,7 @@ export function Menu({
     >
       <button
         type="button"
-        class={kind}
+        class={className}
         ref={opener}
         aria-haspopup="menu"
         aria-expanded={isOpen}

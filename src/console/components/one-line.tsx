@@ -5,44 +5,44 @@ import { type Choice, Menu } from './menu.tsx';
 
 interface OneLineProps<Item extends Choice> {
   choices: readonly Item[];
-  draw(choice: Item): VNode;
-  /** Labels of the menu's button: if some choices fit, and if none does. */
+  render(choice: Item): VNode;
+  /** The label of the menu's button, and its label if no choice fits into the line. */
   more: string;
   all?: string;
   /** The button's class. */
-  kind: string;
+  className: string;
 }
 
 /** Choices in one line. Those that do not fit are in a menu at its end. */
-export function OneLine<Item extends Choice>({ choices, draw, more, all = more, kind }: OneLineProps<Item>) {
+export function OneLine<Item extends Choice>({ choices, render, more, all = more, className }: OneLineProps<Item>) {
   const line = useRef<HTMLDivElement>(null);
-  const [fitting, setFitting] = useState(choices.length);
-  const measure = () => setFitting(line.current === null ? choices.length : countFitting(line.current));
+  const [fittingCount, setFittingCount] = useState(choices.length);
+  const measure = () => setFittingCount(line.current === null ? choices.length : countFitting(line.current));
   useLayoutEffect(measure);
   useEffect(() => {
-    const observer = new ResizeObserver(() => setFitting(line.current === null ? 0 : countFitting(line.current)));
+    const observer = new ResizeObserver(() => setFittingCount(line.current === null ? 0 : countFitting(line.current)));
     observer.observe(line.current as Element);
     return () => observer.disconnect();
   }, []);
-  const rest = choices.slice(fitting);
+  const rest = choices.slice(fittingCount);
   const chosen = rest.find(({ isChosen }) => isChosen);
-  const name = fitting === 0 ? all : more;
+  const name = fittingCount === 0 ? all : more;
   return (
     <div class="one-line">
       <div class="line" ref={line}>
         {choices.map((choice, index) => (
-          <div key={choice.key} class={index < fitting ? 'fits' : 'cut'}>
-            {draw(choice)}
+          <div key={choice.key} class={index < fittingCount ? 'fits' : 'cut'}>
+            {render(choice)}
           </div>
         ))}
       </div>
       {rest.length === 0 ? null : (
         <Menu
           name={name}
-          kind={`${kind} more ${chosen === undefined ? '' : 'chosen'}`}
+          className={`${className} more ${chosen === undefined ? '' : 'chosen'}`}
           button={
             <>
-              {chosen === undefined ? null : <span class="unseen">{name}: </span>}
+              {chosen === undefined ? null : <span class="visually-hidden">{name}: </span>}
               <span class="labels">
                 {/* As wide as the widest label, because the choices that fit depend on its width, and its label on them. */}
                 {[all, more].map((label) => (

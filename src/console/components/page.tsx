@@ -14,17 +14,17 @@ interface PageProps {
   screen: Screen;
   /** The title of the window. */
   title: string;
-  kind?: string;
+  className?: string;
   isBusy?: boolean;
   children: ComponentChildren;
 }
 
 /** A screen that is not a list. */
-export function Page({ screen, title, kind = '', isBusy = false, children }: PageProps) {
+export function Page({ screen, title, className = '', isBusy = false, children }: PageProps) {
   useTitle(title);
   return (
     <div class="page" aria-busy={isBusy}>
-      <div class={`page-content ${kind}`}>
+      <div class={`page-content ${className}`}>
         <GroupLinks screen={screen} />
         {children}
       </div>

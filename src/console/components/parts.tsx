@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { copyText } from '../copy-text.ts';
-import { momentAt, zoneName } from '../format.ts';
+import { momentParts, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { merchants, now } from '../session-facts.ts';
 import { showToast } from '../toasts.ts';
@@ -11,7 +11,7 @@ import { Icon } from './icon.tsx';
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={`${at}, UTC by the session's clock`}>
-      {momentAt(at, now.value, zone.value).map((part, index) => (
+      {momentParts(at, now.value, zone.value).map((part, index) => (
         <>
           {index === 0 ? '' : ' '}
           <span key={part}>{part}</span>
@@ -46,7 +46,7 @@ export function MerchantName({ id }: { id: string }) {
   );
 }
 
-export function Copy({ text, label = 'Copy', isWordy = false }: { text: string; label?: string; isWordy?: boolean }) {
+export function Copy({ text, label = 'Copy', hasLabel = false }: { text: string; label?: string; hasLabel?: boolean }) {
   const [isDone, setDone] = useState(false);
   const copy = async () => {
     await copyText(text);
@@ -57,24 +57,24 @@ export function Copy({ text, label = 'Copy', isWordy = false }: { text: string; 
   return (
     <button
       type="button"
-      class={isWordy ? 'button' : 'bare'}
-      aria-label={isWordy ? undefined : label}
+      class={hasLabel ? 'button' : 'bare'}
+      aria-label={hasLabel ? undefined : label}
       title={label}
       onClick={copy}
     >
       <Icon name={isDone ? 'check' : 'copy'} />
-      {isWordy ? label : null}
+      {hasLabel ? label : null}
     </button>
   );
 }
 
-/** Texts side by side, isolated so that none changes the direction of its neighbours. */
-export function joinTexts(texts: readonly (string | null)[], between = ', '): ComponentChildren {
+/** Texts with a separator, isolated so that none changes the direction of its neighbours. */
+export function joinTexts(texts: readonly (string | null)[], separator = ', '): ComponentChildren {
   return texts
     .filter((text) => text !== null)
     .map((text, index) => (
       <>
-        {index === 0 ? '' : between}
+        {index === 0 ? '' : separator}
         <bdi key={text}>{text}</bdi>
       </>
     ));
@@ -118,14 +118,14 @@ export function Section({ title, children, extra, level = 3 }: SectionProps) {
   );
 }
 
-/** A scrolling area, which must be reachable by keyboard. */
-export const SCROLLED = { tabIndex: 0 } as const;
+/** Attributes of an area that scrolls, which must be reachable by keyboard. */
+export const KEYBOARD_SCROLLABLE = { tabIndex: 0 } as const;
 
 /** A text with a button that copies it. */
 export function Code({ text, label, isWrapped = false }: { text: string; label: string; isWrapped?: boolean }) {
   return (
     <div class={`code ${isWrapped ? 'wrapped' : ''}`}>
-      <section class="code-text" aria-label={label} {...SCROLLED}>
+      <section class="code-text" aria-label={label} {...KEYBOARD_SCROLLABLE}>
         <pre>{text}</pre>
       </section>
       <Copy text={text} label={`Copy ${label.toLowerCase()}`} />
@@ -142,8 +142,8 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Shown in place of what is being fetched, or could not be. */
-export function Unfetched({ problem }: { problem: string | undefined }) {
+/** Shown in place of data that is being fetched, or could not be fetched. */
+export function LoadingOrProblem({ problem }: { problem: string | undefined }) {
   return problem === undefined ? (
     <div aria-busy="true" />
   ) : (

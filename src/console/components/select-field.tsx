@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 interface SelectFieldProps extends JSX.HTMLAttributes<HTMLSelectElement> {
   label: string;
   /** The class of the label. */
-  kind?: string;
+  labelClass?: string;
   name?: string;
   value: string;
   options: readonly (readonly [value: string, words: string])[];
@@ -15,9 +15,9 @@ export const ENVIRONMENTS = [
 ] as const;
 
 /** A labelled choice of one of several values. */
-export function SelectField({ label, kind = '', options, ...select }: SelectFieldProps) {
+export function SelectField({ label, labelClass = '', options, ...select }: SelectFieldProps) {
   return (
-    <label class={kind}>
+    <label class={labelClass}>
       {label}{' '}
       <select {...select}>
         {options.map(([value, words]) => (

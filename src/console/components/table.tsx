@@ -4,8 +4,8 @@ export interface Column {
   name: string;
   /** Aligned to the right. */
   isNumber?: boolean;
-  /** The name is only for screen readers. */
-  isUnnamed?: boolean;
+  /** The name is only read by screen readers. */
+  isNameHidden?: boolean;
 }
 
 interface TableProps {
@@ -24,9 +24,9 @@ export function Table({ columns, rows }: TableProps) {
       <table class="cards" {...withRole('table')}>
         <thead {...withRole('rowgroup')}>
           <tr {...withRole('row')}>
-            {columns.map(({ name, isNumber = false, isUnnamed = false }) => (
+            {columns.map(({ name, isNumber = false, isNameHidden = false }) => (
               <th key={name} {...withRole('columnheader')} class={isNumber ? 'number' : undefined}>
-                {isUnnamed ? <span class="unseen">{name}</span> : name}
+                {isNameHidden ? <span class="visually-hidden">{name}</span> : name}
               </th>
             ))}
           </tr>
@@ -34,12 +34,12 @@ export function Table({ columns, rows }: TableProps) {
         <tbody {...withRole('rowgroup')}>
           {rows.map(({ key, cells }) => (
             <tr key={key} {...withRole('row')}>
-              {columns.map(({ name, isNumber = false, isUnnamed = false }, index) => (
+              {columns.map(({ name, isNumber = false, isNameHidden = false }, index) => (
                 <td
                   key={name}
                   {...withRole('cell')}
-                  class={isNumber ? 'number' : isUnnamed ? 'row-actions' : undefined}
-                  data-label={isUnnamed ? undefined : name}
+                  class={isNumber ? 'number' : isNameHidden ? 'row-actions' : undefined}
+                  data-label={isNameHidden ? undefined : name}
                 >
                   {cells[index]}
                 </td>

@@ -1,8 +1,8 @@
-import { momentAt } from '../format.ts';
+import { momentParts } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
-import { advance, askAboutClock, goToNext, move } from './move-clock.ts';
-import { wordsOfNext } from './next.ts';
+import { advanceClock, askAboutClock, moveClock, moveToNextJob } from './move-clock.ts';
+import { describeNextJob } from './next-job.ts';
 
 /** Steps by which the clock is advanced. */
 export const STEPS = [
@@ -19,28 +19,28 @@ interface ClockAction {
   run(): void;
 }
 
-/** When the next job is due, in words. */
-export function advanceToNext(due: string): string {
-  return `Advance to ${momentAt(due, now.value, zone.value).join(' ')}`;
+/** The label of the action that moves the clock to the next due job. */
+export function nextJobLabel(due: string): string {
+  return `Advance to ${momentParts(due, now.value, zone.value).join(' ')}`;
 }
 
 /** All actions of the clock, for its menu and for the list of commands. */
 export function clockActions(): ClockAction[] {
   const { mode, nextDue = null } = clock.value ?? {};
-  const { kind, reference, ends } = wordsOfNext();
+  const { kind, reference, effect } = describeNextJob();
   return [
     ...(nextDue === null
       ? []
-      : [{ key: 'next', label: advanceToNext(nextDue), detail: `${kind} ${reference} ${ends}`, run: goToNext }]),
-    ...STEPS.map(([, by, words]) => ({ key: by, label: `Advance by ${words}`, run: () => void advance(by) })),
+      : [{ key: 'next', label: nextJobLabel(nextDue), detail: `${kind} ${reference} ${effect}`, run: moveToNextJob }]),
+    ...STEPS.map(([, by, words]) => ({ key: by, label: `Advance by ${words}`, run: () => void advanceClock(by) })),
     { key: 'to', label: 'Move to a time…', run: () => askAboutClock('moment') },
     {
       key: 'idle',
       label: 'Run until only settlements are due',
-      run: () => void move('POST', 'clock/run-until-idle', {}),
+      run: () => void moveClock('POST', 'clock/run-until-idle', {}),
     },
     mode === 'frozen'
       ? { key: 'real', label: "Run with the machine's clock…", run: () => askAboutClock('run') }
-      : { key: 'freeze', label: 'Freeze', run: () => void move('PUT', 'clock', { mode: 'frozen' }) },
+      : { key: 'freeze', label: 'Freeze', run: () => void moveClock('PUT', 'clock', { mode: 'frozen' }) },
   ];
 }

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { Shape } from '../components/state.tsx';
-import { dayAndTime, fieldOf, momentAt, utcOf, zoneName } from '../format.ts';
+import { dayAndTime, fromFieldValue, momentParts, toFieldValue, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
-import { clockQuestion, goTo, move } from './move-clock.ts';
-import type { NextJob } from './next.ts';
+import { clockQuestion, moveClock, moveTo } from './move-clock.ts';
+import type { NextJob } from './next-job.ts';
 
 /** Asks for the instant to which the clock is moved. */
 function MomentDialog({ onClose }: { onClose(): void }) {
-  const [moment, setMoment] = useState(fieldOf(now.value, zone.value));
+  const [moment, setMoment] = useState(toFieldValue(now.value, zone.value));
   const isFrozen = clock.value?.mode === 'frozen';
   return (
     <Dialog title="Move the clock to a time" onClose={onClose}>
@@ -18,7 +18,7 @@ function MomentDialog({ onClose }: { onClose(): void }) {
         onSubmit={(event) => {
           event.preventDefault();
           onClose();
-          void goTo(utcOf(moment, zone.value));
+          void moveTo(fromFieldValue(moment, zone.value));
         }}
       >
         <label>
@@ -49,7 +49,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
   const { day, time } = dayAndTime(Date.now(), zone.value);
   const run = () => {
     onClose();
-    void move('PUT', 'clock', { mode: 'real' });
+    void moveClock('PUT', 'clock', { mode: 'real' });
   };
   return (
     <Dialog title="Run the clock?" onClose={onClose}>
@@ -57,7 +57,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
         It moves to the machine's time, {day} {time} {zoneName(Date.now(), zone.value)}. Everything that is due by then
         happens at once.
       </p>
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button primary" onClick={run}>
           Run the clock
         </button>
@@ -76,20 +76,20 @@ interface NextDialogProps {
 }
 
 /** Asks before a payment expires, because its payer can then no longer decide it. */
-function NextDialog({ due, job: { kind, reference, ends }, onClose }: NextDialogProps) {
-  const moment = momentAt(due, now.value, zone.value).join(' ');
+function NextDialog({ due, job: { kind, reference, effect }, onClose }: NextDialogProps) {
+  const moment = momentParts(due, now.value, zone.value).join(' ');
   return (
     <Dialog title={`Advance to ${moment}?`} onClose={onClose}>
       <p>
-        The {kind} <bdi>{reference}</bdi> still waits for its payer, and {ends} then.
+        The {kind} <bdi>{reference}</bdi> still waits for its payer, and {effect} then.
       </p>
-      <div class="settle">
+      <div class="button-row">
         <button
           type="button"
           class="button primary"
           onClick={() => {
             onClose();
-            void goTo(due);
+            void moveTo(due);
           }}
         >
           Advance

@@ -5,10 +5,10 @@ import { pathOfList } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { Shape } from '../components/state.tsx';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 
-/** Maximum of listed events; the screen of events has the others. */
+/** Maximum of listed events; the traffic has the others. */
 const MAX_EVENTS = 12;
 
 /** Shows the effects of a clock move. */
@@ -31,7 +31,7 @@ export function ClockEffects({ view, onClose }: { view: ClockView; onClose(): vo
         ))}
       </ul>
       <ol>
-        {firstOf(happened).map((event) => (
+        {firstEvents(happened).map((event) => (
           <li key={event.id}>
             <Moment at={event.at} />
             <span>{inWords(event.type)}</span>
@@ -54,9 +54,9 @@ function Subject({ event: { collection, subjectId } }: { event: EventView }) {
 }
 
 /** Delivery attempts come last, because there may be hundreds of them for a few records. */
-function firstOf(events: readonly EventView[]): EventView[] {
-  const isAttempt = ({ collection }: EventView) => Number(collection === 'deliveries');
-  return [...events].sort((one, other) => isAttempt(one) - isAttempt(other)).slice(0, MAX_EVENTS);
+function firstEvents(events: readonly EventView[]): EventView[] {
+  const rankOf = ({ collection }: EventView) => Number(collection === 'deliveries');
+  return [...events].sort((one, other) => rankOf(one) - rankOf(other)).slice(0, MAX_EVENTS);
 }
 
 function countByType(events: readonly EventView[]): [string, number][] {

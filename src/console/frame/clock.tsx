@@ -3,25 +3,25 @@ import { Menu } from '../components/menu.tsx';
 import { dayAndTime, type Zone, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { clock, now } from '../session-facts.ts';
-import { advanceToNext, clockActions, STEPS } from './clock-actions.ts';
+import { clockActions, nextJobLabel, STEPS } from './clock-actions.ts';
 import { ClockQuestion } from './clock-dialogs.tsx';
 import { ClockEffects } from './clock-effects.tsx';
-import { advance, askAboutClock, goToNext, isMoving, lastMove, move } from './move-clock.ts';
-import { wordsOfNext } from './next.ts';
+import { advanceClock, askAboutClock, isMoving, lastMove, moveClock, moveToNextJob } from './move-clock.ts';
+import { describeNextJob } from './next-job.ts';
 
 /** The next due job, and the button to move the clock there. */
-function Next({ due }: { due: string }) {
-  const { kind, reference, ends } = wordsOfNext();
+function NextJobButton({ due }: { due: string }) {
+  const { kind, reference, effect } = describeNextJob();
   return (
-    <button type="button" class="button next" disabled={isMoving.value} onClick={goToNext}>
+    <button type="button" class="button next" disabled={isMoving.value} onClick={moveToNextJob}>
       <Icon name="next" />
       <span class="short" aria-hidden="true">
         Skip
       </span>
       <span>
-        {advanceToNext(due)}
+        {nextJobLabel(due)}
         <em>
-          : {kind} <bdi>{reference}</bdi> {ends}
+          : {kind} <bdi>{reference}</bdi> {effect}
         </em>
       </span>
     </button>
@@ -38,10 +38,10 @@ function ZonePicker() {
   return (
     <Menu
       name="Time zone"
-      kind="clock-zone"
+      className="clock-zone"
       button={
         <>
-          <span class="unseen">Times in </span>
+          <span class="visually-hidden">Times in </span>
           {zoneName(now.value, zone.value)}
         </>
       }
@@ -72,7 +72,7 @@ export function Clock() {
         type="button"
         class="clock-mode"
         title={isFrozen ? 'Run the clock' : 'Freeze the clock'}
-        onClick={() => (isFrozen ? askAboutClock('run') : move('PUT', 'clock', { mode: 'frozen' }))}
+        onClick={() => (isFrozen ? askAboutClock('run') : moveClock('PUT', 'clock', { mode: 'frozen' }))}
       >
         <Icon name={isFrozen ? 'frozen' : 'clock'} />
         <span>{isFrozen ? 'Clock frozen' : 'Clock runs'}</span>
@@ -90,7 +90,7 @@ export function Clock() {
               class="button"
               title={`Advance by ${words}`}
               disabled={isMoving.value}
-              onClick={() => advance(by)}
+              onClick={() => advanceClock(by)}
             >
               {label}
             </button>
@@ -98,7 +98,7 @@ export function Clock() {
         </div>
         <Menu
           name="More about the clock"
-          kind="button square"
+          className="button square"
           button={
             <>
               <Icon name="chevron" label="More about the clock" />
@@ -110,7 +110,7 @@ export function Clock() {
           choices={clockActions()}
         />
         {/* Last, because its width changes, and the buttons must stay under the pointer. */}
-        {view.nextDue === null ? <span class="clock-idle">Nothing is due</span> : <Next due={view.nextDue} />}
+        {view.nextDue === null ? <span class="clock-idle">Nothing is due</span> : <NextJobButton due={view.nextDue} />}
       </div>
       <ClockQuestion />
       {lastMove.value && (lastMove.value.happened?.length ?? 0) > 0 ? (

@@ -1,17 +1,17 @@
 import { apiAddress, baseAddress, consoleOf, pathOf, sessionName } from '../address.ts';
 import { ask, type ListPage } from '../api.ts';
 import { copyText } from '../copy-text.ts';
-import { hasLargeText, theme } from '../preferences.ts';
+import { theme, toggleLargeText } from '../preferences.ts';
+import { sendExample } from '../screens/overview/example-call.ts';
 import { fetchOverview } from '../screens/overview/fetch-overview.ts';
-import { sendExample } from '../screens/overview/first-call.ts';
 import { ALL_SCREENS } from '../screens/screens.ts';
-import { resetSession } from '../screens/sessions/wipe.ts';
+import { resetSession } from '../screens/sessions/run-with-undo.ts';
 import { scenarios, sessions } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
-import { followScenario } from './choice-pickers.tsx';
 import { clockActions } from './clock-actions.ts';
-import { overlay } from './keys.tsx';
+import { openOverlay } from './keys.tsx';
 import { DOCUMENTATION } from './navigation.tsx';
+import { selectScenario } from './scenario-picker.tsx';
 
 export interface PaletteCommand {
   name: string;
@@ -22,8 +22,8 @@ export interface PaletteCommand {
   run(): void;
 }
 
-/** The buttons of the present screen, read from the page, because otherwise each screen would describe its actions twice. */
-export function commandsOnOpen(): PaletteCommand[] {
+/** The buttons of the open record, read from the page, because otherwise each screen would describe its actions twice. */
+export function detailCommands(): PaletteCommand[] {
   const detail = document.querySelector('.split.open .detail');
   const record = detail?.querySelector('[data-testid=record]')?.textContent ?? '';
   return [...(detail?.querySelectorAll<HTMLElement>('.button:not(:disabled)') ?? [])].map((button) => ({
@@ -45,8 +45,8 @@ async function makePayment(route: (path: string) => void): Promise<void> {
   route(pathOf('payments', items[0]?.id));
 }
 
-/** Commands that every screen has. */
-export function commandsAnywhere(route: (path: string) => void): PaletteCommand[] {
+/** Commands that are available on every screen. */
+export function commonCommands(route: (path: string) => void): PaletteCommand[] {
   return [
     { name: 'Make a payment', words: 'pay', run: () => void attempt(() => makePayment(route)) },
     ...clockActions().map(({ label, detail, run }) => ({ name: label, detail, words: 'clock', run })),
@@ -65,19 +65,9 @@ export function commandsAnywhere(route: (path: string) => void): PaletteCommand[
         theme.value = each;
       },
     })),
-    {
-      name: 'Presentation mode',
-      run: () => {
-        hasLargeText.value = !hasLargeText.value;
-      },
-    },
-    {
-      name: 'Show keyboard shortcuts',
-      run: () => {
-        overlay.value = 'keys';
-      },
-    },
-    ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void followScenario(name) })),
+    { name: 'Presentation mode', run: toggleLargeText },
+    { name: 'Show keyboard shortcuts', run: () => openOverlay('keys') },
+    ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void selectScenario(name) })),
     ...sessions.value.map(({ name }) => ({
       name: `Switch to session ${name}`,
       run: () => location.assign(consoleOf(name)),

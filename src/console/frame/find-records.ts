@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type ListPage } from '../api.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { RECORD_KINDS } from '../record-kinds.ts';
-import { pathOfRecord } from '../record-paths.ts';
 
 /** The search starts after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 250;

@@ -7,8 +7,12 @@ import { ALL_SCREENS } from '../screens/screens.ts';
 
 type Overlay = 'palette' | 'keys';
 
-/** The overlays above the screens. */
+/** The open overlay above the screens. */
 export const overlay = signal<Overlay | undefined>(undefined);
+
+export function openOverlay(opened: Overlay): void {
+  overlay.value = opened;
+}
 
 /** Closes an overlay, unless another one has been opened: the browser reports the end of a dialog late. */
 export function closeOverlay(closed: Overlay): void {
@@ -17,7 +21,7 @@ export function closeOverlay(closed: Overlay): void {
   }
 }
 
-const KEYS: readonly [keys: string, what: string][] = [
+const KEYS: readonly [keys: string, effect: string][] = [
   ['j  k', 'next or previous in the list'],
   ['Enter', 'open, and go into it'],
   ['Esc', 'close, or go back to the list'],
@@ -35,10 +39,10 @@ export function KeysDialog() {
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => closeOverlay('keys')}>
       <dl class="keys">
-        {KEYS.map(([keys, what]) => (
+        {KEYS.map(([keys, effect]) => (
           <div key={keys}>
             <dt>{keys.split(' ').map((key) => (key === '' ? ' ' : <kbd key={key}>{key}</kbd>))}</dt>
-            <dd>{what}</dd>
+            <dd>{effect}</dd>
           </div>
         ))}
       </dl>
@@ -49,8 +53,8 @@ export function KeysDialog() {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 
-/** The time limit for the second key of a sequence such as `g p`, in milliseconds. */
-const CHORD_MS = 1200;
+/** The time limit for the second key of a sequence such as `g p`. */
+const SEQUENCE_MS = 1200;
 
 /** Handles the keys that every screen has. */
 export function useKeys(): void {
@@ -58,12 +62,12 @@ export function useKeys(): void {
   useFocusOnDetail();
   // In the layout phase, so that keys pressed right after rendering are handled.
   useLayoutEffect(() => {
-    let chord = 0;
+    let startedAt = 0;
     const onKey = (event: KeyboardEvent) => {
       isOpening = false;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        overlay.value = 'palette';
+        openOverlay('palette');
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) {
@@ -76,12 +80,13 @@ export function useKeys(): void {
       if (isTyping(event.target)) {
         return;
       }
-      const screen = Date.now() - chord < CHORD_MS ? ALL_SCREENS.find(({ key }) => key === event.key) : undefined;
-      chord = event.key === 'g' ? Date.now() : 0;
+      const screen =
+        Date.now() - startedAt < SEQUENCE_MS ? ALL_SCREENS.find(({ key }) => key === event.key) : undefined;
+      startedAt = event.key === 'g' ? Date.now() : 0;
       if (screen) {
         event.preventDefault();
         route(pathOf(screen.name));
-      } else if (runKey(event.key, route)) {
+      } else if (handleKey(event.key, route)) {
         event.preventDefault();
       }
     };
@@ -90,10 +95,10 @@ export function useKeys(): void {
   }, [route]);
 }
 
-/** Whether a record is being opened by a key; until the next key, because the script of its screen may be fetched first. */
+/** Whether a record is being opened by a key. True until the next key, because the script of its screen may be fetched first. */
 let isOpening = false;
 
-export function focusOpened(): void {
+export function focusOpenedDetail(): void {
   if (isOpening) {
     document.querySelector<HTMLElement>('.split.open .detail')?.focus();
   }
@@ -110,16 +115,17 @@ function useFocusOnDetail(): void {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a.row, a.row-link, .detail a') : null;
       isOpening = detail === 0 && link !== null;
       if (link?.pathname === location.pathname) {
-        focusOpened();
+        focusOpenedDetail();
       }
     };
     addEventListener('click', onClick, true);
     return () => removeEventListener('click', onClick, true);
   }, []);
-  useLayoutEffect(focusOpened, [path]);
+  useLayoutEffect(focusOpenedDetail, [path]);
 }
 
-function runKey(key: string, route: (path: string) => void): boolean {
+/** Returns whether the key has an effect. */
+function handleKey(key: string, route: (path: string) => void): boolean {
   switch (key) {
     case 'j':
       return moveRow(1, route);
@@ -132,7 +138,7 @@ function runKey(key: string, route: (path: string) => void): boolean {
       document.getElementById('follow')?.click();
       return true;
     case '?':
-      overlay.value = 'keys';
+      openOverlay('keys');
       return true;
     default:
       return false;
@@ -142,9 +148,9 @@ function runKey(key: string, route: (path: string) => void): boolean {
 /** Moves to the next or previous row, and opens it if a detail is open. */
 function moveRow(by: 1 | -1, route: (path: string) => void): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>('a.row, a.row-link')];
-  const focused = rows.indexOf(document.activeElement as HTMLAnchorElement);
-  const shown = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
-  const from = focused === -1 ? shown : focused;
+  const focusedIndex = rows.indexOf(document.activeElement as HTMLAnchorElement);
+  const shownIndex = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
+  const from = focusedIndex === -1 ? shownIndex : focusedIndex;
   const row = rows[Math.min(rows.length - 1, Math.max(0, from + by))];
   row?.focus();
   row?.scrollIntoView({ block: 'nearest' });

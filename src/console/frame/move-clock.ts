@@ -3,7 +3,7 @@ import type { ClockView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 import { clock, now, setClock } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
-import { type NextJob, wordsOfNext } from './next.ts';
+import { describeNextJob, type NextJob } from './next-job.ts';
 
 /** The effects of the last clock move. */
 export const lastMove = signal<ClockView | undefined>(undefined);
@@ -14,7 +14,7 @@ export const clockQuestion = signal<
   { about: 'moment' } | { about: 'run' } | { about: 'next'; due: string; job: NextJob } | undefined
 >(undefined);
 
-export async function move(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
+export async function moveClock(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
   isMoving.value = true;
   const before = clock.value;
   await attempt(async () => {
@@ -31,15 +31,15 @@ export async function move(method: 'PUT' | 'POST', path: string, body: object): 
   isMoving.value = false;
 }
 
-export const advance = (by: string) => move('POST', 'clock/advance', { by });
+export const advanceClock = (by: string) => moveClock('POST', 'clock/advance', { by });
 
-export async function goTo(moment: string): Promise<void> {
+export async function moveTo(moment: string): Promise<void> {
   if (clock.value?.mode === 'frozen') {
-    await move('PUT', 'clock', { mode: 'frozen', now: moment });
+    await moveClock('PUT', 'clock', { mode: 'frozen', now: moment });
     return;
   }
   const milliseconds = Math.max(0, Date.parse(moment) - now.value);
-  await advance(`PT${(milliseconds / 1000).toFixed(3)}S`);
+  await advanceClock(`PT${(milliseconds / 1000).toFixed(3)}S`);
 }
 
 export function askAboutClock(about: 'moment' | 'run'): void {
@@ -47,12 +47,12 @@ export function askAboutClock(about: 'moment' | 'run'): void {
 }
 
 /** Moves to the next due job. Asks first if a payment would expire that its payer can still decide. */
-export function goToNext(): void {
+export function moveToNextJob(): void {
   const due = clock.value?.nextDue ?? null;
-  const job = wordsOfNext();
-  if (due !== null && job.endsWaiting) {
+  const job = describeNextJob();
+  if (due !== null && job.isExpiry) {
     clockQuestion.value = { about: 'next', due, job };
   } else if (due !== null) {
-    void goTo(due);
+    void moveTo(due);
   }
 }

@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso/router';
-import { apiAddress, consoleOf, pathOf, samePlaceIn, screenOf, sessionName } from '../address.ts';
+import { apiAddress, consoleOf, pathOf, sameScreenIn, screenOf, sessionName } from '../address.ts';
 import { Icon, Logo } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
-import { hasLargeText, type Theme, theme } from '../preferences.ts';
-import { TABS, tabOf } from '../screens/screens.ts';
+import { hasLargeText, type Theme, theme, toggleLargeText } from '../preferences.ts';
+import { TABS, tabScreenOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
-import { ScenarioPicker } from './choice-pickers.tsx';
+import { ScenarioPicker } from './scenario-picker.tsx';
 
 /** Other pages of the sandbox, by their paths below the control API's. */
 export const DOCUMENTATION = [
@@ -29,15 +29,15 @@ export function Navigation() {
       <nav aria-label="Screens">
         <OneLine
           more="More"
-          kind="tab"
+          className="tab"
           choices={TABS.map((tab) => ({
             key: tab.screen,
             label: tab.label,
             href: pathOf(tab.screen),
-            isChosen: tab.screen === tabOf(screen),
+            isChosen: tab.screen === tabScreenOf(screen),
             icon: tab.icon,
           }))}
-          draw={({ label, href, isChosen, icon }) => (
+          render={({ label, href, isChosen, icon }) => (
             <a class="tab" href={href} aria-current={isChosen ? 'page' : undefined}>
               <Icon name={icon} />
               {label}
@@ -51,7 +51,7 @@ export function Navigation() {
           </a>
         ))}
       </nav>
-      <Live />
+      <ConnectionStatus />
     </aside>
   );
 }
@@ -71,7 +71,7 @@ function SessionPicker() {
   return (
     <Menu
       name={`Session ${sessionName}`}
-      kind="picker"
+      className="picker"
       button={
         <>
           <span class="picker-label">Session </span>
@@ -98,13 +98,13 @@ function Lineage() {
   const from = session.value?.forkedFrom;
   return from === undefined ? null : (
     <p class="lineage" data-testid="lineage">
-      Forked from <a href={samePlaceIn(from.session)}>{from.session}</a> after {from.at}.{' '}
+      Forked from <a href={sameScreenIn(from.session)}>{from.session}</a> after {from.at}.{' '}
       <a href={pathOf('sessions', from.session)}>Compare</a>
     </p>
   );
 }
 
-const WORDS: Readonly<Record<Connection, string>> = {
+const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
   live: 'Connected',
   lost: 'Reconnecting',
@@ -113,11 +113,11 @@ const WORDS: Readonly<Record<Connection, string>> = {
 };
 
 /** Whether the console is connected and shows current data. */
-function Live() {
+function ConnectionStatus() {
   return (
     <p class={`live ${connection.value}`} role="status" title="Connection to the sandbox" data-testid="live">
       <span class="dot" />
-      <span>{WORDS[connection.value]}</span>
+      <span>{CONNECTION_WORDS[connection.value]}</span>
     </p>
   );
 }
@@ -133,7 +133,7 @@ export function Appearance() {
     <div class="appearance">
       <Menu
         name="Theme"
-        kind="bare"
+        className="bare"
         button={
           <>
             <Icon name={theme.value} />
@@ -154,9 +154,7 @@ export function Appearance() {
         class="bare presentation"
         aria-pressed={hasLargeText.value}
         title="Presentation mode: one thing at a time, in large text"
-        onClick={() => {
-          hasLargeText.value = !hasLargeText.value;
-        }}
+        onClick={toggleLargeText}
       >
         <Icon name="room" />
         <span class="tool-label">Large text</span>

@@ -1,28 +1,28 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Dialog } from '../components/dialog.tsx';
-import { commandsAnywhere, commandsOnOpen, type PaletteCommand } from './commands.ts';
+import { commonCommands, detailCommands, type PaletteCommand } from './commands.ts';
 import { useFoundRecords } from './find-records.ts';
 import { closeOverlay } from './keys.tsx';
 
-/** A search for commands of the present screen and of every screen by name, and for records by their references. */
+/** A search for commands by name, of the open record and of every screen, and for records by their references. */
 export function Palette() {
   const { route } = useLocation();
   const [words, setWords] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [requested, setRequested] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const close = () => closeOverlay('palette');
   // Read once, when the palette opens, because later the buttons of the screen are not accessible.
-  const [onOpen] = useState(commandsOnOpen);
+  const [buttons] = useState(detailCommands);
   const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
   // Last, because they are found later, and must not move the selected entry.
-  const found: PaletteCommand[] = [...matching(onOpen, words), ...matching(commandsAnywhere(route), words), ...records];
-  const place = Math.min(chosen, found.length - 1);
+  const found: PaletteCommand[] = [...matching(buttons, words), ...matching(commonCommands(route), words), ...records];
+  const selected = Math.min(requested, found.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [place]);
+  }, [selected]);
   const run = (command: PaletteCommand | undefined) => {
     // The searched list may not be fetched yet.
     if (command) {
@@ -36,10 +36,10 @@ export function Palette() {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) {
       event.preventDefault();
-      setChosen(Math.min(found.length - 1, Math.max(0, place + by)));
+      setRequested(Math.min(found.length - 1, Math.max(0, selected + by)));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      run(found[place]);
+      run(found[selected]);
     }
   };
   return (
@@ -50,13 +50,13 @@ export function Palette() {
         role="combobox"
         aria-expanded="true"
         aria-controls="commands"
-        aria-activedescendant={found[place] ? `command-${place}` : undefined}
+        aria-activedescendant={found[selected] ? `command-${selected}` : undefined}
         aria-label="Find a command"
         placeholder="Find an action, record or screen"
         value={words}
         onInput={({ currentTarget }) => {
           setWords(currentTarget.value);
-          setChosen(0);
+          setRequested(0);
         }}
         onKeyDown={onKeyDown}
       />
@@ -68,7 +68,7 @@ export function Palette() {
             key={`${index} ${command.name}`}
             id={`command-${index}`}
             role="option"
-            aria-selected={index === place}
+            aria-selected={index === selected}
             onClick={() => run(command)}
           >
             {command.name}

@@ -1,14 +1,14 @@
 import { Icon } from '../components/icon.tsx';
 import { hasLargeText } from '../preferences.ts';
 import { Clock } from './clock.tsx';
-import { overlay } from './keys.tsx';
+import { openOverlay } from './keys.tsx';
 import { Appearance, Pickers } from './navigation.tsx';
 
 /** The clock, always in view. */
 export function TopBar() {
   return (
     <header class="top">
-      {/* In the large display, the navigation has no space for texts. */}
+      {/* In presentation mode, the navigation has no space for texts. */}
       {hasLargeText.value ? <Pickers /> : null}
       <Clock />
       <div class="tools">
@@ -16,21 +16,12 @@ export function TopBar() {
           type="button"
           class="bare"
           title="Find actions, records and screens (Ctrl K)"
-          onClick={() => {
-            overlay.value = 'palette';
-          }}
+          onClick={() => openOverlay('palette')}
         >
           <Icon name="commands" />
           <span class="tool-label">Commands</span>
         </button>
-        <button
-          type="button"
-          class="bare wide-only"
-          title="Keyboard shortcuts (?)"
-          onClick={() => {
-            overlay.value = 'keys';
-          }}
-        >
+        <button type="button" class="bare wide-only" title="Keyboard shortcuts (?)" onClick={() => openOverlay('keys')}>
           <Icon name="keyboard" />
           <span class="tool-label">Shortcuts</span>
         </button>

@@ -1,5 +1,5 @@
 /** A part of a page, below one heading. */
-export interface Section {
+export interface GuideSection {
   /** The page's address, relative to the other pages. */
   page: string;
   /** The id of the heading; empty for the title of the page. */
@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** Sections that have all words of a phrase, best first: in the heading, in the page's title, in the text. */
-export function findSections(sections: readonly Section[], phrase: string): Section[] {
+export function findSections(sections: readonly GuideSection[], phrase: string): GuideSection[] {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
   return sections
     .map((section) => ({ section, rank: rankOf(section, words) }))
@@ -20,7 +20,7 @@ export function findSections(sections: readonly Section[], phrase: string): Sect
 }
 
 /** The rank of a section; 0 if a word is missing. */
-function rankOf({ page, title, heading, text }: Section, words: readonly string[]): number {
+function rankOf({ page, title, heading, text }: GuideSection, words: readonly string[]): number {
   const places = [
     { text: `${heading} ${page}`.toLowerCase(), rank: 9 },
     { text: title.toLowerCase(), rank: 3 },

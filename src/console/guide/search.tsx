@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../api.ts';
-import { findSections, type Section } from './find-sections.ts';
+import { findSections, type GuideSection } from './find-sections.ts';
 
 /** The most results that are shown; a further word narrows the search. */
 const MAX_RESULTS = 30;
@@ -8,7 +8,7 @@ const MAX_RESULTS = 30;
 /** Shows sections of the guide that match a search, in place of the contents. The index is fetched with the first search. */
 export function Search({ contents }: { contents: HTMLElement }) {
   const [phrase, setPhrase] = useState('');
-  const [sections, setSections] = useState<readonly Section[]>();
+  const [sections, setSections] = useState<readonly GuideSection[]>();
   const [problem, setProblem] = useState('');
   const isAsked = useRef(false);
   const isSearched = phrase.trim() !== '';
@@ -65,11 +65,11 @@ export function Search({ contents }: { contents: HTMLElement }) {
   );
 }
 
-function addressOf({ page, id }: Section): string {
+function addressOf({ page, id }: GuideSection): string {
   return id === '' ? page : `${page}#${id}`;
 }
 
-async function fetchSections(): Promise<readonly Section[]> {
+async function fetchSections(): Promise<readonly GuideSection[]> {
   const answer = await fetch('search.json');
   if (!answer.ok) {
     throw new Error(`The search index could not be loaded (status ${answer.status}).`);

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { useTitle } from '../components/page.tsx';
-import { Empty, Unfetched } from '../components/parts.tsx';
-import { aboutUnknown, type Query, queryOf } from '../filter.ts';
+import { Empty, LoadingOrProblem } from '../components/parts.tsx';
+import { parseQuery, type Query, unknownFilterMessage } from '../filter.ts';
 import { GroupLinks } from '../frame/group-links.tsx';
-import { type FollowedList, type ListSource, LiveList } from '../live-list.ts';
+import { type FollowedList, type ListItem, type ListSource, LiveList } from '../live-list.ts';
 import type { Screen } from '../screens/screens.ts';
 import { ListSummary } from './list-summary.tsx';
 import { PagedItems, type RowContent, Rows } from './rows.tsx';
-import { type Offer, SearchField } from './search-field.tsx';
+import { type FilterButton, SearchField } from './search-field.tsx';
 
 /** The layout of a list: rows next to the open item, or a table on the whole page. */
 type Layout<Item> =
@@ -21,22 +21,22 @@ export interface TableContext {
   /** Returns the address of an item. */
   hrefOf(id: string): string;
   /** Whether these are all items that match the search. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** A list, and its open item. */
-export type ListDefinition<Item extends { id: string | number }> = ListParts<Item> & Layout<Item>;
+export type ListDefinition<Item extends ListItem> = ListParts<Item> & Layout<Item>;
 
-interface ListParts<Item extends { id: string | number }> {
+interface ListParts<Item extends ListItem> {
   screen: Screen;
   title: string;
   /** An explanation of its items, shown above them, if the name is not enough. */
   about?: string;
   /** Its path and the collection whose events change it, or a function that follows several lists. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
-  /** Names of filters, and the values that are offered for the first of them. */
+  /** Names of filters. The buttons are for values of the first one. */
   filters: readonly string[];
-  offered: readonly Offer[];
+  filterButtons: readonly FilterButton[];
   /** Whether screen readers announce new rows, because the list is a log. */
   isLog?: boolean;
   /** Shown if the list is empty. */
@@ -47,23 +47,23 @@ interface ListParts<Item extends { id: string | number }> {
   actions?: ComponentChildren;
 }
 
-export function ListScreen<Item extends { id: string | number }>({ definition }: { definition: ListDefinition<Item> }) {
-  const { screen, title, about, filters, offered, detail, summary, actions, table } = definition;
+export function ListScreen<Item extends ListItem>({ definition }: { definition: ListDefinition<Item> }) {
+  const { screen, title, about, filters, filterButtons, detail, summary, actions, table } = definition;
   const { query, route, path } = useLocation();
   const { id } = useRoute().params;
   const text = query['q'] ?? '';
-  const { query: asked, unknown } = queryOf(text, filters);
-  const list = useLiveList(definition.source, asked);
+  const { query: parsedQuery, unknown } = parseQuery(text, filters);
+  const list = useLiveList(definition.source, parsedQuery);
   useTitle(id ?? title);
   const search = (words: string) => {
     // Another screen may be opening while this one is still shown.
     if (screenOf(location.pathname) === screen) {
-      route(`${path}${suffixOf(words)}`, true);
+      route(`${path}${searchQuery(words)}`, true);
     }
   };
   return (
     <div class={`split ${table === undefined ? '' : 'wide'} ${id === undefined ? '' : 'open'}`}>
-      <h1 class="unseen">{title}</h1>
+      <h1 class="visually-hidden">{title}</h1>
       <section class="list" aria-label={title}>
         <header class="list-head">
           <GroupLinks screen={screen} />
@@ -72,16 +72,16 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
         <SearchField
           text={text}
           filters={filters}
-          offered={offered}
+          filterButtons={filterButtons}
           onChange={search}
           list={unknown[0] === undefined ? list : undefined}
         >
           {actions}
         </SearchField>
         {unknown[0] === undefined ? (
-          <Content definition={definition} list={list} isFiltered={text !== ''} shown={id} search={text} />
+          <ListContent definition={definition} list={list} isFiltered={text !== ''} openId={id} search={text} />
         ) : (
-          <Empty title={aboutUnknown(unknown[0], filters)}>
+          <Empty title={unknownFilterMessage(unknown[0], filters)}>
             <p>Put a text with a colon in quotes.</p>
           </Empty>
         )}
@@ -89,10 +89,10 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
       {id === undefined && table !== undefined ? null : (
         <section class="detail" aria-label="Detail" tabIndex={-1}>
           {id === undefined ? (
-            (summary ?? <ListSummary {...{ screen, title, filters, offered, list }} />)
+            (summary ?? <ListSummary {...{ screen, title, filters, filterButtons, list }} />)
           ) : (
             <div key={`${screen} ${id}`} class="detail-content">
-              <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : suffixOf(text)}`}>
+              <a class="back" href={`${pathOf(screen)}${table === undefined ? '' : searchQuery(text)}`}>
                 ‹ {title}
               </a>
               {detail(id)}
@@ -105,55 +105,55 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
 }
 
 /** A list that follows changes. `source` must be the same at each rendering. */
-export function useLiveList<Item extends { id: string | number }>(
+export function useLiveList<Item extends ListItem>(
   source: ListDefinition<Item>['source'],
   query: Query,
 ): FollowedList<Item> | undefined {
-  const asked = JSON.stringify(query);
+  const queryText = JSON.stringify(query);
   const [list, setList] = useState<FollowedList<Item>>();
   useEffect(() => {
-    const parsed: Query = JSON.parse(asked);
+    const parsed: Query = JSON.parse(queryText);
     const followed = typeof source === 'function' ? source(parsed) : new LiveList<Item>({ ...source, query: parsed });
     setList(followed);
     return () => followed.stop();
-  }, [asked, source]);
+  }, [queryText, source]);
   return list;
 }
 
-function Content<Item extends { id: string | number }>({
+function ListContent<Item extends ListItem>({
   definition: { screen, title, row, table, empty, isLog = false },
   list,
   isFiltered,
-  shown,
+  openId,
   search,
 }: {
   definition: ListDefinition<Item>;
   list: FollowedList<Item> | undefined;
   isFiltered: boolean;
-  shown: string | undefined;
+  openId: string | undefined;
   search: string;
 }) {
-  const hrefOf = (id: string) => `${pathOf(screen, id)}${suffixOf(search)}`;
+  const hrefOf = (id: string) => `${pathOf(screen, id)}${searchQuery(search)}`;
   if (list === undefined || (list.status.value === 'loading' && list.items.value.length === 0)) {
     return <div class="rows" aria-busy="true" />;
   }
   if (list.status.value === 'failed') {
-    return <Unfetched problem={list.problem.value} />;
+    return <LoadingOrProblem problem={list.problem.value} />;
   }
   if (list.items.value.length === 0) {
     return isFiltered ? <Empty title="No matches">{<p>Remove a word from the search.</p>}</Empty> : empty;
   }
   if (table !== undefined) {
-    const isWhole = list.cursor.value === null && !list.isCut.value && list.held.value === 0;
+    const isComplete = list.cursor.value === null && !list.isCut.value && list.heldCount.value === 0;
     return (
-      <PagedItems list={list} kind="books-page">
-        {table(list.items.value, { hrefOf, isWhole })}
+      <PagedItems list={list} className="books-page">
+        {table(list.items.value, { hrefOf, isComplete })}
       </PagedItems>
     );
   }
-  return <Rows list={list} row={row} hrefOf={hrefOf} shown={shown} log={isLog ? title : undefined} />;
+  return <Rows list={list} row={row} hrefOf={hrefOf} openId={openId} logLabel={isLog ? title : undefined} />;
 }
 
-function suffixOf(search: string): string {
+function searchQuery(search: string): string {
   return search === '' ? '' : `?q=${encodeURIComponent(search)}`;
 }

@@ -4,18 +4,18 @@ import { TONES } from '../components/state.tsx';
 import type { FollowedList } from '../live-list.ts';
 import { Bar } from '../screens/overview/bar.tsx';
 import type { Screen } from '../screens/screens.ts';
-import { type Offer, offersOf } from './search-field.tsx';
+import { type FilterButton, labelButtons } from './search-field.tsx';
 
 interface ListSummaryProps {
   screen: Screen;
   title: string;
   filters: readonly string[];
-  offered: readonly Offer[];
+  filterButtons: readonly FilterButton[];
   list: FollowedList<object> | undefined;
 }
 
 /** How many rows of a list have each value of its first filter, while none of them is open. */
-export function ListSummary({ screen, title, filters, offered, list }: ListSummaryProps) {
+export function ListSummary({ screen, title, filters, filterButtons, list }: ListSummaryProps) {
   const items = list?.items.value ?? [];
   return items.length === 0 ? null : (
     <div class="detail-content overview">
@@ -30,7 +30,7 @@ export function ListSummary({ screen, title, filters, offered, list }: ListSumma
       >
         <Bar
           title={title}
-          parts={offersOf(filters, offered).map(({ filter, value, label }) => ({
+          parts={labelButtons(filters, filterButtons).map(({ filter, value, label }) => ({
             label,
             count: items.filter((item) => String(Reflect.get(item, filter)) === value).length,
             tone: TONES[value === 'true' || value === 'false' ? label : value],

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
 import { Moment } from '../components/parts.tsx';
-import type { FollowedList } from '../live-list.ts';
+import type { FollowedList, ListItem } from '../live-list.ts';
 
 /** One row of a list: a shape, two lines of text, and the value on the right. */
 export interface RowContent {
@@ -13,20 +13,20 @@ export interface RowContent {
   at: string;
 }
 
-interface RowsProps<Item extends { id: string | number }> {
+interface RowsProps<Item extends ListItem> {
   list: FollowedList<Item>;
   row(item: Item): RowContent;
   hrefOf(id: string): string;
-  shown: string | undefined;
+  openId: string | undefined;
   /** The label of the list, if it is a log. */
-  log: string | undefined;
+  logLabel: string | undefined;
 }
 
-export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown, log }: RowsProps<Item>) {
+export function Rows<Item extends ListItem>({ list, row, hrefOf, openId, logLabel }: RowsProps<Item>) {
   return (
     <PagedItems list={list}>
-      <div {...(log === undefined ? {} : { role: 'log', 'aria-label': log, 'aria-live': 'polite' })}>
-        {log === undefined ? <p class="rows-head quiet">Created</p> : null}
+      <div {...(logLabel === undefined ? {} : { role: 'log', 'aria-label': logLabel, 'aria-live': 'polite' })}>
+        {logLabel === undefined ? <p class="rows-head quiet">Created</p> : null}
         <ol>
           {list.items.value.map((item) => (
             <Row
@@ -34,7 +34,7 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
               item={item}
               row={row}
               href={hrefOf(String(item.id))}
-              isShown={String(item.id) === shown}
+              isShown={String(item.id) === openId}
             />
           ))}
         </ol>
@@ -43,24 +43,24 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
   );
 }
 
-interface PagedItemsProps<Item extends { id: string | number }> {
+interface PagedItemsProps<Item extends ListItem> {
   list: FollowedList<Item>;
-  kind?: string;
+  className?: string;
   children: ComponentChildren;
 }
 
 /** The items of a list, between buttons for newer and older ones. */
-export function PagedItems<Item extends { id: string | number }>({ list, kind = '', children }: PagedItemsProps<Item>) {
+export function PagedItems<Item extends ListItem>({ list, className = '', children }: PagedItemsProps<Item>) {
   return (
-    <div class={`rows ${kind}`}>
+    <div class={`rows ${className}`}>
       {list.isCut.value ? (
-        <button type="button" class="held" onClick={() => list.follow(true)}>
+        <button type="button" class="held" onClick={() => list.setFollowing(true)}>
           Newer rows are not shown. Show the newest
         </button>
       ) : null}
-      {list.held.value === 0 || list.isCut.value ? null : (
-        <button type="button" class="held" onClick={() => list.follow(true)}>
-          Show {plural(list.held.value, 'new row')}
+      {list.heldCount.value === 0 || list.isCut.value ? null : (
+        <button type="button" class="held" onClick={() => list.setFollowing(true)}>
+          Show {plural(list.heldCount.value, 'new row')}
         </button>
       )}
       {children}

@@ -4,20 +4,20 @@ import { plural } from '../../base/text/plural.ts';
 import { inWords } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { OneLine } from '../components/one-line.tsx';
-import { toggled } from '../filter.ts';
+import { toggleFilter } from '../filter.ts';
 import type { FollowedList } from '../live-list.ts';
 
 /** The search starts after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter, and its label if that is different. */
-export type Offer = string | { value: string; label: string };
+/** A value of the first filter that has a button, and its label if that is different. */
+export type FilterButton = string | { value: string; label: string };
 
-/** The offered values, each with its filter and its label. */
-export function offersOf([first = '']: readonly string[], offered: readonly Offer[]) {
-  return offered.map((offer) => ({
+/** The buttons of the first filter, each with its filter and label. */
+export function labelButtons([first = '']: readonly string[], filterButtons: readonly FilterButton[]) {
+  return filterButtons.map((button) => ({
     filter: first,
-    ...(typeof offer === 'string' ? { value: offer, label: inWords(offer) } : offer),
+    ...(typeof button === 'string' ? { value: button, label: inWords(button) } : button),
   }));
 }
 
@@ -27,7 +27,7 @@ const NARROW = matchMedia('(max-width: 60rem)');
 interface SearchFieldProps {
   text: string;
   filters: readonly string[];
-  offered: readonly Offer[];
+  filterButtons: readonly FilterButton[];
   onChange(text: string): void;
   list: FollowedList<unknown> | undefined;
   /** Buttons beside the field. */
@@ -35,7 +35,7 @@ interface SearchFieldProps {
 }
 
 /** One field for words and filters, with the length of the list and whether it follows new items. */
-export function SearchField({ text, filters, offered, onChange, list, children }: SearchFieldProps) {
+export function SearchField({ text, filters, filterButtons, onChange, list, children }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   // A text that this field sent must not overwrite later typing, so only a text from elsewhere replaces the content.
@@ -62,10 +62,10 @@ export function SearchField({ text, filters, offered, onChange, list, children }
       isAtOnce ? 0 : PAUSE_MS,
     );
   };
-  const offers = offersOf(filters, offered);
+  const buttons = labelButtons(filters, filterButtons);
   // Not a value that has another name on its button.
-  const [offer] = offers.filter(({ value, label }) => label.startsWith(inWords(value)));
-  const example = offer === undefined ? '' : `${offer.filter}:${offer.value}`;
+  const [first] = buttons.filter(({ value, label }) => label.startsWith(inWords(value)));
+  const example = first === undefined ? '' : `${first.filter}:${first.value}`;
   const isOn = (filter: string, value: string) =>
     typed.toLowerCase().split(/\s+/).includes(`${filter}:${value}`.toLowerCase());
   return (
@@ -88,7 +88,7 @@ export function SearchField({ text, filters, offered, onChange, list, children }
         </div>
         {children}
       </div>
-      <p id="search-hint" class="unseen">
+      <p id="search-hint" class="visually-hidden">
         Words are searched in all fields. Filters: {filters.join(', ')}
         {example && `, for example ${example}`}.
       </p>
@@ -96,26 +96,26 @@ export function SearchField({ text, filters, offered, onChange, list, children }
         <OneLine
           more="More"
           all="Filter"
-          kind="chip"
-          choices={offers.map(({ filter, value, label }) => ({
+          className="chip"
+          choices={buttons.map(({ filter, value, label }) => ({
             key: value,
             label,
             isChosen: isOn(filter, value),
-            run: () => change(toggled(typed, filter, value), true),
+            run: () => change(toggleFilter(typed, filter, value), true),
           }))}
-          draw={({ label, isChosen, run }) => (
+          render={({ label, isChosen, run }) => (
             <button type="button" class="chip" aria-pressed={isChosen} onClick={run}>
               {label}
             </button>
           )}
         />
-        {list === undefined ? null : <Following list={list} />}
+        {list === undefined ? null : <FollowButton list={list} />}
       </div>
     </div>
   );
 }
 
-function Following({ list }: { list: FollowedList<unknown> }) {
+function FollowButton({ list }: { list: FollowedList<unknown> }) {
   const isOn = list.isFollowing.value;
   const count = list.items.value.length;
   return (
@@ -128,7 +128,7 @@ function Following({ list }: { list: FollowedList<unknown> }) {
         id="follow"
         class={`chip follow ${isOn ? 'chosen' : ''}`}
         title={isOn ? 'New rows appear as they arrive. Pause (f)' : 'New rows are held back. Show them (f)'}
-        onClick={() => list.follow(!isOn)}
+        onClick={() => list.setFollowing(!isOn)}
       >
         {isOn ? 'Live' : 'Paused'}
       </button>

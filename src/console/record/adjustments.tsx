@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { AdjustmentChoice, PaymentView } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
-import { isolated } from '../format.ts';
+import { isolate } from '../format.ts';
 import { attempt, showToast } from '../toasts.ts';
-import { ADJUSTMENTS } from './adjustment-words.ts';
+import { ADJUSTMENT_WORDS } from './adjustment-words.ts';
 
-/** A late failure can only result from a scenario. */
+/** Without late failures, because only a scenario can cause them. */
 const KINDS: readonly AdjustmentChoice['kind'][] = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'];
 
 /** The minor units of an amount, which always has two decimals. */
@@ -14,7 +14,7 @@ function centsOf(amount: string): number {
 }
 
 /** The possible adjustments of a payment: of its remainder, or of the amount that was charged back. */
-function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
+function possibleKinds({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
   const cents = (wanted: AdjustmentChoice['kind']) =>
     adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? centsOf(amount) : 0), 0);
   const isChargedBack = cents('chargeback') > cents('chargeback-reversed');
@@ -24,34 +24,36 @@ function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['k
 /** Adjusts a paid payment, by an amount or by the remainder. */
 export function Adjustments({ payment }: { payment: PaymentView }) {
   const { id, payerReference } = payment;
-  const [part, setPart] = useState('');
+  const [amount, setAmount] = useState('');
   const add = (kind: AdjustmentChoice['kind']) =>
     attempt(async () => {
-      const body: AdjustmentChoice = { kind, ...(part === '' ? {} : { amount: toDecimal(part) }) };
+      const body: AdjustmentChoice = { kind, ...(amount === '' ? {} : { amount: toDecimal(amount) }) };
       await ask('POST', `payments/${id}/adjustments`, { body });
       // An amount that was typed during the call is for the next adjustment.
-      setPart((now) => (now === part ? '' : now));
-      showToast(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done}.`);
+      setAmount((current) => (current === amount ? '' : current));
+      showToast(`${isolate(payerReference)}: ${ADJUSTMENT_WORDS[kind].done}.`);
     });
-  const kinds = kindsFor(payment);
+  const kinds = possibleKinds(payment);
   return kinds.length === 0 ? null : (
-    <fieldset class="settle" aria-label="After it was paid">
+    <fieldset class="button-row" aria-label="After it was paid">
       <input
         class="field"
         aria-label={`Amount in ${payment.currency}`}
         inputMode="decimal"
         autocomplete="off"
         placeholder="Amount (empty: all)"
-        value={part}
-        onInput={({ currentTarget }) => setPart(currentTarget.value.trim())}
+        value={amount}
+        onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
         data-testid="adjustments-amount"
       />
       {kinds.map((kind) => (
         <button type="button" key={kind} class="button" onClick={() => add(kind)}>
-          {ADJUSTMENTS[kind].choice}
+          {ADJUSTMENT_WORDS[kind].choice}
         </button>
       ))}
-      <p class="hint">{kinds.map((kind) => `${ADJUSTMENTS[kind].choice}: ${ADJUSTMENTS[kind].by}.`).join(' ')}</p>
+      <p class="hint">
+        {kinds.map((kind) => `${ADJUSTMENT_WORDS[kind].choice}: ${ADJUSTMENT_WORDS[kind].by}.`).join(' ')}
+      </p>
     </fieldset>
   );
 }

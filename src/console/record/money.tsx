@@ -9,8 +9,8 @@ export function Money({ amount, currency }: { amount: string; currency: string }
   );
 }
 
-/** The amount of an item's record, if it has one. */
-export function AmountOf({ subject }: { subject: SubjectView | undefined }) {
+/** The amount of the record that an event or a delivery is about, if it has one. */
+export function SubjectAmount({ subject }: { subject: SubjectView | undefined }) {
   const { amount = null, currency = null } = subject ?? {};
   return amount === null || currency === null ? null : <Money amount={amount} currency={currency} />;
 }

@@ -10,14 +10,14 @@ interface PayerPageProps {
   label: string;
   copyLabel?: string;
   /** Whether a QR code is shown. */
-  hasCode?: boolean;
+  hasQrCode?: boolean;
 }
 
 /** A page for the payer: its code, a button that opens it, and its address. */
-export function PayerPage({ text, url, label, copyLabel = 'Copy the address', hasCode = true }: PayerPageProps) {
+export function PayerPage({ text, url, label, copyLabel = 'Copy the address', hasQrCode = true }: PayerPageProps) {
   return (
     <div class="payer-page">
-      {hasCode ? <QrCode text={text} /> : null}
+      {hasQrCode ? <QrCode text={text} /> : null}
       <div>
         <a class="button" href={url} target="_blank" rel="noreferrer">
           <Icon name="out" />

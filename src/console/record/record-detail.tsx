@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Unfetched } from '../components/parts.tsx';
+import { LoadingOrProblem } from '../components/parts.tsx';
 import { isClockAwaited } from '../session-facts.ts';
 import { useFetched } from './use-fetched.ts';
 
@@ -18,7 +18,8 @@ export function RecordDetail<Value>({ id, collection, hasPayments = false, load,
   const { value, problem } = useFetched(
     () => load(id),
     `${collection} ${id}`,
-    (subjectId, of) => (subjectId === id && (of === null || of === collection)) || (hasPayments && of === 'payments'),
+    (subjectId, changed) =>
+      (subjectId === id && (changed === null || changed === collection)) || (hasPayments && changed === 'payments'),
   );
-  return value === undefined || isClockAwaited.value ? <Unfetched problem={problem} /> : show(value);
+  return value === undefined || isClockAwaited.value ? <LoadingOrProblem problem={problem} /> : show(value);
 }

@@ -1,6 +1,6 @@
 import type { SentencePart } from '../../base/schema/generated/control.ts';
 import { lengthInWords } from '../../base/text/words.ts';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { now } from '../session-facts.ts';
 
 /** Sentences with links and a countdown to the next change. */
@@ -14,7 +14,7 @@ export function Sentence({ parts }: { parts: readonly SentencePart[] }) {
   );
 }
 
-/** A text from a user may be written from right to left, which must not affect the text around it. */
+/** A text from a user may be written from right to left, so it is isolated from the text around it. */
 function Text({ part: { text, collection, id, until } }: { part: SentencePart }) {
   const path = pathOfRecord(collection ?? null, id ?? null);
   if (path !== undefined) {

@@ -2,7 +2,7 @@ import type { OutcomeChoice } from '../../base/schema/generated/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { isolated } from '../format.ts';
+import { isolate } from '../format.ts';
 import { scenarios } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 
@@ -22,11 +22,11 @@ export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
       await ask('POST', `${path}/settle`, { body: choice });
-      showToast(`${isolated(name)} was marked as ${choice.outcome.toLowerCase()}.`);
+      showToast(`${isolate(name)} was marked as ${choice.outcome.toLowerCase()}.`);
     });
   const failures = channel === undefined ? [] : failuresOn(channel);
   return (
-    <fieldset class="settle" aria-label="Settle">
+    <fieldset class="button-row" aria-label="Settle">
       {outcomes.map((outcome) => (
         <button
           type="button"

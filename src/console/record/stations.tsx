@@ -5,7 +5,7 @@ import { pathOf } from '../address.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { type Tone, toneOfStatus } from '../components/state.tsx';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { now } from '../session-facts.ts';
 import type { RecordTimeline } from './fetch-timeline.ts';
@@ -18,11 +18,11 @@ interface Station {
   words: ComponentChildren;
   /** The instant of its step. */
   at?: string;
-  /** The instant of its planned step, and the word before it. */
+  /** The instant of its planned step, and the word that introduces it. */
   planned?: { word: string; at: string } | undefined;
   isAhead?: boolean;
-  /** Whether the step to the next station was made, is planned, or will never be made. */
-  leg?: 'gone' | 'ahead' | 'never';
+  /** Whether the step to the next station was taken, is planned, or is missing. */
+  leg?: 'done' | 'planned' | 'missing';
 }
 
 type Payment = RecordTimeline<PaymentView>;
@@ -40,13 +40,13 @@ export function Stations({ payment }: { payment: Payment }) {
   const notifications = entries.filter(
     ({ title, at }) => title.startsWith(`Notification ${change?.kind}`) && at >= (change?.at ?? ''),
   );
-  const lastLeg = notifications.length > 0 ? 'gone' : 'never';
+  const lastLeg = notifications.length > 0 ? 'done' : 'missing';
   const stations: Station[] = [
     shopOf(record, call),
     sandboxOf(record, call),
     decided === undefined
       ? undecidedPayer(record, entries)
-      : { ...decidedPayer(record, decided), leg: adjusted === undefined ? lastLeg : 'gone' },
+      : { ...decidedPayer(record, decided), leg: adjusted === undefined ? lastLeg : 'done' },
     ...(adjusted === undefined ? [] : [{ ...adjusterOf(adjusted), leg: lastLeg } as const]),
     webhookOf(change !== undefined, notifications),
   ];
@@ -54,14 +54,14 @@ export function Stations({ payment }: { payment: Payment }) {
     <div class="stations">
       <ol aria-label="The path of this payment" data-testid="stations">
         {stations.map((station, index) => (
-          <StationOf key={index} {...station} />
+          <StationItem key={index} {...station} />
         ))}
       </ol>
     </div>
   );
 }
 
-function StationOf({ name, icon, tone, words, at, planned, isAhead = false, leg }: Station) {
+function StationItem({ name, icon, tone, words, at, planned, isAhead = false, leg }: Station) {
   return (
     <li class={`${tone} ${isAhead ? 'ahead' : ''}`}>
       <span class="station-disc">
@@ -101,7 +101,7 @@ function shopOf(payment: PaymentView, call: TimelineEntry | undefined): Station 
     tone: 'good',
     words: originOf(payment, call),
     at: payment.createdAt,
-    leg: 'gone',
+    leg: 'done',
   };
 }
 
@@ -122,7 +122,7 @@ function sandboxOf(payment: PaymentView, call: TimelineEntry | undefined): Stati
     tone: call === undefined ? 'good' : toneOfStatus(status),
     words: call === undefined ? 'Created' : status === null ? 'No answer' : `Answered ${status}`,
     at: call?.at ?? payment.createdAt,
-    leg: isPayerAsked(payment) ? 'gone' : 'never',
+    leg: isPayerAsked(payment) ? 'done' : 'missing',
   };
 }
 
@@ -130,8 +130,8 @@ function isPayerAsked({ origin, testMode }: PaymentView): boolean {
   return origin !== 'recurring' && !testMode;
 }
 
-/** The page or code on which the payer decides. */
-function placeOf({ paymentCode, channel }: PaymentView): string {
+/** The page, phone or code with which the payer decides. */
+function payerMeans({ paymentCode, channel }: PaymentView): string {
   if (paymentCode !== null) {
     return 'by QR code';
   }
@@ -147,15 +147,15 @@ function undecidedPayer(payment: PaymentView, entries: readonly TimelineEntry[])
   return {
     ...PAYER,
     tone: 'wait',
-    words: isPayerAsked(payment) ? `Asked ${placeOf(payment)}` : 'Not asked',
+    words: isPayerAsked(payment) ? `Asked ${payerMeans(payment)}` : 'Not asked',
     planned: next && { word: 'Ends', at: next.at },
     isAhead: true,
-    leg: 'ahead',
+    leg: 'planned',
   };
 }
 
 function decidedPayer(payment: PaymentView, { kind, title, cause, at }: TimelineEntry): Station {
-  const how = cause?.kind === 'payer' ? placeOf(payment) : cause?.words;
+  const how = cause?.kind === 'payer' ? payerMeans(payment) : cause?.words;
   return {
     ...PAYER,
     tone: toneOfEvent(kind),

@@ -5,14 +5,14 @@ import { lengthInWords } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Moment, Section, ZoneName } from '../components/parts.tsx';
 import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
-import { pathOfRecord } from '../record-paths.ts';
+import { pathOfRecord } from '../path-of-record.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 import { clock, now } from '../session-facts.ts';
 import { ForkFromHere } from './fork-from-here.tsx';
 
 type TimelineProps = Pick<TimelineView, 'entries' | 'omitted'>;
 
-/** Planned and past steps of a record, the newest first, because that is the one that its head reports. */
+/** Planned and past steps of a record, newest first, because the record's head reports the newest one. */
 function Timeline({ entries, omitted }: TimelineProps) {
   return (
     <>
@@ -38,7 +38,7 @@ export function TimelineSection(timeline: TimelineProps) {
         </span>
       }
     >
-      {timeline.entries.every((entry) => forkPlaceOf(entry) === undefined) ? null : (
+      {timeline.entries.every((entry) => forkStepOf(entry) === undefined) ? null : (
         <p class="hint hint-above">
           Fork from here opens a copy of this session as it was after that step. Its notifications are held back.
         </p>
@@ -52,20 +52,21 @@ export function isCall({ kind }: TimelineEntry): boolean {
   return kind === 'request.answered';
 }
 
-function toneOf(entry: TimelineEntry): Tone {
+function toneOfEntry(entry: TimelineEntry): Tone {
   return isCall(entry) ? toneOfStatus(entry.status ?? null) : toneOfEvent(entry.kind);
 }
 
 function Line({ entry }: { entry: TimelineEntry }) {
   const { at, title, cause, deliveryId, requestId, isAhead = false } = entry;
   const details = detailsOf(entry);
-  const place = forkPlaceOf(entry);
+  const step = forkStepOf(entry);
+  const tone = toneOfEntry(entry);
   return (
     <li class={isAhead ? 'ahead' : ''}>
       <span class="timeline-time">
         <Moment at={at} />
       </span>
-      <span class="timeline-shape">{isAhead ? <span class="timeline-ring" /> : <Shape tone={toneOf(entry)} />}</span>
+      <span class="timeline-shape">{isAhead ? <span class="timeline-ring" /> : <Shape tone={tone} />}</span>
       <div>
         <p class="timeline-title">
           {isAhead || isCall(entry) ? title : <strong>{title}</strong>}
@@ -83,7 +84,7 @@ function Line({ entry }: { entry: TimelineEntry }) {
           </p>
         )}
       </div>
-      {place === undefined ? null : <ForkFromHere place={place} />}
+      {step === undefined ? null : <ForkFromHere step={step} />}
     </li>
   );
 }
@@ -93,8 +94,8 @@ function Cause({ cause: { words, collection, id } }: { cause: NonNullable<Timeli
   return path === undefined ? <span>{words}</span> : <a href={path}>{words}</a>;
 }
 
-/** Where a session can be forked: at the steps that its history names. */
-function forkPlaceOf(entry: TimelineEntry): string | undefined {
+/** The step after which a session can be forked, as its history names it; undefined for other entries. */
+function forkStepOf(entry: TimelineEntry): string | undefined {
   const event = entry.eventId === undefined ? undefined : `event-${entry.eventId}`;
   return isCall(entry) ? entry.requestId : event;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { keepFetched } from '../keep-fetched.ts';
-import { onNotice } from '../stream.ts';
+import { combineCleanups, onNotice } from '../stream.ts';
 
 /** How long changes are collected before a record is fetched again. */
 const GATHER_MS = 120;
@@ -11,35 +11,30 @@ interface Fetched<Value> {
   refresh(): void;
 }
 
-/** Data that is fetched again after each event for which `concerns` is true. */
+/** Data that is fetched again after each event that affects it, and when `key` changes. */
 export function useFetched<Value>(
   load: () => Promise<Value>,
   key: string,
-  concerns: (subjectId: string | null, collection: string | null) => boolean,
+  isAffectedBy: (subjectId: string | null, collection: string | null) => boolean,
 ): Fetched<Value> {
   const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
   const [refresh, setRefresh] = useState<() => void>(() => () => {});
   useEffect(() => {
-    const { fetchSoon, end } = keepFetched(
+    const { fetchSoon, stop } = keepFetched(
       load,
       (fetched) => setState({ key, ...fetched }),
       () => GATHER_MS,
     );
-    const stops = [
-      end,
-      onNotice('event', ({ subjectId, collection }) => concerns(subjectId, collection) && fetchSoon()),
+    setRefresh(() => fetchSoon);
+    return combineCleanups(
+      stop,
+      onNotice('event', ({ subjectId, collection }) => isAffectedBy(subjectId, collection) && fetchSoon()),
       onNotice(
         'delivery',
-        ({ id, subjectId }) => (concerns(id, 'deliveries') || concerns(subjectId, null)) && fetchSoon(),
+        ({ id, subjectId }) => (isAffectedBy(id, 'deliveries') || isAffectedBy(subjectId, null)) && fetchSoon(),
       ),
-    ];
-    setRefresh(() => fetchSoon);
-    return () => {
-      for (const stop of stops) {
-        stop();
-      }
-    };
+    );
   }, [key]);
-  const isThis = state.key === key;
-  return { value: isThis ? state.value : undefined, problem: isThis ? state.problem : undefined, refresh };
+  const isCurrent = state.key === key;
+  return { value: isCurrent ? state.value : undefined, problem: isCurrent ? state.problem : undefined, refresh };
 }

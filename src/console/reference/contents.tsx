@@ -7,7 +7,7 @@ interface ContentsProps {
   current: string | undefined;
 }
 
-/** All operations in groups, of which the first is open, with a search. */
+/** All operations in groups, with a search. The first group is unfolded. */
 export function Contents({ groups, current }: ContentsProps) {
   const [phrase, setPhrase] = useState('');
   const [isOpen, setOpen] = useState(false);

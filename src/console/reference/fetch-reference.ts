@@ -50,7 +50,7 @@ export interface Header {
   description?: string;
 }
 
-interface Described {
+interface OpenApiOperation {
   operationId: string;
   summary: string;
   description: string;
@@ -71,10 +71,10 @@ interface Described {
   'x-aliases'?: readonly string[];
 }
 
-interface Document {
+interface OpenApiDocument {
   info: { title: string; version: string; description: string };
-  paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  webhooks: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  webhooks: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
 /** A body of a request or an answer. */
@@ -102,7 +102,7 @@ export interface DocumentedOperation {
   needsToken: boolean;
   parameters: readonly Parameter[];
   body: Body | undefined;
-  outcomes: readonly DocumentedResponse[];
+  responses: readonly DocumentedResponse[];
   /** All its words in lower case, for the search. */
   words: string;
 }
@@ -137,7 +137,7 @@ export async function fetchReference(): Promise<Reference> {
   if (!answer.ok) {
     throw new Error(`The OpenAPI document could not be loaded (status ${answer.status}).`);
   }
-  const document: Document = await answer.json();
+  const document: OpenApiDocument = await answer.json();
   const { version, description } = document.info;
   const operations = [
     ...Object.entries(document.paths).flatMap(([path, methods]) => operationsOf(methods, path, document)),
@@ -152,9 +152,9 @@ export async function fetchReference(): Promise<Reference> {
 }
 
 function operationsOf(
-  methods: Readonly<Record<string, Described>>,
+  methods: Readonly<Record<string, OpenApiOperation>>,
   path: string | undefined,
-  document: Document,
+  document: OpenApiDocument,
 ): { tag: string | undefined; operation: DocumentedOperation }[] {
   return Object.entries(methods).map(([method, described]) => ({
     tag: described.tags[0],
@@ -162,7 +162,7 @@ function operationsOf(
   }));
 }
 
-function operationOf(method: string, path: string | undefined, described: Described): DocumentedOperation {
+function operationOf(method: string, path: string | undefined, described: OpenApiOperation): DocumentedOperation {
   const { operationId: id, summary, description, security, parameters, requestBody, responses } = described;
   const aliases = described['x-aliases'] ?? [];
   return {
@@ -174,7 +174,7 @@ function operationOf(method: string, path: string | undefined, described: Descri
     needsToken: security.length > 0 && security.every((each) => 'bearer' in each),
     parameters,
     body: requestBody && bodyOf(requestBody.content),
-    outcomes: Object.entries(responses).map(([status, { description: means, headers = {}, content }]) => ({
+    responses: Object.entries(responses).map(([status, { description: means, headers = {}, content }]) => ({
       status,
       description: means,
       headers: Object.entries(headers),

@@ -1,5 +1,5 @@
 import type { Schema } from './fetch-reference.ts';
-import { Words } from './prose.tsx';
+import { InlineText } from './prose.tsx';
 
 /** The fields of a schema; nested fields open below their field. */
 export function Fields({ schema }: { schema: Schema }) {
@@ -31,7 +31,7 @@ export function Fields({ schema }: { schema: Schema }) {
     <p class="quiet">
       {typeOf(schema)}
       {schema.description === undefined ? '' : ': '}
-      <Words text={schema.description ?? ''} />
+      <InlineText text={schema.description ?? ''} />
     </p>
   ) : (
     <ul class="fields">
@@ -59,7 +59,7 @@ export function Field({ name, schema, isRequired, description = schema.descripti
       </p>
       {description === undefined ? null : (
         <p>
-          <Words text={sentence(description)} />
+          <InlineText text={sentence(description)} />
         </p>
       )}
       <Rules schema={schema} />
@@ -93,7 +93,7 @@ function Rules({ schema }: { schema: Schema }) {
       )}
       {rules.length === 0 ? null : (
         <p class="quiet">
-          <Words text={sentence(rules.join(', '))} />
+          <InlineText text={sentence(rules.join(', '))} />
         </p>
       )}
     </>

@@ -2,7 +2,7 @@ import { JsonView } from '../components/json-view.tsx';
 import { Copy, Section } from '../components/parts.tsx';
 import type { DocumentedOperation, DocumentedResponse, Parameter } from './fetch-reference.ts';
 import { Field, Fields } from './fields.tsx';
-import { Prose, Words } from './prose.tsx';
+import { InlineText, Prose } from './prose.tsx';
 import { TryIt } from './try-it.tsx';
 
 const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' };
@@ -10,12 +10,12 @@ const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'He
 /** An operation: description, request, answers, and a form to send it. */
 export function OperationView({
   operation,
-  tokens,
+  tokenOperation,
 }: {
   operation: DocumentedOperation;
-  tokens: DocumentedOperation | undefined;
+  tokenOperation: DocumentedOperation | undefined;
 }) {
-  const { method, path, summary, description, needsToken, body, outcomes } = operation;
+  const { method, path, summary, description, needsToken, body, responses } = operation;
   return (
     <article class="operation" data-operation={operation.id}>
       <div class="operation-text">
@@ -42,12 +42,12 @@ export function OperationView({
         )}
         <Parameters operation={operation} place="header" />
         <Section title="Responses" level={2}>
-          {outcomes.map((outcome) => (
-            <OutcomeView key={outcome.status} outcome={outcome} />
+          {responses.map((response) => (
+            <ResponseView key={response.status} response={response} />
           ))}
         </Section>
       </div>
-      <TryIt operation={operation} tokens={tokens} />
+      <TryIt operation={operation} tokenOperation={tokenOperation} />
     </article>
   );
 }
@@ -69,13 +69,13 @@ function Parameters({ operation, place }: { operation: DocumentedOperation; plac
   );
 }
 
-function OutcomeView({ outcome: { status, description, headers, body } }: { outcome: DocumentedResponse }) {
+function ResponseView({ response: { status, description, headers, body } }: { response: DocumentedResponse }) {
   const isSuccess = status.startsWith('2');
   const [example] = body?.examples.values() ?? [];
   return (
     <details class="outcome" open={isSuccess}>
       <summary>
-        <span class={`state ${isSuccess ? 'good' : 'bad'}`}>{status}</span> <Words text={description} />
+        <span class={`state ${isSuccess ? 'good' : 'bad'}`}>{status}</span> <InlineText text={description} />
       </summary>
       {body === undefined ? null : <Fields schema={body.schema} />}
       {isSuccess || typeof example?.value !== 'object' ? null : (
@@ -91,7 +91,7 @@ function OutcomeView({ outcome: { status, description, headers, body } }: { outc
                   <code class="field-name">{name}</code>
                 </p>
                 <p>
-                  <Words text={means} />
+                  <InlineText text={means} />
                 </p>
               </li>
             ))}

@@ -4,7 +4,7 @@ export function Prose({ text }: { text: string }) {
     <>
       {text.split(/\n\n+/).map((paragraph) => (
         <p key={paragraph}>
-          <Words text={paragraph} />
+          <InlineText text={paragraph} />
         </p>
       ))}
     </>
@@ -12,6 +12,6 @@ export function Prose({ text }: { text: string }) {
 }
 
 /** A text of the document in one line. */
-export function Words({ text }: { text: string }) {
+export function InlineText({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }

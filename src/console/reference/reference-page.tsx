@@ -11,6 +11,7 @@ export function ReferencePage({ reference }: { reference: Reference }) {
   const id = useOperationId();
   const group = reference.groups.find(({ operations }) => operations.some((each) => each.id === id));
   const operation = group?.operations.find((each) => each.id === id);
+  const tokenOperation = findTokenOperation(reference.groups, group);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -28,7 +29,7 @@ export function ReferencePage({ reference }: { reference: Reference }) {
         {operation === undefined ? (
           <Introduction reference={reference} />
         ) : (
-          <OperationView key={operation.id} operation={operation} tokens={tokensOf(reference.groups, group)} />
+          <OperationView key={operation.id} operation={operation} tokenOperation={tokenOperation} />
         )}
       </main>
     </div>
@@ -36,9 +37,9 @@ export function ReferencePage({ reference }: { reference: Reference }) {
 }
 
 /** The operation that returns tokens, in the same form of the interface as another operation. */
-function tokensOf(groups: readonly Group[], group: Group | undefined): DocumentedOperation | undefined {
-  const isOfTokens = ({ id }: DocumentedOperation) => id.startsWith('getAccessToken');
-  return [group, ...groups].flatMap((each) => each?.operations ?? []).find(isOfTokens);
+function findTokenOperation(groups: readonly Group[], group: Group | undefined): DocumentedOperation | undefined {
+  const returnsTokens = ({ id }: DocumentedOperation) => id.startsWith('getAccessToken');
+  return [group, ...groups].flatMap((each) => each?.operations ?? []).find(returnsTokens);
 }
 
 /** The operation that the address names after its `#`. */

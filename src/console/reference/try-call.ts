@@ -27,8 +27,8 @@ export interface Answer {
 
 /** Whether an answer can be shown here: not a page, a stream or an image. */
 export function canTry(operation: DocumentedOperation): boolean {
-  const { path, outcomes } = operation;
-  const mediaType = outcomes.find(({ status }) => status.startsWith('2'))?.body?.mediaType ?? '';
+  const { path, responses } = operation;
+  const mediaType = responses.find(({ status }) => status.startsWith('2'))?.body?.mediaType ?? '';
   return path !== undefined && !/^text\/(event-stream|html)|^image\//.test(mediaType);
 }
 
@@ -58,7 +58,7 @@ export function callOf(operation: DocumentedOperation, { parameters, body, token
 /** Sends a call in the session that is shown. */
 export async function tryCall(operation: DocumentedOperation, draft: TryItDraft): Promise<Answer> {
   const { method, path, headers, body } = callOf(operation, draft);
-  const began = performance.now();
+  const startedAt = performance.now();
   const answer = await fetch(`${baseAddress}${path}`, {
     method,
     headers,
@@ -69,7 +69,7 @@ export async function tryCall(operation: DocumentedOperation, draft: TryItDraft)
   const text = await answer.text();
   return {
     status: answer.status,
-    milliseconds: Math.round(performance.now() - began),
+    milliseconds: Math.round(performance.now() - startedAt),
     mediaType: answer.headers.get('Content-Type') ?? '',
     text,
     value: tryParseJson(text),

@@ -7,21 +7,21 @@ import { SelectField } from '../components/select-field.tsx';
 import type { Body, DocumentedOperation, ExampleValue, Parameter } from './fetch-reference.ts';
 import { type Answer, callOf, canTry, fetchToken, isForm, type TryItDraft, tryCall } from './try-call.ts';
 
-/** Parameters that the address of the console already has. */
-const OF_THE_ADDRESS = 'X-Sandbox-Session';
+/** A parameter that is not shown, because the address of this page already names the session. */
+const SESSION_HEADER = 'X-Sandbox-Session';
 
 interface TryItProps {
   operation: DocumentedOperation;
   /** The operation that returns a token for credentials, in the same form of the interface. */
-  tokens: DocumentedOperation | undefined;
+  tokenOperation: DocumentedOperation | undefined;
 }
 
 /** An operation's example, which can be edited and sent, and the answer. */
-export function TryIt({ operation, tokens }: TryItProps) {
-  const examples = [...(operation.body?.examples ?? operation.outcomes[0]?.body?.examples ?? [])];
+export function TryIt({ operation, tokenOperation }: TryItProps) {
+  const examples = [...(operation.body?.examples ?? operation.responses[0]?.body?.examples ?? [])];
   const [name, setName] = useState(examples[0]?.[0] ?? '');
   const [draft, setDraft] = useState<TryItDraft>(() => draftOf(operation, name));
-  const { answer, problem, isSending, sendDraft } = useSending(operation, tokens, draft, setDraft);
+  const { answer, problem, isSending, sendDraft } = useSending(operation, tokenOperation, draft, setDraft);
   const choose = (chosen: string) => {
     setName(chosen);
     setDraft({ ...draft, body: draftOf(operation, chosen).body });
@@ -58,7 +58,7 @@ export function TryIt({ operation, tokens }: TryItProps) {
 
 function useSending(
   operation: DocumentedOperation,
-  tokens: DocumentedOperation | undefined,
+  tokenOperation: DocumentedOperation | undefined,
   draft: TryItDraft,
   setDraft: (draft: TryItDraft) => void,
 ) {
@@ -69,10 +69,10 @@ function useSending(
     setSending(true);
     setProblem('');
     try {
-      const lacksToken = operation.needsToken && draft.token === '' && tokens !== undefined;
-      const whole = lacksToken ? { ...draft, token: await fetchToken(tokens) } : draft;
-      setDraft(whole);
-      setAnswer(await tryCall(operation, whole));
+      const isTokenMissing = operation.needsToken && draft.token === '' && tokenOperation !== undefined;
+      const completeDraft = isTokenMissing ? { ...draft, token: await fetchToken(tokenOperation) } : draft;
+      setDraft(completeDraft);
+      setAnswer(await tryCall(operation, completeDraft));
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -118,7 +118,7 @@ function Examples({ examples, chosen, choose }: ExamplesProps) {
   return (
     <SelectField
       label="Example"
-      kind="labelled"
+      labelClass="labelled"
       value={chosen}
       options={examples.map(([name, { summary = name }]) => [name, summary])}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -133,7 +133,7 @@ interface InputsProps {
 }
 
 function Inputs({ operation, draft, change }: InputsProps) {
-  const shown = operation.parameters.filter(({ name }) => name !== OF_THE_ADDRESS);
+  const shown = operation.parameters.filter(({ name }) => name !== SESSION_HEADER);
   const input = (parameter: Parameter) => (
     <label key={parameter.name} class="labelled">
       {parameter.name}
@@ -210,12 +210,12 @@ function BodyInput({ body, draft, change }: Pick<InputsProps, 'draft' | 'change'
 /** The recorded answer to the chosen example, shown before a call is sent. */
 function ExampleAnswer({ operation, name }: { operation: DocumentedOperation; name: string }) {
   // This page cannot send a notification, so the example is the notification itself.
-  const { examples } = (operation.path === undefined ? operation.body : operation.outcomes[0]?.body) ?? {};
+  const { examples } = (operation.path === undefined ? operation.body : operation.responses[0]?.body) ?? {};
   const example = examples?.get(name) ?? [...(examples?.values() ?? [])][0];
   return example === undefined ? null : (
     <>
       <h3>{operation.path === undefined ? 'Example' : 'Example response'}</h3>
-      <Shown value={example.value} text={String(example.value)} />
+      <ResponseContent value={example.value} text={String(example.value)} />
     </>
   );
 }
@@ -231,12 +231,12 @@ function ReceivedAnswer({ answer: { status, milliseconds, mediaType, text, value
           {milliseconds} ms, {mediaType.replace(/;.*/, '') || 'no content'}
         </span>
       </h3>
-      {text === '' ? null : <Shown value={value} text={text} />}
+      {text === '' ? null : <ResponseContent value={value} text={text} />}
     </>
   );
 }
 
-function Shown({ value, text }: { value: unknown; text: string }) {
+function ResponseContent({ value, text }: { value: unknown; text: string }) {
   return typeof value === 'object' && value !== null ? (
     <JsonView value={value} label="Response" />
   ) : (

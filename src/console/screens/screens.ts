@@ -47,12 +47,12 @@ export const ALL_SCREENS: readonly (ScreenRow & { name: Screen })[] = Object.ent
 export const TABS = ALL_SCREENS.flatMap(({ name, label, tab }) => (tab ? [{ screen: name, label, ...tab }] : []));
 
 /** The screen whose tab is marked while this one is open. */
-export function tabOf(screen: string): string {
+export function tabScreenOf(screen: string): string {
   return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
 }
 
-/** The first screens of groups whose address is not that of a screen, such as `money`. */
-export const GROUPS: ReadonlyMap<string, Screen> = new Map(
+/** The first screens of groups, by the name of the group in addresses, such as `money`, unless a screen has that name. */
+export const GROUP_PATHS: ReadonlyMap<string, Screen> = new Map(
   TABS.map(({ label, screen }) => [label.toLowerCase().replaceAll(' ', '-'), screen] as const).filter(
     ([name]) => !(name in SCREENS),
   ),

@@ -2,7 +2,7 @@ import express from 'express';
 import { BUILT_ASSETS, readJson } from '../../base/package.ts';
 import type { Middleware } from '../http/entry-point.ts';
 
-const FOLDER = `${BUILT_ASSETS}console/`;
+const ASSETS_FOLDER = `${BUILT_ASSETS}console/`;
 
 /** The files that the page links to. Their names contain a hash of their content. */
 export interface EntryFiles {
@@ -14,13 +14,13 @@ export interface EntryFiles {
 }
 
 export function readEntryFiles(): EntryFiles {
-  return readJson<EntryFiles>(`${FOLDER}entry.json`);
+  return readJson<EntryFiles>(`${ASSETS_FOLDER}entry.json`);
 }
 
 /** The files of the build. Browsers may cache them without limit, because their names contain a hash of the content. */
 export const ASSETS: Middleware = {
   path: '/assets',
-  handle: express.static(FOLDER, {
+  handle: express.static(ASSETS_FOLDER, {
     immutable: true,
     maxAge: '1y',
     index: false,

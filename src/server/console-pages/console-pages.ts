@@ -8,7 +8,7 @@ interface ConsoleRoute extends Route {
   answer(call: HttpCall): Promise<void>;
 }
 
-const CONSOLE = '/_sandbox/console/';
+const CONSOLE_PATH = '/_sandbox/console/';
 
 /** Loaded on demand, because loading the renderer would slow down the start of the sandbox. */
 const loadShell = () => import('./shell.tsx');
@@ -16,7 +16,7 @@ const loadShell = () => import('./shell.tsx');
 const openScreen = async ({ path, response }: HttpCall) => (await loadShell()).sendShell(path, response);
 
 const openFirstScreen = async ({ path, response }: HttpCall) =>
-  redirect(response, path.endsWith('/') ? FIRST : `console/${FIRST}`);
+  redirect(response, path.endsWith('/') ? FIRST_SCREEN : `console/${FIRST_SCREEN}`);
 
 /** Redirects an address with the token to the control API, which exchanges the token for a cookie and redirects back to the screen. */
 const exchangeToken = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
@@ -25,7 +25,7 @@ const exchangeToken = (open: ConsoleRoute['answer']) => async (call: HttpCall) =
   if (token === undefined) {
     await open(call);
   } else {
-    const parameters = new URLSearchParams({ screen: path.slice(CONSOLE.length), token });
+    const parameters = new URLSearchParams({ screen: path.slice(CONSOLE_PATH.length), token });
     redirect(response, `${'../'.repeat(path.split('/').length - 3) || './'}?${parameters}`);
   }
 };
@@ -49,7 +49,7 @@ const ROUTES: readonly ConsoleRoute[] = [
 ];
 
 /** The screen that the console opens with. */
-const FIRST = 'overview';
+const FIRST_SCREEN = 'overview';
 
 /** ENTRY POINT: the browser that runs the console. Every address serves the same page, whose script reads the address. */
 export function consolePages(): EntryPoint<ConsoleRoute> {

@@ -24,8 +24,8 @@ import { GUIDE } from './guide.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
 /** Limit of an imported state, which may be large. Other bodies have a lower limit, because parsing large ones delays other calls. */
-const MAX_STATE = '256mb';
-const MAX_BODY = '4mb';
+const MAX_STATE_SIZE = '256mb';
+const MAX_BODY_SIZE = '4mb';
 
 // JSON that is not an object is accepted here, because the checks report it.
 const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false, verify: keepBody });
@@ -57,7 +57,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
       checkCaller(call.request, guard);
       return false;
     },
-    middleware: [...GUIDE, { path: '/state', handle: jsonUpTo(MAX_STATE) }, { handle: jsonUpTo(MAX_BODY) }],
+    middleware: [...GUIDE, { path: '/state', handle: jsonUpTo(MAX_STATE_SIZE) }, { handle: jsonUpTo(MAX_BODY_SIZE) }],
     routes: () => table,
     serve: (call, operation) => answer(parts, call, operation),
     async unmatched({ request, path }, allow) {
@@ -71,7 +71,7 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   };
 }
 
-/** Matches the path of a row. */
+/** A pattern that matches the paths of a row. */
 function patternOf({ path }: ControlOperation): RegExp {
   return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
@@ -100,7 +100,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   }
   const body = await checkBody(operation, call.body);
   const { 'last-event-id': lastEventId, authorization } = request.headers;
-  const signal = signalOf(response);
+  const signal = abortSignalOf(response);
   const result = await operation.handle({
     parts,
     sessionName,
@@ -129,7 +129,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   }
 }
 
-function signalOf(response: ServerResponse): AbortSignal {
+function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   onClosed(response, () => {
     if (!response.writableFinished) {

@@ -7,7 +7,7 @@ import { CONTROL_OPERATIONS } from './operations.ts';
 /** Refusals of the guard, of queries and of sessions. */
 const CONTROL_REFUSALS: readonly RefusalKind[] = [...COMMON_REFUSALS, 'bad-bearer'];
 
-const FORM: FailureForm = {
+const FAILURE_FORM: FailureForm = {
   kinds: [...CONTROL_REFUSALS, ...BODY_REFUSALS, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
   statusOf: (kind) => REFUSAL_KINDS[kind].status,
   bodyOf: (kind, _status, message) => ({ ...problemOf(kind, message), findings: [] }),
@@ -32,7 +32,7 @@ export function describeControl(): DescribedOperation[] {
       response,
       otherStatus,
       failure: { schema: 'control/problem', mediaType: 'application/problem+json' },
-      failures: failuresOf(refusalsOf(operation), FORM),
+      failures: failuresOf(refusalsOf(operation), FAILURE_FORM),
       security: authentication === 'merchant' ? [{ bearer: [] }] : [{}, { controlToken: [] }],
       requestHeaders: ['X-Sandbox-Session', ...(operation.requestHeaders ?? [])],
       responseHeaders: [],

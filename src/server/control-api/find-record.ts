@@ -50,9 +50,9 @@ async function newestBy<C extends CollectionName>(
   reference: string,
 ): Promise<Records[C] | undefined> {
   const matches = await Promise.all(REFERENCES[collection].map((field) => reader.find(collection, field, reference)));
-  const newest = matches.flatMap((records) => records.at(-1) ?? []);
-  return newest.reduce<Records[C] | undefined>(
-    (best, each) => (best === undefined || createdAtOf(each) > createdAtOf(best) ? each : best),
+  const newestOfEach = matches.flatMap((records) => records.at(-1) ?? []);
+  return newestOfEach.reduce<Records[C] | undefined>(
+    (newest, each) => (newest === undefined || createdAtOf(each) > createdAtOf(newest) ? each : newest),
     undefined,
   );
 }

@@ -27,7 +27,7 @@ export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSet
   checkOrigin(request);
 }
 
-const LINK_HEADERS = { 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" };
+const RELOAD_HEADERS = { 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" };
 
 /** Name of the cookie that a browser gets for the token. */
 const COOKIE = 'sandbox-control-token';
@@ -43,13 +43,13 @@ export function exchangeTokenForCookie(call: HttpCall, { token }: GuardSettings)
   if (request.method !== 'GET' || sentToken === null) {
     return false;
   }
-  if (token !== undefined && !isSame(sentToken, token)) {
+  if (token !== undefined && !isSameToken(sentToken, token)) {
     throw new Refusal('bad-bearer', 'the token in the address is not the token of this sandbox');
   }
   address.searchParams.delete('token');
   const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Strict; Path=/`;
   // Relative, because a proxy may serve it below another path.
-  redirect(response, samePage(address), token === undefined ? {} : { 'Set-Cookie': cookie });
+  redirect(response, relativeToItself(address), token === undefined ? {} : { 'Set-Cookie': cookie });
   return true;
 }
 
@@ -65,14 +65,14 @@ export function reloadWithCookie({ request, response, address }: HttpCall, { tok
     return false;
   }
   // A parsed address has neither quotes nor angle brackets.
-  const safeAddress = samePage(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
+  const safeAddress = relativeToItself(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
   const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${safeAddress}">`;
-  sendContent(response, HTML, page, { headers: LINK_HEADERS });
+  sendContent(response, HTML, page, { headers: RELOAD_HEADERS });
   return true;
 }
 
 /** An address, relative to itself. */
-function samePage({ pathname, search }: URL): string {
+function relativeToItself({ pathname, search }: URL): string {
   return `./${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`;
 }
 
@@ -90,7 +90,7 @@ function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
 /** A request with an origin is from a page. Only pages that the sandbox served are allowed. */
 function checkOrigin(request: IncomingMessage): void {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
-  // Other ports of this machine are of the same site, too. Navigation is allowed: the page that navigates cannot read the answer.
+  // Pages of other ports of this machine are of the same site, so those are refused, too. A page that navigates cannot read the answer.
   if (/^(cross|same)-site$/.test(String(site)) && !(request.method === 'GET' && mode === 'navigate')) {
     throw new Refusal('forbidden-origin', `a page of another origin (${site}) cannot use the control API`);
   }
@@ -118,19 +118,19 @@ function checkToken(request: IncomingMessage, token: string): void {
   const header = request.headers['x-sandbox-control-token'];
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   const sentToken = typeof header === 'string' ? header : bearer;
-  if (sentToken === undefined && isSame(cookieOf(request) ?? '', token)) {
+  if (sentToken === undefined && isSameToken(cookieOf(request) ?? '', token)) {
     // A browser also sends the cookie with requests of other sites' pages.
     checkOrigin(request);
     requireOrigin(request);
     return;
   }
-  if (!isSame(sentToken ?? '', token)) {
-    throw new Refusal('bad-bearer', problemWith(request, sentToken));
+  if (!isSameToken(sentToken ?? '', token)) {
+    throw new Refusal('bad-bearer', tokenProblem(request, sentToken));
   }
 }
 
-/** The error of a call's token, and how to send the right one, because a user cannot make a browser send a header. */
-function problemWith({ headers }: IncomingMessage, sentToken: string | undefined): string {
+/** Why the token of a call was refused, and how to send the right one: a user cannot make a browser send a header. */
+function tokenProblem({ headers }: IncomingMessage, sentToken: string | undefined): string {
   const hint = '(it was printed at the start, or set by --control-token)';
   if (sentToken !== undefined) {
     return `the control token is wrong: send the one of this sandbox ${hint}`;
@@ -150,7 +150,7 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /** An empty token is never valid, because a call without a token would match it. */
-function isSame(sentToken: string, token: string): boolean {
+function isSameToken(sentToken: string, token: string): boolean {
   const [actual, expected] = [Buffer.from(sentToken), Buffer.from(token)];
   return expected.length > 0 && actual.length === expected.length && timingSafeEqual(actual, expected);
 }

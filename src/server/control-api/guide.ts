@@ -8,7 +8,7 @@ import { HTML, redirect, sendContent, TEXT } from '../http/answers.ts';
 import type { Middleware } from '../http/entry-point.ts';
 import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
 
-const unpack = promisify(gunzip);
+const decompress = promisify(gunzip);
 
 /** Media types of pages by the extension of their file names. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -23,31 +23,31 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export const GUIDE: readonly Middleware[] = [
   {
     path: '/llms.txt',
-    handle: (request, response, next) => (isRead(request) ? redirect(response, 'guide/llms.txt') : next()),
+    handle: (request, response, next) => (isReadRequest(request) ? redirect(response, 'guide/llms.txt') : next()),
   },
   { path: '/guide', handle: sendPage },
 ];
 
 async function sendPage(request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> {
   const { url = '/', originalUrl = url } = request as IncomingMessage & { originalUrl?: string };
-  if (isRead(request) && pathOf(originalUrl).endsWith('/guide')) {
+  if (isReadRequest(request) && pathOf(originalUrl).endsWith('/guide')) {
     redirect(response, 'guide/');
     return;
   }
-  const [whole, name = '', ending = ''] = /^\/([\w-]*)(\.[a-z]+)?$/.exec(pathOf(url)) ?? [];
-  const mediaType = whole === undefined ? undefined : MEDIA_TYPES[ending];
+  const [match, name = '', ending = ''] = /^\/([\w-]*)(\.[a-z]+)?$/.exec(pathOf(url)) ?? [];
+  const mediaType = match === undefined ? undefined : MEDIA_TYPES[ending];
   const file = `${name || 'index'}${ending || '.html'}`;
   const gzipped = mediaType === undefined ? undefined : await readIfExists(`${BUILT_ASSETS}guide/${file}.gz`);
   // The build does not copy Markdown that it does not change.
   const plain =
     gzipped === undefined && ending === '.md' ? await readIfExists(`${PACKAGE_ROOT}docs/${file}`) : undefined;
   const page = gzipped ?? plain;
-  if (!isRead(request) || mediaType === undefined || page === undefined) {
+  if (!isReadRequest(request) || mediaType === undefined || page === undefined) {
     next();
     return;
   }
   const sendsCompressed = page === gzipped && accepts(request).encoding('gzip', 'identity') === 'gzip';
-  sendContent(response, mediaType, page === gzipped && !sendsCompressed ? await unpack(page) : page, {
+  sendContent(response, mediaType, page === gzipped && !sendsCompressed ? await decompress(page) : page, {
     headers: {
       ...DOCS_HEADERS,
       'Cache-Control': 'no-cache',
@@ -65,6 +65,6 @@ function pathOf(address: string): string {
   return address.replace(/\?.*$/s, '');
 }
 
-function isRead({ method }: IncomingMessage): boolean {
+function isReadRequest({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }

@@ -51,7 +51,7 @@ export interface ListOrder<Item> {
 
 /** A page of a list that is only in memory. */
 export async function listEntries<Entry extends object>(
-  sortBy: ListOrder<NoInfer<Entry>>,
+  listOrder: ListOrder<NoInfer<Entry>>,
   entries: readonly Entry[],
   { search, order, limit, cursor, ...filters }: RecordsQuery,
   textsOf: (entry: Entry) => Texts = () => [],
@@ -61,7 +61,7 @@ export async function listEntries<Entry extends object>(
     entries,
     (entry) => matchesFilters(entry, filters) && (matchesSearch?.(textsOf(entry)) ?? true),
   );
-  return pageOf(sortBy, matching, { limit, cursor }, order !== 'oldest');
+  return pageOf(listOrder, matching, { limit, cursor }, order !== 'oldest');
 }
 
 /** A page of these items, in the order of their keys or, with `lastFirst`, in reverse order. */
@@ -74,18 +74,18 @@ export async function pageOf<Item>(
   const afterKey = cursor === undefined ? undefined : keyInCursor(name, cursor);
   const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
   const pause = newTurnPause();
-  let first: { item: Item; key: string }[] = [];
+  let firstItems: { item: Item; key: string }[] = [];
   // In chunks, because sorting all items at once could block the event loop.
   for (let start = 0; start < list.length; start += CHUNK_LENGTH) {
     const chunk = list.slice(start, start + CHUNK_LENGTH).map((item) => ({ item, key: keyOf(item) }));
-    first = [...first, ...chunk.filter(({ key }) => afterKey === undefined || isBefore(afterKey, key))]
+    firstItems = [...firstItems, ...chunk.filter(({ key }) => afterKey === undefined || isBefore(afterKey, key))]
       .sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1))
       .slice(0, limit + 1);
     await pause();
   }
-  const items = first.slice(0, limit);
+  const items = firstItems.slice(0, limit);
   const lastItem = items.at(-1);
-  const nextCursor = lastItem !== undefined && first.length > limit ? cursorAt(name, lastItem.key) : null;
+  const nextCursor = lastItem !== undefined && firstItems.length > limit ? cursorAt(name, lastItem.key) : null;
   return { items: items.map(({ item }) => item), nextCursor };
 }
 

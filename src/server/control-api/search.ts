@@ -5,7 +5,7 @@ import type { Records } from '../store/store.ts';
 
 export type Texts = readonly (string | null | undefined)[];
 
-/** Collections that a search looks through. */
+/** Collections that can be searched. */
 export type SearchedCollection =
   | 'payments'
   | 'payouts'
@@ -30,8 +30,8 @@ export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Reco
     payment.description,
     payment.merchantId,
     payment.walletName,
-    amountOf(payment.amount, payment.currency),
-    ...(payment.adjustments ?? []).flatMap(({ amount, code }) => [amountOf(amount, payment.currency), code]),
+    amountText(payment.amount, payment.currency),
+    ...(payment.adjustments ?? []).flatMap(({ amount, code }) => [amountText(amount, payment.currency), code]),
     ...payment.shares.flatMap(({ merchantId, amount }) => [merchantId, toDecimalText(amount)]),
   ],
   payouts: (payout) => [
@@ -41,15 +41,15 @@ export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Reco
     payout.payerName,
     payout.description,
     payout.merchantId,
-    amountOf(payout.total, payout.currency),
-    ...accountOf(payout.debit),
-    ...payout.credits.flatMap((credit) => [credit.merchantId, toDecimalText(credit.amount), ...accountOf(credit)]),
+    amountText(payout.total, payout.currency),
+    ...accountTexts(payout.debit),
+    ...payout.credits.flatMap((credit) => [credit.merchantId, toDecimalText(credit.amount), ...accountTexts(credit)]),
   ],
   settlements: ({ id, merchantId, businessDate, currency, totals, bank }) => [
     id,
     merchantId,
     businessDate,
-    amountOf(totals?.transferred ?? 0, currency),
+    amountText(totals?.transferred ?? 0, currency),
     bank.accountNumber,
   ],
   links: (link) => [
@@ -63,7 +63,7 @@ export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Reco
     link.payer.mobile,
     link.token,
     link.merchantId,
-    amountOf(link.amount, link.currency),
+    amountText(link.amount, link.currency),
   ],
   recurringPayments: (recurring) => [
     recurring.id,
@@ -72,7 +72,7 @@ export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Reco
     recurring.merchantId,
     recurring.paymentToken,
     recurring.intervalName,
-    amountOf(recurring.amount, recurring.currency),
+    amountText(recurring.amount, recurring.currency),
   ],
   paymentTokens: (token) => [token.id, token.reference, token.token, token.merchantId, token.channel, token.walletName],
   shopCodes: (code) => [
@@ -80,7 +80,7 @@ export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Reco
     code.reference,
     code.description,
     code.merchantId,
-    code.amount === null ? code.currency : amountOf(code.amount, code.currency),
+    code.amount === null ? code.currency : amountText(code.amount, code.currency),
   ],
   deliveries: (delivery) => [
     delivery.id,
@@ -122,11 +122,11 @@ export function matcherFor(search: string): (texts: Texts) => boolean {
   };
 }
 
-function accountOf(account: Records['payouts']['debit']): Texts {
+function accountTexts(account: Records['payouts']['debit']): Texts {
   return [account.bankName, account.accountName, account.accountNumber];
 }
 
-function amountOf(amount: number, currency: string): string {
+function amountText(amount: number, currency: string): string {
   return `${toDecimalText(amount)} ${currency}`;
 }
 

@@ -22,7 +22,7 @@ interface CallMessage {
 
 const subscribersBySession = new WeakMap<Session, Subscribers>();
 
-/** Server-sent events: first the stored events, then new ones. The event `missed` shows a slow client how many were dropped. */
+/** Streams the stored events, then new ones. The event `missed` tells a slow client how many were dropped. */
 export function sendEvents(session: Session, { after, firstCall }: StreamStart, response: ServerResponse): void {
   const { events, requests } = session;
   const subscribers = subscribersOf(session);

@@ -19,7 +19,7 @@ import type { CollectionName, RecordChange } from '../store/store.ts';
 import { viewClock, viewEvent, viewSession } from './views.ts';
 
 /** Events that begin another generation: everything reported before is obsolete. */
-const GENERATION_EVENTS: Readonly<Record<string, OverNotice['reason']>> = {
+const NEW_GENERATION_EVENTS: Readonly<Record<string, OverNotice['reason']>> = {
   'session.reset': 'reset',
   'session.restored': 'restored',
 };
@@ -59,13 +59,13 @@ class Broadcast {
       changes.add((changed) => this.#send(...changed.flatMap(changeMessage))),
       clock.listeners.add(() => this.#send()),
     ];
-    const stop = () => {
-      for (const each of stops) {
-        each();
+    const stopAll = () => {
+      for (const stop of stops) {
+        stop();
       }
       onEmpty();
     };
-    this.subscribers = new Subscribers(stop, { prepare: () => this.#sendFacts(), minDelayMs: WRITE_DELAY_MS });
+    this.subscribers = new Subscribers(stopAll, { prepare: () => this.#sendFacts(), minDelayMs: WRITE_DELAY_MS });
   }
 
   /** Reports clock, scenario and behaviour if they have changed since the last report; intermediate states are skipped. */
@@ -89,7 +89,7 @@ class Broadcast {
   }
 
   #sendEvent(event: SessionEvent): void {
-    const reason = GENERATION_EVENTS[event.type];
+    const reason = NEW_GENERATION_EVENTS[event.type];
     if (reason === undefined) {
       this.#send(eventMessage(event));
     } else {

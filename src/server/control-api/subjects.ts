@@ -23,13 +23,13 @@ const SUBJECTS: { readonly [C in KnownCollection]: (record: Records[C]) => Subje
 /** Collections that notifications are about. A record's id is in only one of them. */
 const NOTIFIED = ['payments', 'payouts', 'settlements'] as const;
 
-/** A notification, and the order and amount that it is about. */
-export async function viewDeliveryOf(delivery: Delivery, reader: Reader): Promise<DeliveryView> {
+/** A notification with the reference and amount of the record that it is about. */
+export async function viewFullDelivery(delivery: Delivery, reader: Reader): Promise<DeliveryView> {
   return withSubject(viewDelivery(delivery), await subjectOfDelivery(delivery, reader));
 }
 
-/** An event, and the order and amount that it is about. */
-export async function viewEventOf(event: SessionEvent, reader: Reader): Promise<EventView> {
+/** An event with the reference and amount of the record that it is about. */
+export async function viewFullEvent(event: SessionEvent, reader: Reader): Promise<EventView> {
   return withSubject(viewEvent(event), await subjectOfEvent(event, reader));
 }
 

@@ -5,13 +5,13 @@ import type { Epoch, Reader } from '../sessions/reader.ts';
 
 const MAX_INTERVALS = 48;
 
-/** The lengths of intervals, in seconds. Each is a multiple of the previous one, so that its counts can be merged. */
-const LENGTHS = [
+/** The possible lengths of intervals. Each is a multiple of the previous one, so that its counts can be merged. */
+const INTERVAL_SECONDS = [
   ...[1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200],
   ...[1, 7, 28, 364, 3640, 36_400, 364_000].map((days) => days * 86_400),
 ];
 
-/** Payments that are counted at once, before other work can run. */
+/** Number of payments that are counted before other work can run. */
 const PAGE_SIZE = 1000;
 
 /** The number of payments in an interval, by channel. */
@@ -27,12 +27,12 @@ export class Volume {
   #level = 0;
   /** Counts by channel, by the number of the interval since 1970. */
   #intervals = new Map<number, Map<string, number>>();
-  #first = Number.POSITIVE_INFINITY;
-  #last = Number.NEGATIVE_INFINITY;
+  #firstAt = Number.POSITIVE_INFINITY;
+  #lastAt = Number.NEGATIVE_INFINITY;
 
-  /** Length of an interval. */
+  /** Length of each interval. */
   get seconds(): number {
-    return LENGTHS[this.#level] ?? 1;
+    return INTERVAL_SECONDS[this.#level] ?? 1;
   }
 
   /** Intervals with payments, oldest first. */
@@ -42,9 +42,9 @@ export class Volume {
   }
 
   add({ createdAt, channel }: Pick<Payment, 'createdAt' | 'channel'>): void {
-    this.#first = Math.min(this.#first, createdAt);
-    this.#last = Math.max(this.#last, createdAt);
-    while (this.#numberOf(this.#last) - this.#numberOf(this.#first) >= MAX_INTERVALS) {
+    this.#firstAt = Math.min(this.#firstAt, createdAt);
+    this.#lastAt = Math.max(this.#lastAt, createdAt);
+    while (this.#numberOf(this.#lastAt) - this.#numberOf(this.#firstAt) >= MAX_INTERVALS) {
       this.#lengthenIntervals();
     }
     this.#count(this.#numberOf(createdAt), channel, 1);

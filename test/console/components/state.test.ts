@@ -20,7 +20,7 @@ it('a returned credit differs from a failed one, and a payout that was paid in p
   expect(toneOf('Returned')).not.toBe(toneOf('ChargedBack'));
 });
 
-it('what is in use does not look like what is paid', () => {
+it('an active state does not look like a paid one', () => {
   expect(toneOf('Active')).not.toBe(toneOf('Paid'));
 });
 

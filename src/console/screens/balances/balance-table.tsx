@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { BalanceView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';
-import { MerchantName, Unfetched } from '../../components/parts.tsx';
+import { LoadingOrProblem, MerchantName } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { Money } from '../../record/money.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -29,21 +29,21 @@ function useBalances() {
 
 /** The amount that the open settlement of an account contains. */
 export function PendingSum({ book }: { book: BalanceBook }) {
-  const own = useBalances().value?.find((balance) => daysPath(balance) === daysPath(book));
-  return own === undefined ? null : <Money amount={own.pending} currency={own.currency} />;
+  const bookBalance = useBalances().value?.find((balance) => daysPath(balance) === daysPath(book));
+  return bookBalance && <Money amount={bookBalance.pending} currency={bookBalance.currency} />;
 }
 
 /** The balances of all merchants. */
 export function BalanceTable() {
   const { value, problem } = useBalances();
   if (value === undefined) {
-    return <Unfetched problem={problem} />;
+    return <LoadingOrProblem problem={problem} />;
   }
   return value.length === 0 ? (
     <p class="hint">No balances yet. The first payment that is paid creates the first balance.</p>
   ) : (
     <table class="books cards" data-testid="balances">
-      <caption class="unseen">Balances</caption>
+      <caption class="visually-hidden">Balances</caption>
       <thead>
         <tr>
           <th>Merchant</th>

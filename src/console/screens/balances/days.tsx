@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { BalanceDayView } from '../../../base/schema/generated/control.ts';
 import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';
-import { Unfetched } from '../../components/parts.tsx';
+import { LoadingOrProblem } from '../../components/parts.tsx';
 import { State } from '../../components/state.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -28,7 +28,7 @@ export function Days({ book }: { book: BalanceBook }) {
     (_id, collection) => movesMoney(collection),
   );
   if (value === undefined) {
-    return <Unfetched problem={problem} />;
+    return <LoadingOrProblem problem={problem} />;
   }
   if (value.length === 0) {
     return <p class="hint">Nothing has moved on this account.</p>;
@@ -38,7 +38,7 @@ export function Days({ book }: { book: BalanceBook }) {
   return (
     <>
       <table class="books cards" data-testid="days">
-        <caption class="unseen">Balance by business date, in {book.currency}</caption>
+        <caption class="visually-hidden">Balance by business date, in {book.currency}</caption>
         <thead>
           <tr>
             <th>Day</th>

@@ -3,14 +3,14 @@ import { plural } from '../../../base/text/plural.ts';
 import { ask } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { isolated } from '../../format.ts';
+import { isolate } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 import { NewCode } from './new-code.tsx';
 
@@ -20,7 +20,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
   about: 'Shop codes: QR codes that merchants print and display. Each scan creates a payment.',
   source: { path: 'shop-codes', changes: 'shopCodes' },
   filters: ['active', 'merchantId', 'reference', 'environment'],
-  offered: [
+  filterButtons: [
     { value: 'true', label: 'Active' },
     { value: 'false', label: 'Not active' },
   ],
@@ -55,7 +55,7 @@ const fetchCode = fetchWithPayments<ShopCodeView>('shop-codes', 'shop-code');
 function deactivate({ id, reference }: ShopCodeView): void {
   void attempt(async () => {
     await ask('POST', `shop-codes/${id}/deactivate`);
-    showToast(`${isolated(reference)} was deactivated.`);
+    showToast(`${isolate(reference)} was deactivated.`);
   });
 }
 
@@ -70,7 +70,7 @@ function showCode({ record: code, payments }: WithPayments<ShopCodeView>) {
         detail={description}
       >
         {active ? (
-          <div class="settle">
+          <div class="button-row">
             <button type="button" class="button" onClick={() => deactivate(code)} data-testid="deactivate">
               Deactivate
             </button>

@@ -7,7 +7,7 @@ import { ask } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ENVIRONMENTS, SelectField } from '../../components/select-field.tsx';
-import { isolated } from '../../format.ts';
+import { isolate } from '../../format.ts';
 import { merchants } from '../../session-facts.ts';
 import { attempt, showToast, trackScreen } from '../../toasts.ts';
 
@@ -65,7 +65,7 @@ function CodeForm({ onCreated }: { onCreated(): void }) {
     return attempt(async () => {
       const { id, reference } = await ask<ShopCodeView>('POST', 'shop-codes', { body: orderOf(values) });
       onCreated();
-      showToast(`Shop code ${isolated(reference)} was created.`);
+      showToast(`Shop code ${isolate(reference)} was created.`);
       if (isSameScreen()) {
         route(pathOf('codes', id));
       }

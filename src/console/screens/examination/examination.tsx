@@ -20,7 +20,7 @@ export function Examination() {
     <Page
       screen="examination"
       title="Examination"
-      kind="examination"
+      className="examination"
       isBusy={view === undefined && problem === undefined}
     >
       <header class="record-head">
@@ -126,7 +126,7 @@ function wordsOf(
   const tone = violated === 0 ? 'good' : 'bad';
   switch (state) {
     case 'running':
-      return { tone: 'wait', words: `Running${tenths(progress)}: ${result} so far` };
+      return { tone: 'wait', words: `Running${roundedProgress(progress)}: ${result} so far` };
     case 'done':
       return { tone, words: `Done: ${result}` };
     case 'stopped':
@@ -138,7 +138,7 @@ function wordsOf(
   }
 }
 
-function tenths(progress: ExaminationView['progress']): string {
+function roundedProgress(progress: ExaminationView['progress']): string {
   return progress === null || progress.total === 0
     ? ''
     : `, ${Math.floor((progress.done / progress.total) * 10) * 10} %`;

@@ -1,9 +1,9 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/generated/control.ts';
 import { capitalize } from '../../../base/text/words.ts';
-import { SCROLLED } from '../../components/parts.tsx';
+import { KEYBOARD_SCROLLABLE } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
-import { VerdictMark, WORST } from './verdict-mark.tsx';
+import { VERDICTS_WORST_FIRST, VerdictMark } from './verdict-mark.tsx';
 
 /** The worst verdict so far of each situation on each channel. */
 export function Matrix({
@@ -17,7 +17,7 @@ export function Matrix({
   const bySituation = groupBy(({ situation }) => situation, verdicts);
   const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
   return (
-    <section class="table-scroll matrix" aria-label="Situations and channels" {...SCROLLED}>
+    <section class="table-scroll matrix" aria-label="Situations and channels" {...KEYBOARD_SCROLLABLE}>
       <table data-testid="examination-matrix">
         <thead>
           <tr>
@@ -30,11 +30,11 @@ export function Matrix({
           </tr>
         </thead>
         <tbody>
-          {[...bySituation].map(([situation, found]) => (
+          {[...bySituation].map(([situation, inRow]) => (
             <tr key={situation}>
-              <th scope="row">{capitalize(found[0]?.title ?? situation)}</th>
+              <th scope="row">{capitalize(inRow[0]?.title ?? situation)}</th>
               {channels.map((channel) => (
-                <Cell key={channel} found={found.filter((each) => each.channel === channel)} wordsOf={wordsOf} />
+                <Cell key={channel} verdicts={inRow.filter((each) => each.channel === channel)} wordsOf={wordsOf} />
               ))}
             </tr>
           ))}
@@ -49,12 +49,12 @@ function unfoldHistory(id: string): void {
   document.getElementById(id)?.setAttribute('open', '');
 }
 
-function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
-  const worst = WORST.find((verdict) => found.some((each) => each.verdict === verdict));
+function Cell({ verdicts, wordsOf }: { verdicts: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
+  const worst = VERDICTS_WORST_FIRST.find((verdict) => verdicts.some((each) => each.verdict === verdict));
   if (worst === undefined) {
     return <td />;
   }
-  const worstVerdicts = found.filter(({ verdict }) => verdict === worst);
+  const worstVerdicts = verdicts.filter(({ verdict }) => verdict === worst);
   const invariants = worstVerdicts.map(({ invariant }) => invariant).join(', ');
   return (
     <td title={`${wordsOf(worst)}: ${invariants}`}>
@@ -62,13 +62,13 @@ function Cell({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsO
         <VerdictMark verdict={worst} />
         {worst === 'violated' ? (
           <>
-            <span class="unseen">violated: </span>
+            <span class="visually-hidden">violated: </span>
             <a href={`#${worstVerdicts[0]?.id}`} onClick={() => unfoldHistory(worstVerdicts[0]?.id ?? '')}>
               {invariants}
             </a>
           </>
         ) : (
-          <span class="unseen">{`${wordsOf(worst)}: ${invariants}`}</span>
+          <span class="visually-hidden">{`${wordsOf(worst)}: ${invariants}`}</span>
         )}
       </span>
     </td>

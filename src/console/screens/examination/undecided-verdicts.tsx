@@ -19,23 +19,23 @@ export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: Examin
       <ul class="untold" data-testid="examination-untold">
         {byReason
           .sort((one, other) => rank(one) - rank(other))
-          .map((found) => (
-            <Reason key={found[0]?.id} found={found} wordsOf={wordsOf} />
+          .map((verdicts) => (
+            <Reason key={verdicts[0]?.id} verdicts={verdicts} wordsOf={wordsOf} />
           ))}
       </ul>
     </Section>
   );
 }
 
-function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
-  const [first] = found;
+function Reason({ verdicts, wordsOf }: { verdicts: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
+  const [first] = verdicts;
   if (first === undefined) {
     return null;
   }
   const { verdict, note, history } = first;
-  const cases = [...groupBy(({ title }) => title, found)].map(
-    ([title, verdictsHere]) =>
-      `${capitalize(title)}, on ${[...new Set(verdictsHere.map(({ channel }) => channelName(channel)))].join(', ')}`,
+  const cases = [...groupBy(({ title }) => title, verdicts)].map(
+    ([title, ofTitle]) =>
+      `${capitalize(title)}, on ${[...new Set(ofTitle.map(({ channel }) => channelName(channel)))].join(', ')}`,
   );
   return (
     <li>

@@ -18,8 +18,7 @@ const MARKS = {
   'not-applicable': <span class="mark-none">–</span>,
 } as const satisfies Readonly<Record<Verdict, unknown>>;
 
-/** The worst first. */
-export const WORST = Object.keys(MARKS) as Verdict[];
+export const VERDICTS_WORST_FIRST = Object.keys(MARKS) as Verdict[];
 
 export function VerdictMark({ verdict }: { verdict: Verdict }) {
   return MARKS[verdict];

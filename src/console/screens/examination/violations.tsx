@@ -17,7 +17,7 @@ export function Violations({ view: { verdicts, invariants } }: { view: Examinati
   return violated.length === 0 ? null : (
     <Section title="Violated" level={2}>
       {violated.map((invariant) => (
-        <Violation key={invariant.id} invariant={invariant} found={byInvariant.get(invariant.id) ?? []} />
+        <Violation key={invariant.id} invariant={invariant} verdicts={byInvariant.get(invariant.id) ?? []} />
       ))}
     </Section>
   );
@@ -25,10 +25,10 @@ export function Violations({ view: { verdicts, invariants } }: { view: Examinati
 
 function Violation({
   invariant: { id, sentence, why, mend },
-  found,
+  verdicts,
 }: {
   invariant: Invariant;
-  found: readonly ExaminationVerdict[];
+  verdicts: readonly ExaminationVerdict[];
 }) {
   return (
     <article class="violation" data-testid="violation">
@@ -44,20 +44,20 @@ function Violation({
         <dt>How to fix it</dt>
         <dd>{mend}</dd>
       </dl>
-      {found
+      {verdicts
         .toSorted((one, other) => one.history.length - other.history.length)
         .map((each, index) => (
-          <Story key={each.id} found={each} isOpen={index === 0} />
+          <ViolationHistory key={each.id} verdict={each} isOpen={index === 0} />
         ))}
     </article>
   );
 }
 
-function Story({
-  found: { id, title, channel, history, bundle },
+function ViolationHistory({
+  verdict: { id, title, channel, history, bundle },
   isOpen,
 }: {
-  found: ExaminationVerdict;
+  verdict: ExaminationVerdict;
   isOpen: boolean;
 }) {
   return (
@@ -77,7 +77,7 @@ function Story({
 }
 
 /** The characters of an instant that are its time, to the second. */
-const TIME = [11, 19] as const;
+const TIME_OF_DAY = [11, 19] as const;
 
 /** The history of a violation: the shop on one side, the provider on the other. */
 export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
@@ -87,7 +87,7 @@ export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
         <li key={index} class={side}>
           {at === '' ? null : (
             <time dateTime={at} title={at}>
-              {at.slice(...TIME)}
+              {at.slice(...TIME_OF_DAY)}
             </time>
           )}
           <b>{capitalize(side)}</b>

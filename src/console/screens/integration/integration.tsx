@@ -13,7 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { Findings } from './findings.tsx';
-import { UntriedCells } from './untried-cells.tsx';
+import { UnseenCells } from './unseen-cells.tsx';
 import { type IntegrationReport, useReport } from './use-report.ts';
 
 /** Findings, checks and unseen behaviours, also for people who do not write code. */
@@ -23,7 +23,7 @@ export function Integration() {
     <Page
       screen="integration"
       title="My integration"
-      kind="integration"
+      className="integration"
       isBusy={report === undefined && problem === undefined}
     >
       <header class="record-head">
@@ -58,7 +58,7 @@ function ReportSections({ report: { findings, checked, coverage } }: { report: I
         </div>
       </Section>
       <Section title={UNSEEN_TITLE} level={2}>
-        <UntriedCells coverage={coverage} checked={checked} />
+        <UnseenCells coverage={coverage} checked={checked} />
       </Section>
     </>
   );

@@ -1,6 +1,6 @@
 import type { LedgerAccountView } from '../../../base/schema/generated/control.ts';
 import { askForAll } from '../../api.ts';
-import { Unfetched } from '../../components/parts.tsx';
+import { LoadingOrProblem } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -15,7 +15,7 @@ export function Accounts() {
     (_id, collection) => movesMoney(collection),
   );
   if (value === undefined) {
-    return <Unfetched problem={problem} />;
+    return <LoadingOrProblem problem={problem} />;
   }
   return value.length === 0 ? (
     <p class="hint">No entries yet. The first payment that is paid creates the first entry.</p>

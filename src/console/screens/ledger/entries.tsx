@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { LedgerEntryView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
-import { Moment, Unfetched } from '../../components/parts.tsx';
+import { LoadingOrProblem, Moment } from '../../components/parts.tsx';
 import { useLiveList } from '../../list/list-screen.tsx';
 import { PagedItems } from '../../list/rows.tsx';
 import type { FollowedList, ListSource } from '../../live-list.ts';
@@ -34,7 +34,7 @@ export function Entries({ filter }: { filter: EntryFilter }) {
   const list = useLiveList<LedgerEntryView>(SOURCE, { ...filter, order: 'newest' });
   const isFailed = list?.status.value === 'failed';
   if (list === undefined || isFailed || (list.status.value === 'loading' && list.items.value.length === 0)) {
-    return <Unfetched problem={isFailed ? list.problem.value : undefined} />;
+    return <LoadingOrProblem problem={isFailed ? list.problem.value : undefined} />;
   }
   return list.items.value.length === 0 ? <p class="hint">No entries.</p> : <EntryTable list={list} filter={filter} />;
 }
@@ -43,7 +43,7 @@ function EntryTable({ list, filter }: { list: FollowedList<LedgerEntryView>; fil
   return (
     <PagedItems list={list}>
       <table class="books figures" data-testid="entries">
-        <caption class="unseen">Entries, newest first</caption>
+        <caption class="visually-hidden">Entries, newest first</caption>
         <thead>
           <tr>
             <th>Entry</th>

@@ -17,7 +17,7 @@ export interface LedgerBook {
   total: Omit<AccountRow, 'account'>;
 }
 
-/** What the balance of an account is, by the first part of its name, in the order in which accounts are shown. */
+/** The meaning of an account's balance, by the first part of its name, in the order in which accounts are shown. */
 const MEANINGS: Readonly<Record<string, string>> = {
   merchant: 'owed to the merchant',
   receivables: 'invoiced to the merchant',

@@ -6,8 +6,8 @@ import { Section } from '../../components/parts.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
 import { Accounts } from './accounts.tsx';
-import { Check } from './check.tsx';
 import { Entries, type EntryFilter } from './entries.tsx';
+import { LedgerCheckButton } from './ledger-check-button.tsx';
 
 /** The ledger: the balances of accounts, or the entries of one account or record. */
 export function Ledger() {
@@ -16,12 +16,12 @@ export function Ledger() {
   const name = account ?? recordId;
   return (
     <Page screen="ledger" title={name ?? 'Ledger'}>
-      {name === undefined ? <Books /> : <EntriesOf name={name} isRecord={account === undefined} filter={filter} />}
+      {name === undefined ? <Overview /> : <EntriesOf name={name} isRecord={account === undefined} filter={filter} />}
     </Page>
   );
 }
 
-function Books() {
+function Overview() {
   return (
     <>
       <header class="record-head">
@@ -30,7 +30,7 @@ function Books() {
           Where all money comes from and goes to, by account: each payment, fee, payout and transfer is an entry that
           debits and credits the same amount.
         </p>
-        <Check />
+        <LedgerCheckButton />
       </header>
       <Section title="Accounts" level={2}>
         <Accounts />

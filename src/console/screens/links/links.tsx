@@ -5,11 +5,11 @@ import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../.
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 
 const TYPES = {
   ONCE_OFF_FIXED: { label: 'Single payment', words: 'one payment, of a fixed amount' },
@@ -23,7 +23,7 @@ const DEFINITION: ListDefinition<LinkView> = {
   about: 'Payment links of merchants: each is a web page on which anyone can pay, once or any number of times.',
   source: { path: 'links', changes: 'links' },
   filters: ['type', 'merchantId', 'reference', 'environment'],
-  offered: Object.entries(TYPES).map(([value, { label }]) => ({ value, label })),
+  filterButtons: Object.entries(TYPES).map(([value, { label }]) => ({ value, label })),
   row: ({ reference, name, type, paid, amount, currency, createdAt }) => ({
     shape: <Shape tone={type !== 'ONCE_OFF_FIXED' ? 'active' : paid ? 'good' : 'wait'} />,
     title: reference,

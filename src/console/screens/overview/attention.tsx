@@ -38,12 +38,12 @@ export function Attention({ overview }: { overview: OverviewView }) {
         </p>
       ) : null}
       <ul class="tiles" data-testid="attention" aria-busy={fetched === undefined}>
-        {problems.map(({ shown, ...problem }) => (
+        {problems.map(({ newCount, ...problem }) => (
           <li key={problem.label} class="tile bad">
             <a class="tile-link" href={problem.href}>
               <span class="tile-count">
                 <Shape tone="bad" />
-                {groupDigits(String(shown))}
+                {groupDigits(String(newCount))}
               </span>
               <span class="tile-label">{problem.label}</span>
             </a>
@@ -110,8 +110,8 @@ function keyOf(label: string): string {
 }
 
 /** A problem with the number of items that were not dismissed; nothing if all were. */
-function withoutDismissed(problem: Problem): (Problem & { shown: number })[] {
+function withoutDismissed(problem: Problem): (Problem & { newCount: number })[] {
   const { label, count, newest } = problem;
   const dismissed: Pick<Problem, 'count' | 'newest'> = JSON.parse(recall(keyOf(label)) ?? '{"count":0,"newest":0}');
-  return newest > dismissed.newest ? [{ ...problem, shown: Math.max(1, count - dismissed.count) }] : [];
+  return newest > dismissed.newest ? [{ ...problem, newCount: Math.max(1, count - dismissed.count) }] : [];
 }

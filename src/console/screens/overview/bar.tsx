@@ -4,12 +4,12 @@ import { Shape, type Tone } from '../../components/state.tsx';
 export interface BarPart {
   label: string;
   count: number;
-  /** undefined for a part that is not a state: it has no shape, and no place in a bar. */
+  /** Undefined for a part that is not a state: it has no shape, and the parts have no bar. */
   tone: Tone | undefined;
   href: string;
 }
 
-/** Minimum percentage of a part, so that a tiny one is visible. */
+/** Percentages: the minimum width of a part, so that a tiny one is visible, and the gap between two parts. */
 const MIN_WIDTH = 0.8;
 const GAP = 0.3;
 
@@ -17,8 +17,8 @@ const GAP = 0.3;
 export function Bar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
-  const lengths = shown.map(({ count }) => Math.max(MIN_WIDTH, (count / total) * (100 - GAP * (shown.length - 1))));
-  const totalWidth = lengths.reduce((sum, length) => sum + length, 0) + GAP * (shown.length - 1);
+  const widths = shown.map(({ count }) => Math.max(MIN_WIDTH, (count / total) * (100 - GAP * (shown.length - 1))));
+  const totalWidth = widths.reduce((sum, width) => sum + width, 0) + GAP * (shown.length - 1);
   const words = shown.map(({ label, count }) => `${label} ${count}`).join(', ');
   let x = 0;
   return (
@@ -33,7 +33,7 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
         >
           {shown.map(({ label, tone }, index) => {
             const start = x;
-            const width = lengths[index] ?? 0;
+            const width = widths[index] ?? 0;
             x += width + GAP;
             return <rect key={label} class={tone} x={start} y="0" width={width} height="1" />;
           })}

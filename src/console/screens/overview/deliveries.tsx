@@ -5,7 +5,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { type Fact, Facts, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { WhereToNotify } from '../../record/where-to-notify.tsx';
+import { AddEndpointButtons } from '../../record/add-endpoint-buttons.tsx';
 import { Bar } from './bar.tsx';
 
 /** The states of deliveries, in the order in which they are shown. */
@@ -38,8 +38,8 @@ export function Deliveries({ overview: { deliveries } }: { overview: Pick<Overvi
       )}
       {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries)} />}
       {endpoints === 0 ? (
-        <div class="settle">
-          <WhereToNotify />
+        <div class="button-row">
+          <AddEndpointButtons />
         </div>
       ) : null}
     </Section>

@@ -23,7 +23,12 @@ export function Overview() {
     rerender((times) => times + 1);
   };
   return (
-    <Page screen="overview" title="Overview" kind="overview" isBusy={overview === undefined && problem === undefined}>
+    <Page
+      screen="overview"
+      title="Overview"
+      className="overview"
+      isBusy={overview === undefined && problem === undefined}
+    >
       <header class="overview-head">
         <div>
           <p class="record-kind">{`Session ${sessionName}`}</p>

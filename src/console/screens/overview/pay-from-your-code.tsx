@@ -1,9 +1,9 @@
 import { baseAddress } from '../../address.ts';
 import { Code, Copy, Section } from '../../components/parts.tsx';
-import { CREDENTIALS, exampleCurl } from './first-call.ts';
+import { EXAMPLE_CREDENTIALS, exampleCurl } from './example-call.ts';
 
 /** The address and credentials with which an integration makes the first payment itself. */
-export function PayFromYourCode({ isShipped }: { isShipped: boolean }) {
+export function PayFromYourCode({ hasExample }: { hasExample: boolean }) {
   return (
     <div class="by-yourself">
       <div>
@@ -13,10 +13,10 @@ export function PayFromYourCode({ isShipped }: { isShipped: boolean }) {
             <Copy text={baseAddress} label="Copy the base address" />
           </p>
         </Section>
-        {isShipped ? (
+        {hasExample ? (
           <Section title="Test credentials">
             <dl class="facts">
-              {Object.entries(CREDENTIALS).map(([name, value]) => (
+              {Object.entries(EXAMPLE_CREDENTIALS).map(([name, value]) => (
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>
@@ -28,7 +28,7 @@ export function PayFromYourCode({ isShipped }: { isShipped: boolean }) {
           </Section>
         ) : null}
       </div>
-      {isShipped ? (
+      {hasExample ? (
         <Section title="Or from a terminal: a payment on the QR wallet">
           <Code text={exampleCurl()} label="Call" />
         </Section>

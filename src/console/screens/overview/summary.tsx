@@ -9,7 +9,7 @@ interface SummaryProps {
 }
 
 /** A part of the overview, next to the list that it summarises. */
-export function Summary({ show }: SummaryProps) {
+export function OverviewSummary({ show }: SummaryProps) {
   const { value: overview } = useSessionData(fetchOverview);
   return <div class="detail-content overview">{overview === undefined ? null : show(overview)}</div>;
 }

@@ -5,27 +5,27 @@ import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
+import { AddEndpointButtons } from '../../record/add-endpoint-buttons.tsx';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
-import { WhereToNotify } from '../../record/where-to-notify.tsx';
 import { merchants } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
 import { useSessionData } from '../../use-session-data.ts';
-import { addCatch } from '../../webhook-endpoints.ts';
+import { addCatchEndpoint } from '../../webhook-endpoints.ts';
+import { EXAMPLE_CREDENTIALS, sendExample } from './example-call.ts';
 import { fetchOverview } from './fetch-overview.ts';
-import { CREDENTIALS, sendExample } from './first-call.ts';
 import { PayFromYourCode } from './pay-from-your-code.tsx';
 
 /** The newest records of each kind, which the tour uses. */
-interface Records {
+interface TourRecords {
   payment: PaymentView | undefined;
   /** A payment that waits for its payer. */
   waiting: PaymentView | undefined;
   delivery: DeliveryView | undefined;
 }
 
-async function fetchRecords(): Promise<Records> {
+async function fetchRecords(): Promise<TourRecords> {
   const newest = async <Item,>(path: string, filter = {}) =>
     (await ask<ListPage<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
   const [payment, waiting, delivery] = await Promise.all([
@@ -63,10 +63,10 @@ export function Tour({ overview, onClose }: { overview: OverviewView; onClose():
           <PayerStep payment={payment} waiting={waiting} />
         </Step>
         <Step {...stepOf(2)} title="See the notification">
-          <LastStep records={records} overview={overview} />
+          <NotificationStep records={records} overview={overview} />
         </Step>
       </ol>
-      {payment === undefined ? <PayFromYourCode isShipped={isShipped()} /> : null}
+      {payment === undefined ? <PayFromYourCode hasExample={hasExampleMerchant()} /> : null}
     </section>
   );
 }
@@ -84,7 +84,7 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
     <li class={`tour-step ${isDone ? 'done' : ''}`} aria-current={isCurrent ? 'step' : undefined}>
       <p class="tour-number">
         {isDone ? <Shape tone="good" /> : <span aria-hidden="true">{number}</span>}
-        {isDone ? <span class="unseen">Done: </span> : null}
+        {isDone ? <span class="visually-hidden">Done: </span> : null}
       </p>
       <h3>{title}</h3>
       {children}
@@ -92,9 +92,9 @@ function Step({ number, title, isDone, isCurrent, children }: StepProps) {
   );
 }
 
-/** Whether the example works: it uses the keys of the first shipped merchant, and a user's fixtures may have others. */
-function isShipped(): boolean {
-  return merchants.value.some(({ id }) => id === CREDENTIALS.merchantId);
+/** Whether the example payment works: a user's fixtures may lack the merchant whose credentials it uses. */
+function hasExampleMerchant(): boolean {
+  return merchants.value.some(({ id }) => id === EXAMPLE_CREDENTIALS.merchantId);
 }
 
 function PaymentStep({ payment, overview }: { payment: PaymentView | undefined; overview: OverviewView }) {
@@ -107,13 +107,13 @@ function PaymentStep({ payment, overview }: { payment: PaymentView | undefined; 
     );
   }
   const { payments, deliveries } = overview;
-  return isShipped() ? (
+  return hasExampleMerchant() ? (
     <>
       <p>
         Your shop calls the sandbox as it would call the provider. Send such a call from here
         {deliveries.endpoints === 0 ? '. Its notification is caught here.' : '.'}
       </p>
-      <SendButton count={payments.count}>Send a payment</SendButton>
+      <SendButton paymentCount={payments.count}>Send a payment</SendButton>
     </>
   ) : (
     <>
@@ -126,14 +126,14 @@ function PaymentStep({ payment, overview }: { payment: PaymentView | undefined; 
 }
 
 /** Sends a payment. Adds an endpoint first if the session has none, because its notification could not be sent otherwise. */
-function SendButton({ count, children }: { count: number; children: string }) {
+function SendButton({ paymentCount, children }: { paymentCount: number; children: string }) {
   const send = () =>
     attempt(async () => {
       const { deliveries } = await fetchOverview();
       if (deliveries.endpoints === 0) {
-        await addCatch();
+        await addCatchEndpoint();
       }
-      await sendExample(count);
+      await sendExample(paymentCount);
     });
   return (
     <button type="button" class="button primary large" onClick={send}>
@@ -143,7 +143,7 @@ function SendButton({ count, children }: { count: number; children: string }) {
   );
 }
 
-function PayerStep({ payment, waiting }: Pick<Records, 'payment' | 'waiting'>) {
+function PayerStep({ payment, waiting }: Pick<TourRecords, 'payment' | 'waiting'>) {
   if (waiting !== undefined) {
     return (
       <>
@@ -164,7 +164,8 @@ function PayerStep({ payment, waiting }: Pick<Records, 'payment' | 'waiting'>) {
   );
 }
 
-function LastStep({ records: { payment, waiting, delivery }, overview }: { records: Records; overview: OverviewView }) {
+function NotificationStep({ records, overview }: { records: TourRecords; overview: OverviewView }) {
+  const { payment, waiting, delivery } = records;
   const { endpoints } = overview.deliveries;
   if (delivery !== undefined) {
     return (
@@ -178,8 +179,8 @@ function LastStep({ records: { payment, waiting, delivery }, overview }: { recor
     return (
       <>
         <p>There is no endpoint to notify. Catch notifications here, or set an endpoint of your own.</p>
-        <div class="settle">
-          <WhereToNotify />
+        <div class="button-row">
+          <AddEndpointButtons />
         </div>
       </>
     );
@@ -188,7 +189,7 @@ function LastStep({ records: { payment, waiting, delivery }, overview }: { recor
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
       <p>The payment was decided before there was an endpoint. The next one will be notified.</p>
-      <SendButton count={overview.payments.count}>Send another payment</SendButton>
+      <SendButton paymentCount={overview.payments.count}>Send another payment</SendButton>
     </>
   ) : (
     <p>When the payment is paid or cancelled, its notification appears here.</p>

@@ -4,15 +4,15 @@ import { plural } from '../../../base/text/plural.ts';
 import { lengthInWords } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
-import { dayAndTime, momentAt, zoneName } from '../../format.ts';
+import { dayAndTime, momentParts, zoneName } from '../../format.ts';
 import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channel-names.ts';
 import { now } from '../../session-facts.ts';
 
 /** Minimum of columns, because fewer would be too wide. */
 const MIN_COLUMNS = 24;
-/** Units of the chart: a column is ten wide, and the highest column has this height. */
-const [COLUMN, WIDTH, HEIGHT] = [10, 8, 100];
+/** In units of the chart: the distance between columns, the width of a column, and the height of the highest one. */
+const [COLUMN_STEP, COLUMN_WIDTH, CHART_HEIGHT] = [10, 8, 100];
 
 type Intervals = OverviewView['volume']['intervals'];
 
@@ -48,7 +48,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
               {groupDigits(plural(highest, 'payment'))}
             </span>
             <svg
-              viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
+              viewBox={`0 0 ${columns * COLUMN_STEP} ${CHART_HEIGHT}`}
               preserveAspectRatio="none"
               role="img"
               aria-label={wordsOf(intervals, payments.count)}
@@ -93,20 +93,20 @@ interface ColumnProps {
 
 function Column({ interval, column, channels, highest }: ColumnProps) {
   const parts = channels.filter((channel) => interval.channels[channel] !== undefined);
-  let y = HEIGHT;
+  let y = CHART_HEIGHT;
   return (
     <g>
-      <title>{`${momentAt(interval.at, now.value, zone.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
+      <title>{`${momentParts(interval.at, now.value, zone.value).join(' ')}: ${plural(totalOf(interval), 'payment')}`}</title>
       {parts.map((channel) => {
-        const height = ((interval.channels[channel] ?? 0) / highest) * HEIGHT;
+        const height = ((interval.channels[channel] ?? 0) / highest) * CHART_HEIGHT;
         y -= height;
         return (
           <rect
             key={channel}
             class={channelClass(channel)}
-            x={column * COLUMN + (COLUMN - WIDTH) / 2}
+            x={column * COLUMN_STEP + (COLUMN_STEP - COLUMN_WIDTH) / 2}
             y={y}
-            width={WIDTH}
+            width={COLUMN_WIDTH}
             height={height}
           />
         );
@@ -119,7 +119,7 @@ function totalOf({ channels }: Intervals[number]): number {
   return Object.values(channels).reduce((sum, payments) => sum + payments, 0);
 }
 
-/** Always with its date, because an axis without one does not say when it is. */
+/** Always with its date, because the chart may cover any days. */
 function axisLabel(at: number): string {
   const { day, time } = dayAndTime(at, zone.value);
   return `${day} ${time.slice(0, 5)} ${zoneName(at, zone.value)}`;

@@ -11,7 +11,7 @@ export function FirstRun() {
         <span>{baseAddress}</span>
         <Copy text={baseAddress} label="Copy the base address" />
       </p>
-      <div class="settle">
+      <div class="button-row">
         <a class="button primary" href={pathOf('overview')}>
           Create one in the tour
         </a>

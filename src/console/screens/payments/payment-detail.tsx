@@ -1,19 +1,19 @@
 import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { type Fact, Facts, Id, MerchantName, Section, shortDuration } from '../../components/parts.tsx';
-import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
+import { ADJUSTMENT_WORDS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { Stations } from '../../record/stations.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
-import { payerPageOf } from './payer-page.ts';
+import { payerPageOf } from './payer-page-of.ts';
 
 export function PaymentDetail({ id }: { id: string }) {
   return <RecordDetail id={id} collection="payments" load={fetchPayment} show={showPayment} />;
@@ -44,10 +44,10 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
         ) : null}
         <Adjustments payment={payment} />
       </RecordHead>
-      {isOpen ? <PayersSide payment={payment} /> : null}
+      {isOpen ? <PayerSection payment={payment} /> : null}
       <Stations payment={recordTimeline} />
       <TimelineSection {...recordTimeline} />
-      {isOpen ? null : <PayersSide payment={payment} />}
+      {isOpen ? null : <PayerSection payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
         <Facts facts={factsOf(payment)} />
       </Section>
@@ -55,7 +55,7 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
   );
 }
 
-function PayersSide({ payment }: { payment: PaymentView }) {
+function PayerSection({ payment }: { payment: PaymentView }) {
   const page = payerPageOf(payment);
   return (
     <Section title="What the payer sees">
@@ -63,7 +63,7 @@ function PayersSide({ payment }: { payment: PaymentView }) {
         text={page.address}
         url={page.address}
         label={page.label}
-        hasCode={payment.paymentCode !== null && payment.state === 'Processing'}
+        hasQrCode={payment.paymentCode !== null && payment.state === 'Processing'}
       />
     </Section>
   );
@@ -93,7 +93,7 @@ function factsOf(payment: PaymentView): Fact[] {
     ['Environment', payment.environment],
     ['Status for the merchant', payment.status === payment.state ? null : payment.status],
     ['Late outcome', lateOutcomeOf(payment)],
-    ['Planned adjustments', plannedOf(payment)],
+    ['Planned adjustments', plannedAdjustmentsOf(payment)],
     ['Wrong PINs', payment.failedTries === 0 ? null : String(payment.failedTries)],
     ['Notifications', payment.webhookBehaviour.mode === 'normal' ? null : inWords(payment.webhookBehaviour.mode)],
     ...payment.shares.map(
@@ -117,10 +117,10 @@ function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
 }
 
 /** The adjustments that the scenario plans after the payment. */
-function plannedOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
+function plannedAdjustmentsOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
   const planned = plannedAdjustments.map(({ kind, amount, after }) => {
     const part = amount === null ? '' : ` of ${amount} ${currency}`;
-    return `${ADJUSTMENTS[kind].choice.toLowerCase()}${part} ${shortDuration(after)} after it is paid`;
+    return `${ADJUSTMENT_WORDS[kind].choice.toLowerCase()}${part} ${shortDuration(after)} after it is paid`;
   });
   return planned.length === 0 ? null : planned.join(', ');
 }

@@ -4,7 +4,7 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
 import { Outcomes } from '../overview/outcomes.tsx';
-import { Summary } from '../overview/summary.tsx';
+import { OverviewSummary } from '../overview/summary.tsx';
 import { VolumeOverTime } from '../overview/volume.tsx';
 import { FirstRun } from './first-run.tsx';
 import { PaymentDetail } from './payment-detail.tsx';
@@ -14,7 +14,7 @@ const DEFINITION: ListDefinition<PaymentView> = {
   title: 'Payments',
   source: { path: 'payments', changes: 'payments' },
   filters: ['state', 'channel', 'merchantId', 'environment', 'origin', 'payerReference'],
-  offered: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'],
+  filterButtons: ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'],
   row: ({ state, status, payerReference, description, channel, amount, currency, createdAt, history }) => {
     const { code, description: reason } = history.at(-1) ?? {};
     return {
@@ -36,7 +36,7 @@ const DEFINITION: ListDefinition<PaymentView> = {
   empty: <FirstRun />,
   detail: (id) => <PaymentDetail id={id} />,
   summary: (
-    <Summary
+    <OverviewSummary
       show={(overview) =>
         overview.payments.count === 0 ? null : (
           <>

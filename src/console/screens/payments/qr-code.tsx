@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
-interface Matrix {
+interface QrMatrix {
   size: number;
   path: string;
 }
 
 /** A QR code for a real phone. The script that draws it is fetched with the first code. */
 export function QrCode({ text }: { text: string }) {
-  const [matrix, setMatrix] = useState<Matrix>();
+  const [matrix, setMatrix] = useState<QrMatrix>();
   useEffect(() => {
     let isCancelled = false;
     void import('qrcode').then(({ default: { create } }) => {

@@ -3,7 +3,7 @@ import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Shape, State, toneOf } from '../../components/state.tsx';
-import { isolated } from '../../format.ts';
+import { isolate } from '../../format.ts';
 import { Money } from '../../record/money.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 
@@ -18,19 +18,19 @@ const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Returned: [],
 };
 
-const PLANNED: Readonly<Record<Outcome, string>> = {
+const PLANNED_WORDS: Readonly<Record<Outcome, string>> = {
   Paid: 'Will be paid',
   Failed: 'Will fail',
   Returned: 'Will be returned',
 };
-const ACTIONS: Readonly<Record<Outcome, string>> = {
+const ACTION_LABELS: Readonly<Record<Outcome, string>> = {
   Paid: 'Mark as paid',
   Failed: 'Mark as failed',
   Returned: 'Return this credit',
 };
 
 /** The number and amount of credits in each state that occurs. */
-export function Totals({ payout: { totals, currency } }: { payout: PayoutView }) {
+export function CreditTotals({ payout: { totals, currency } }: { payout: PayoutView }) {
   const present = (Object.keys(OUTCOMES) as Credit['state'][]).filter((state) => totals[state].credits > 0);
   return (
     <p class="credit-totals" data-testid="totals">
@@ -85,7 +85,7 @@ function ReasonAndPlan({ credit: { history, plannedOutcomes } }: { credit: Credi
       )}
       {plannedOutcomes.map(({ outcome, at, code: planned }) => (
         <p key={`${outcome} ${at}`} class="quiet">
-          {PLANNED[outcome]}
+          {PLANNED_WORDS[outcome]}
           {planned === null ? null : (
             <>
               {' '}
@@ -110,7 +110,7 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
     attempt(async () => {
       await ask('POST', `payouts/${id}/credits/${number}/settle`, { body: { outcome } });
       showToast(
-        `Credit ${number} of ${isolated(payerReference)} was ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
+        `Credit ${number} of ${isolate(payerReference)} was ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
       );
     });
   return (
@@ -120,10 +120,10 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
           type="button"
           key={outcome}
           class="button"
-          aria-label={`${ACTIONS[outcome]}: credit ${number}`}
+          aria-label={`${ACTION_LABELS[outcome]}: credit ${number}`}
           onClick={() => settle(outcome)}
         >
-          {ACTIONS[outcome]}
+          {ACTION_LABELS[outcome]}
         </button>
       ))}
     </div>

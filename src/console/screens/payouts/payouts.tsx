@@ -5,12 +5,12 @@ import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
-import { Credits, Totals } from './credits.tsx';
+import { Credits, CreditTotals } from './credits.tsx';
 
 const DEFINITION: ListDefinition<PayoutView> = {
   screen: 'payouts',
@@ -18,7 +18,7 @@ const DEFINITION: ListDefinition<PayoutView> = {
   about: 'A payout debits a bank account of the merchant and credits one or more others.',
   source: { path: 'payouts', changes: 'payouts' },
   filters: ['state', 'merchantId', 'environment', 'payerReference'],
-  offered: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
+  filterButtons: ['Processing', 'Paid', 'PartlyPaid', 'Failed'],
   row: ({ state, payerReference, description, credits, totals, total, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: payerReference,
@@ -63,7 +63,7 @@ function showPayout({ record: payout, sentence, ...timeline }: RecordTimeline<Pa
           />
         ) : null}
       </RecordHead>
-      <Section title="Credits" extra={<Totals payout={payout} />}>
+      <Section title="Credits" extra={<CreditTotals payout={payout} />}>
         <Credits payout={payout} />
       </Section>
       <TimelineSection {...timeline} />

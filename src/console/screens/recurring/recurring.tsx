@@ -5,10 +5,10 @@ import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section }
 import { Shape, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<RecurringPaymentView> = {
@@ -17,7 +17,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   about: 'A recurring payment charges a stored token at intervals. Advance the clock to see its charges.',
   source: { path: 'recurring-payments', changes: 'recurringPayments' },
   filters: ['state', 'merchantId', 'reference', 'environment'],
-  offered: ['Active', 'Cancelled', 'Completed', 'Failed'],
+  filterButtons: ['Active', 'Cancelled', 'Completed', 'Failed'],
   row: ({ state, reference, intervalName, intervalDays, charges, nextChargeAt, amount, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: reference,

@@ -43,7 +43,7 @@ interface FormProps {
 /** Edits the text of the definition, which is the only copy, so members that the form does not show are preserved. */
 export function DefinitionForm({ definition, onChange }: FormProps) {
   const rules = rulesOf(definition);
-  const text = (name: string) => ({
+  const textInput = (name: string) => ({
     value: String(memberAt(definition, name) ?? ''),
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       onChange(withMember(definition, name, currentTarget.value)),
@@ -53,11 +53,11 @@ export function DefinitionForm({ definition, onChange }: FormProps) {
       <div class="form in-line">
         <label>
           Name
-          <input pattern="[A-Za-z0-9][A-Za-z0-9\-]{0,63}" {...text('name')} />
+          <input pattern="[A-Za-z0-9][A-Za-z0-9\-]{0,63}" {...textInput('name')} />
         </label>
         <label>
           Description
-          <input {...text('description')} />
+          <input {...textInput('description')} />
         </label>
       </div>
       {rules.map((rule, index) => (
@@ -91,7 +91,7 @@ interface RuleProps {
 
 function RuleForm({ number, rule, onChange, onRemove }: RuleProps) {
   const choose = (path: string) => (value: string) => onChange(withChoice(rule, path, value));
-  const type = (path: string, parse: (text: string) => unknown) => ({
+  const input = (path: string, parse: (text: string) => unknown) => ({
     value: String(memberAt(rule, path) ?? ''),
     // Not at each key, because an incomplete number would be replaced while the user types.
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
@@ -111,11 +111,11 @@ function RuleForm({ number, rule, onChange, onRemove }: RuleProps) {
         />
         <label>
           Amount from
-          <input type="number" step="0.01" min="0" {...type('when.amount.minimum', Number)} />
+          <input type="number" step="0.01" min="0" {...input('when.amount.minimum', Number)} />
         </label>
         <label>
           Amount up to
-          <input type="number" step="0.01" min="0" {...type('when.amount.maximum', Number)} />
+          <input type="number" step="0.01" min="0" {...input('when.amount.maximum', Number)} />
         </label>
         <Select
           label="Outcome"
@@ -126,20 +126,20 @@ function RuleForm({ number, rule, onChange, onRemove }: RuleProps) {
         {rule['settle'] === undefined ? null : (
           <label>
             After
-            <input placeholder="3s" {...type('settle.after', String)} />
+            <input placeholder="3s" {...input('settle.after', String)} />
           </label>
         )}
         <Select label="Fault" value={kind} options={FAULTS} onChoice={choose('fault')} />
         {kind === 'latency' ? (
           <label>
             Answer after
-            <input placeholder="5s" {...type('fault.latency', String)} />
+            <input placeholder="5s" {...input('fault.latency', String)} />
           </label>
         ) : null}
         {kind === 'status' ? (
           <label>
             Status
-            <input type="number" min="400" max="599" {...type('fault.status', Number)} />
+            <input type="number" min="400" max="599" {...input('fault.status', Number)} />
           </label>
         ) : null}
         <Select
@@ -163,7 +163,7 @@ interface SelectProps {
   onChoice(value: string): void;
 }
 
-/** A menu. A value that is not among its options, such as several channels, is shown as text. */
+/** A choice of one option. A value that is not an option, such as several channels, is shown as text. */
 function Select({ label, value = '', options, onChoice }: SelectProps) {
   const text = typeof value === 'string' ? value : [value].flat().join(', ');
   return (

@@ -6,9 +6,9 @@ import { scenarios } from '../../session-facts.ts';
 import { rulesOf } from './edit-definition.ts';
 import { useTrial } from './use-trial.ts';
 
-/** How many of the last calls are tried, and how many are read to find them, because rules match no calls of pages. */
-const MAX_TRIED = 8;
-const MAX_READ = 30;
+/** Maximum of tried calls, and of calls that are fetched to find them: calls of pages match no rule, so they are not tried. */
+const MAX_TRIED_CALLS = 8;
+const MAX_FETCHED_CALLS = 30;
 /** The operations that start payments and payouts. */
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
 /** Members of a rule that change the call itself, as opposed to its payment or payout. */
@@ -47,14 +47,14 @@ export function LastCalls({ definition, isInUse }: { definition: unknown; isInUs
 }
 
 async function tryOnLastCalls(definition: unknown): Promise<{ calls: RequestView[]; changed: ChangedCall[] }> {
-  const { items } = await ask<ListPage<RequestView>>('GET', 'requests', { query: { limit: MAX_READ } });
-  const calls = items.filter(({ operation }) => operation !== null).slice(0, MAX_TRIED);
-  const changed = await Promise.all(calls.map((call) => changeOf(call, definition)));
+  const { items } = await ask<ListPage<RequestView>>('GET', 'requests', { query: { limit: MAX_FETCHED_CALLS } });
+  const calls = items.filter(({ operation }) => operation !== null).slice(0, MAX_TRIED_CALLS);
+  const changed = await Promise.all(calls.map((call) => findChange(call, definition)));
   return { calls, changed: changed.filter((each) => each !== undefined) };
 }
 
 /** How a definition would have changed a call; undefined if not at all. */
-async function changeOf(call: RequestView, definition: unknown): Promise<ChangedCall | undefined> {
+async function findChange(call: RequestView, definition: unknown): Promise<ChangedCall | undefined> {
   const tryWith = (scenario: object) =>
     ask<TriedScenario>('POST', 'scenarios/try', { body: { requestId: call.id, ...scenario } });
   const usedScenario = scenarios.value.find(({ name }) => name === call.scenario);
@@ -67,7 +67,7 @@ async function changeOf(call: RequestView, definition: unknown): Promise<Changed
     : { call, words: tried.rule === null ? 'no rule would apply' : `rule ${tried.rule} would apply` };
 }
 
-/** What a rule of a scenario does to a call that it matches, as a text to compare. */
+/** The effect of a scenario's rule on a call that it matches, as a text to compare. */
 function effectOf({ operation }: RequestView, scenario: unknown, number: number | null): string {
   const { when: _, ...effect } = (number === null ? undefined : rulesOf(scenario)[number - 1]) ?? {};
   const startsPayment = operation !== null && INITIATIONS.includes(operation);

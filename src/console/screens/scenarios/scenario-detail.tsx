@@ -8,7 +8,7 @@ import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { joinTexts, Section, shortDuration } from '../../components/parts.tsx';
-import { followScenario } from '../../frame/choice-pickers.tsx';
+import { selectScenario } from '../../frame/scenario-picker.tsx';
 import { ownScenarios, session } from '../../session-facts.ts';
 import { attempt, runExclusively, showToast, trackScreen } from '../../toasts.ts';
 import { DefinitionForm } from './definition-form.tsx';
@@ -27,7 +27,7 @@ const TEMPLATE: ScenarioFixture = {
   ],
 };
 
-/** The rules of a scenario, a trial with a call, and its definition, which can be edited. Undefined for a new scenario. */
+/** The rules of a scenario, a trial with a call, and its definition, which can be edited. `scenario` is undefined for a new one. */
 export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undefined }) {
   const [text, setText] = useState(() => textOf(scenario ?? TEMPLATE));
   const isInUse = scenario !== undefined && session.value?.scenario === scenario.name;
@@ -53,11 +53,11 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
         <p class="record-detail">{scenario?.description}</p>
         {scenario?.advice === undefined ? null : <p class="hint">{scenario.advice}</p>}
         {scenario === undefined ? null : (
-          <div class="settle">
-            <button type="button" class="button primary" disabled={isInUse} onClick={() => followScenario(name)}>
+          <div class="button-row">
+            <button type="button" class="button primary" disabled={isInUse} onClick={() => selectScenario(name)}>
               Use this scenario
             </button>
-            {ownScenarios.value.has(name) ? <Remove name={name} /> : null}
+            {ownScenarios.value.has(name) ? <DeleteButton name={name} /> : null}
           </div>
         )}
       </header>
@@ -74,7 +74,7 @@ function textOf({ $schema: _, id: __, advice: ___, ...editable }: ScenarioFixtur
   return JSON.stringify(editable, (name, value) => (DURATIONS.includes(name) ? shortDuration(value) : value), 2);
 }
 
-function Remove({ name }: { name: string }) {
+function DeleteButton({ name }: { name: string }) {
   const { route } = useLocation();
   const remove = async () => {
     if (await attempt(() => ask('DELETE', `scenarios/${encodeURIComponent(name)}`))) {

@@ -8,7 +8,7 @@ import { scenarios, session } from '../../session-facts.ts';
 import { ScenarioDetail } from './scenario-detail.tsx';
 
 /** The name in the address while a new scenario is created. */
-const NEW = 'new scenario';
+const NEW_SCENARIO = 'new scenario';
 
 export function Scenarios() {
   const { id } = useRoute().params;
@@ -18,11 +18,11 @@ export function Scenarios() {
   const shown = scenarios.value.find(({ name }) => name === id);
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`}>
-      <h1 class="unseen">Scenarios</h1>
+      <h1 class="visually-hidden">Scenarios</h1>
       <section class="list" aria-label="Scenarios">
         <header class="list-head">
           <p class="list-title">Scenarios</p>
-          <a class="button" href={pathOf('scenarios', NEW)}>
+          <a class="button" href={pathOf('scenarios', NEW_SCENARIO)}>
             <Icon name="plus" />
             New
           </a>
@@ -46,7 +46,7 @@ export function Scenarios() {
             <a class="back" href={pathOf('scenarios')}>
               ‹ Scenarios
             </a>
-            {shown !== undefined || id === NEW ? (
+            {shown !== undefined || id === NEW_SCENARIO ? (
               <ScenarioDetail key={id} scenario={shown} />
             ) : (
               <Empty title={`There is no scenario ${id}`} />

@@ -10,7 +10,7 @@ import { apiOf, consoleOf, sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
-import { Code, Empty, Moment, SCROLLED, Section } from '../../components/parts.tsx';
+import { Code, Empty, KEYBOARD_SCROLLABLE, Moment, Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
 import { withRole } from '../../components/table.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -36,7 +36,7 @@ export function Compare({ other }: { other: string }) {
         </h1>
         {value === undefined ? null : <Verdict comparison={value} other={other} />}
       </header>
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button" onClick={refresh}>
           <Icon name="again" />
           Compare again
@@ -88,7 +88,7 @@ function Steps({ comparison: { one, other: others, first }, other }: { compariso
   return (
     <>
       {start === 0 ? null : <p class="hint">{plural(start, 'identical step')} before.</p>}
-      <section class="table-scroll" aria-label="Steps" {...SCROLLED}>
+      <section class="table-scroll" aria-label="Steps" {...KEYBOARD_SCROLLABLE}>
         <table class="beside cards" data-testid="beside" {...withRole('table')}>
           <thead {...withRole('rowgroup')}>
             <tr {...withRole('row')}>

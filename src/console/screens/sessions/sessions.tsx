@@ -7,20 +7,20 @@ import { Page } from '../../components/page.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { Table } from '../../components/table.tsx';
-import { utcOf, zoneName } from '../../format.ts';
+import { fromFieldValue, zoneName } from '../../format.ts';
 import { zone } from '../../preferences.ts';
 import { fetchSessions, now, scenarios, sessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
 import { Compare } from './compare.tsx';
+import { deleteSession, resetSession } from './run-with-undo.ts';
 import { StateSection } from './state-section.tsx';
-import { deleteSession, resetSession } from './wipe.ts';
 
 const COLUMNS = [
   { name: 'Name' },
   { name: 'Scenario' },
   { name: 'Clock' },
   { name: 'Base address' },
-  { name: 'Actions', isUnnamed: true },
+  { name: 'Actions', isNameHidden: true },
 ];
 
 /** All sessions of the sandbox, which can be opened, created, reset and deleted. */
@@ -112,7 +112,7 @@ function NewSession() {
   });
   const create = async (event: Event) => {
     event.preventDefault();
-    const entries = Object.entries({ ...fields, now: fields.now === '' ? '' : utcOf(fields.now, zone.value) });
+    const entries = Object.entries({ ...fields, now: fields.now === '' ? '' : fromFieldValue(fields.now, zone.value) });
     const body = Object.fromEntries(entries.filter(([, value]) => value !== ''));
     if (await attempt(() => ask('POST', 'sessions', { body }))) {
       await fetchSessions();

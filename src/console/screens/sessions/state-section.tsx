@@ -4,7 +4,7 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
 import { attempt } from '../../toasts.ts';
-import { withUndo } from './wipe.ts';
+import { runWithUndo } from './run-with-undo.ts';
 
 /** Downloads the state of the session as a file, and restores one. */
 export function StateSection() {
@@ -18,14 +18,14 @@ export function StateSection() {
       link.click();
       URL.revokeObjectURL(link.href);
     });
-  const importState = (chosen: File | undefined) =>
-    chosen &&
-    withUndo(sessionName, `${chosen.name} was imported into session ${sessionName}.`, async () =>
-      ask('PUT', 'state', { body: JSON.parse(await chosen.text()) }),
+  const importState = (stateFile: File | undefined) =>
+    stateFile &&
+    runWithUndo(sessionName, `${stateFile.name} was imported into session ${sessionName}.`, async () =>
+      ask('PUT', 'state', { body: JSON.parse(await stateFile.text()) }),
     );
   return (
     <Section title={`State of session ${sessionName}`} level={2}>
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button" onClick={exportState}>
           <Icon name="down" />
           Export
@@ -37,7 +37,7 @@ export function StateSection() {
         <input
           ref={file}
           type="file"
-          class="unseen"
+          class="visually-hidden"
           aria-label="State file to import"
           tabIndex={-1}
           accept="application/json"

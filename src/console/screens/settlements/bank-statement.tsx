@@ -2,7 +2,7 @@ import type { SettlementView } from '../../../base/schema/generated/control.ts';
 import { Section } from '../../components/parts.tsx';
 import { Downloads } from './downloads.tsx';
 
-const FORMS = [
+const FILES = [
   ['camt.053', 'statement?format=camt.053'],
   ['MT940', 'statement?format=mt940'],
   ['CSV', 'statement?format=csv'],
@@ -11,7 +11,7 @@ const FORMS = [
 const ANSWER_KEY = ['Answer key', 'answer-key'] as const;
 
 /** The statement of the merchant's bank for the day on which it booked the transfer. */
-export function BankStatementOf({ settlement: { id, state, valueDate, mismatches } }: { settlement: SettlementView }) {
+export function BankStatement({ settlement: { id, state, valueDate, mismatches } }: { settlement: SettlementView }) {
   const hasMistakes = mismatches?.bank !== undefined && mismatches.bank.length > 0;
   if (state === 'InTransit') {
     return (
@@ -21,7 +21,7 @@ export function BankStatementOf({ settlement: { id, state, valueDate, mismatches
     );
   }
   return state === 'Paid' || state === 'Returned' ? (
-    <Section title="Bank statement" extra={<Downloads id={id} forms={hasMistakes ? [...FORMS, ANSWER_KEY] : FORMS} />}>
+    <Section title="Bank statement" extra={<Downloads id={id} files={hasMistakes ? [...FILES, ANSWER_KEY] : FILES} />}>
       <p class="hint">
         The statement of the day on which the bank booked the transfer{hasMistakes ? ', with mistakes' : ''}.
       </p>

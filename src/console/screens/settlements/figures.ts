@@ -55,7 +55,7 @@ export function sumOf(all: readonly Figures[]): Figures {
 }
 
 /** The lines of a file by kind. */
-export function groupsOf(lines: readonly FileLine[]): LineGroup[] {
+export function groupLines(lines: readonly FileLine[]): LineGroup[] {
   const kinds = new Set([...Object.keys(TITLES), ...lines.map(({ lineType }) => lineType)]);
   return [...kinds].flatMap((kind) => {
     const own = lines.filter(({ lineType }) => lineType === kind);
@@ -64,7 +64,7 @@ export function groupsOf(lines: readonly FileLine[]): LineGroup[] {
 }
 
 /** One bar of a waterfall chart: a step from one level to the next, or a total, which begins at 0. */
-export interface Bar {
+export interface WaterfallBar {
   label: string;
   amount: MinorUnits;
   from: MinorUnits;
@@ -73,10 +73,10 @@ export interface Bar {
 }
 
 /** From the gross amount to the transferred amount: each kind of line, gross; each kind of fee, net; carried amounts. */
-export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 'totals'>): Bar[] {
-  const groups = groupsOf(lines);
+export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 'totals'>): WaterfallBar[] {
+  const groups = groupLines(lines);
   const fees = Object.entries(FEES) as [keyof typeof FEES, string][];
-  const bars: Bar[] = [];
+  const bars: WaterfallBar[] = [];
   let level = 0;
   const addStep = (label: string, amount: MinorUnits) => {
     if (amount !== 0) {

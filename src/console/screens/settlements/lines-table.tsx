@@ -5,7 +5,7 @@ import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
-import { type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
+import { type Figures, groupLines, type LineGroup, sumOf } from './figures.ts';
 
 type FileLine = SettlementFile['lines'][number];
 
@@ -15,12 +15,13 @@ const MAX_LINES = 200;
 /** The lines of a file by kind, with sums that add up in each column. */
 export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked: boolean }) {
   const { lines, header, totals } = file;
-  const groups = groupsOf(lines);
+  const groups = groupLines(lines);
   const total = sumOf(groups);
-  const [before, after, invoiced] = [totals.carriedIn, 0 - totals.carriedOut, 0 - totals.invoiced];
+  const [carriedIn, carriedOut, invoiced] = [totals.carriedIn, 0 - totals.carriedOut, 0 - totals.invoiced];
+  const transferred = total.net + carriedIn + carriedOut + invoiced;
   return (
     <table class="books lines" data-testid="lines">
-      <caption class="unseen">Lines of the file, in {header.currency}</caption>
+      <caption class="visually-hidden">Lines of the file, in {header.currency}</caption>
       <thead>
         <tr>
           <th class="wide-only">Line</th>
@@ -36,10 +37,10 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
       ))}
       <tfoot>
         <SumRow title="Total" figures={total} />
-        {before === 0 ? null : <NetRow title="Carried in" net={before} />}
-        {after === 0 ? null : <NetRow title="Carried out" net={after} />}
+        {carriedIn === 0 ? null : <NetRow title="Carried in" net={carriedIn} />}
+        {carriedOut === 0 ? null : <NetRow title="Carried out" net={carriedOut} />}
         {invoiced === 0 ? null : <NetRow title="Invoiced" net={invoiced} />}
-        <NetRow title={`Transferred, in ${header.currency}`} net={total.net + before + after + invoiced} isLast />
+        <NetRow title={`Transferred, in ${header.currency}`} net={transferred} isLast />
       </tfoot>
     </table>
   );

@@ -29,7 +29,7 @@ export function Lines({ settlement, files }: { settlement: SettlementView; files
   const isBooked = file === files.booked;
   const choices = choicesOf(files);
   return (
-    <Section title="Lines" extra={<Downloads id={settlement.id} forms={formsOf(settlement, chosen)} />}>
+    <Section title="Lines" extra={<Downloads id={settlement.id} files={downloadsOf(settlement, chosen)} />}>
       <Period settlement={settlement} />
       <ReportNote settlement={settlement} version={files.shown.header.version} />
       {hasMistakes(settlement) ? (
@@ -66,7 +66,7 @@ function choicesOf({ shown, first }: Files): [keyof Files, string][] {
       ];
 }
 
-function formsOf(settlement: SettlementView, chosen: keyof Files): [string, string][] {
+function downloadsOf(settlement: SettlementView, chosen: keyof Files): [string, string][] {
   const [query, furtherQuery] = chosen === 'first' ? ['?version=1', '&version=1'] : ['', ''];
   return [
     ['CSV', `file?format=csv${furtherQuery}`],
@@ -94,10 +94,10 @@ function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }
 /** The movements that a settlement contains. Its day can begin on the evening before, because the cut-off ends each day. */
 export function Period({ settlement: { createdAt, cutOff, history, businessDate } }: { settlement: SettlementView }) {
   const closedAt = history[0]?.at ?? cutOff;
-  const early = closedAt < cutOff ? [' it was closed at ', <Moment key="closed" at={closedAt} />, ', before'] : [];
+  const earlyClose = closedAt < cutOff ? [' it was closed at ', <Moment key="closed" at={closedAt} />, ', before'] : [];
   return (
     <p class="quiet" data-testid="period">
-      Contains what was booked from <Moment at={createdAt} /> until{early} the cut-off at <Moment at={cutOff} />{' '}
+      Contains what was booked from <Moment at={createdAt} /> until{earlyClose} the cut-off at <Moment at={cutOff} />{' '}
       <ZoneName />. The cut-off ends the business day {businessDate}: anything later, even on the same calendar day, is
       in the next settlement.
     </p>

@@ -4,12 +4,12 @@ import { ask } from '../../api.ts';
 import { type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 import { daysPath, PendingSum } from '../balances/balance-table.tsx';
-import { BankStatementOf } from './bank-statement.tsx';
+import { BankStatement } from './bank-statement.tsx';
 import { waterfallOf } from './figures.ts';
 import { type Files, hasMistakes, Lines, Period } from './lines.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -21,14 +21,14 @@ interface SettlementAndFiles {
 }
 
 export async function fetchSettlement(id: string): Promise<SettlementAndFiles> {
-  const path = `settlements/${encodeURIComponent(id)}`;
+  const path = `settlements/${encodeURIComponent(id)}/file`;
   const recordTimeline = await fetchTimeline<SettlementView>('settlements', id);
   if (recordTimeline.record.totals === null) {
     return { recordTimeline, files: undefined };
   }
-  const fileBy = (query: { as: string } | { version: number }) => ask<SettlementFile>('GET', `${path}/file`, { query });
-  const [booked, shown] = await Promise.all([fileBy({ as: 'booked' }), fileBy({ as: 'shown' })]);
-  const first = shown.header.version > 1 ? await fileBy({ version: 1 }) : undefined;
+  const fetchFile = (query: { as: string } | { version: number }) => ask<SettlementFile>('GET', path, { query });
+  const [booked, shown] = await Promise.all([fetchFile({ as: 'booked' }), fetchFile({ as: 'shown' })]);
+  const first = shown.header.version > 1 ? await fetchFile({ version: 1 }) : undefined;
   return { recordTimeline, files: { booked, shown, first } };
 }
 
@@ -61,7 +61,7 @@ export function showSettlement({ recordTimeline, files }: SettlementAndFiles) {
             <Waterfall bars={waterfallOf(files.booked)} currency={currency} />
           </Section>
           <Lines settlement={settlement} files={files} />
-          <BankStatementOf settlement={settlement} />
+          <BankStatement settlement={settlement} />
         </>
       )}
       <TimelineSection {...timeline} />
@@ -97,7 +97,7 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   const [label, action, testId] =
     state === 'Open' ? ['Close now', close, 'close'] : ['Return the transfer', returnTransfer, 'return'];
   return (
-    <div class="settle">
+    <div class="button-row">
       <button type="button" class="button" onClick={action} data-testid={testId}>
         {label}
       </button>

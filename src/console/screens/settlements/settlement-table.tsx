@@ -7,21 +7,21 @@ import { PendingSum } from '../balances/balance-table.tsx';
 import type { SettlementBook, SettlementRow } from './figures.ts';
 
 /** Columns of figures; empty ones are omitted, except the first three and the last. */
-const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlways: boolean }[] = [
-  { name: 'gross', label: 'Gross', isAlways: true },
-  { name: 'fee', label: 'Fees', isAlways: true },
-  { name: 'net', label: 'Net', isAlways: true },
-  { name: 'carried', label: 'Carried over', isAlways: false },
-  { name: 'invoiced', label: 'Invoiced', isAlways: false },
-  { name: 'returned', label: 'Returned', isAlways: false },
-  { name: 'transferred', label: 'Sent to bank', isAlways: true },
+const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlwaysShown: boolean }[] = [
+  { name: 'gross', label: 'Gross', isAlwaysShown: true },
+  { name: 'fee', label: 'Fees', isAlwaysShown: true },
+  { name: 'net', label: 'Net', isAlwaysShown: true },
+  { name: 'carried', label: 'Carried over', isAlwaysShown: false },
+  { name: 'invoiced', label: 'Invoiced', isAlwaysShown: false },
+  { name: 'returned', label: 'Returned', isAlwaysShown: false },
+  { name: 'transferred', label: 'Sent to bank', isAlwaysShown: true },
 ];
 
 /** Settlements that can be added up, with their total in each column. */
-export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBook } & TableContext) {
+export function SettlementTable({ book, hrefOf, isComplete }: { book: SettlementBook } & TableContext) {
   const { environment, currency, settlements, total } = book;
   const columns = COLUMNS.filter(
-    ({ name, isAlways }) => isAlways || settlements.some(({ row }) => row !== undefined && row[name] !== 0),
+    ({ name, isAlwaysShown }) => isAlwaysShown || settlements.some(({ row }) => row !== undefined && row[name] !== 0),
   );
   const closed = settlements.filter(({ row }) => row !== undefined).length;
   return (
@@ -73,7 +73,7 @@ export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBoo
       <tfoot>
         <tr class="sum last">
           <th scope="row" colSpan={3}>
-            {isWhole && closed === settlements.length
+            {isComplete && closed === settlements.length
               ? 'Total'
               : `Total of the ${plural(closed, 'closed settlement')} above`}
           </th>

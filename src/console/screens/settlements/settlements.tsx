@@ -13,7 +13,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
     "A settlement is the bank transfer of a merchant's day: payments less refunds (gross), less the fees of each payment, payout and chargeback (net). The net is sent to the bank once the day is closed.",
   source: { path: 'settlements', changes: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
-  offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
+  filterButtons: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) =>
     settlementBooksOf(settlements).map((book) => (
       <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />

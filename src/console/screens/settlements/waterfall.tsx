@@ -1,19 +1,19 @@
 import { Amount } from '../../record/amount.tsx';
-import type { Bar } from './figures.ts';
+import type { WaterfallBar } from './figures.ts';
 
 const WIDTH = 1000;
 /** Minimum width, so that a tiny amount is visible. */
 const MIN_WIDTH = 3;
 
 /** The steps from gross to net and to the transfer: a table whose bars show its figures. */
-export function Waterfall({ bars, currency }: { bars: readonly Bar[]; currency: string }) {
+export function Waterfall({ bars, currency }: { bars: readonly WaterfallBar[]; currency: string }) {
   const levels = bars.flatMap(({ from, to }) => [from, to]);
   const [lowest, highest] = [Math.min(0, ...levels), Math.max(0, ...levels)];
   const place = (level: number) => ((level - lowest) / Math.max(1, highest - lowest)) * WIDTH;
   return (
     <table class="waterfall" data-testid="waterfall">
-      <caption class="unseen">From gross to net, in {currency}</caption>
-      <thead class="unseen">
+      <caption class="visually-hidden">From gross to net, in {currency}</caption>
+      <thead class="visually-hidden">
         <tr>
           <th>Step</th>
           <th>Bar</th>

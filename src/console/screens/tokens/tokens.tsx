@@ -4,9 +4,9 @@ import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
-import { RecordHead } from '../../record/head.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { RecordHead } from '../../record/record-head.tsx';
 import { merchants, now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<PaymentTokenView> = {
@@ -15,7 +15,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
   about: 'A token is a stored payment method of a payer, which your code and recurring payments can charge again.',
   source: { path: 'payment-tokens', changes: 'paymentTokens' },
   filters: ['merchantId', 'reference'],
-  offered: [],
+  filterButtons: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
     const isExpired = Date.parse(expiresAt) <= now.peek();
     return {
@@ -35,8 +35,8 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
 };
 
 export function Tokens() {
-  const offered = merchants.value.map(({ id, name }) => ({ value: id, label: name }));
-  return <ListScreen definition={{ ...DEFINITION, offered }} />;
+  const filterButtons = merchants.value.map(({ id, name }) => ({ value: id, label: name }));
+  return <ListScreen definition={{ ...DEFINITION, filterButtons }} />;
 }
 
 const fetchToken = fetchWithPayments<PaymentTokenView>('payment-tokens', 'token');

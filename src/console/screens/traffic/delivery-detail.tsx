@@ -7,9 +7,9 @@ import { Headers, parseBody } from '../../components/message.tsx';
 import { Code, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { endpointName } from '../../format.ts';
-import { RecordHead } from '../../record/head.tsx';
+import { pathOfRecord } from '../../path-of-record.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { pathOfRecord } from '../../record-paths.ts';
+import { RecordHead } from '../../record/record-head.tsx';
 import { attempt, showToast } from '../../toasts.ts';
 
 export function DeliveryDetail({ id }: { id: string }) {
@@ -34,7 +34,7 @@ function showDelivery(delivery: DeliveryView) {
         detail={endpointName(delivery)}
         why={delivery.sentence}
       >
-        <div class="settle">
+        <div class="button-row">
           <button type="button" class="button" title="Resend this notification now" onClick={replay}>
             <Icon name="again" />
             Send again

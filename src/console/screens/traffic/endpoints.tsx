@@ -36,7 +36,7 @@ export function Endpoints() {
           <p class="hint">
             The sandbox can catch notifications itself. Each delivery shows what would have been sent to your server.
           </p>
-          <div class="settle">
+          <div class="button-row">
             <button type="button" class="button" onClick={catchHere}>
               <Icon name="catch" />
               Catch here
@@ -50,7 +50,7 @@ export function Endpoints() {
 
 const SOURCES = { session: 'set in this session', merchant: 'set by a merchant', setting: '--webhook-url' } as const;
 
-const STOPPED = { halted: 'Halted', off: 'Switched off', paused: 'Paused' };
+const STOPPED_WORDS = { halted: 'Halted', off: 'Switched off', paused: 'Paused' };
 
 function Endpoint({ endpoint }: { endpoint: EndpointView }) {
   const { id, merchantId, types, source, queue } = endpoint;
@@ -72,7 +72,7 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
       </p>
       {queue && queue.state !== 'open' ? (
         <p class="queue">
-          <Shape tone={toneOf(queue.state)} /> {STOPPED[queue.state]}{' '}
+          <Shape tone={toneOf(queue.state)} /> {STOPPED_WORDS[queue.state]}{' '}
           <span class="quiet">
             {queue.state === 'paused'
               ? 'in this fork: notifications are held until you resume'
@@ -80,7 +80,7 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
           </span>
         </p>
       ) : null}
-      <div class="settle">
+      <div class="button-row">
         {queue && queue.state !== 'open' ? (
           <button type="button" class="button primary" onClick={resume}>
             Resume

@@ -4,10 +4,10 @@ import { pathOf } from '../../address.ts';
 import { askForAll } from '../../api.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Facts, Id, Moment, Section } from '../../components/parts.tsx';
-import { RecordHead } from '../../record/head.tsx';
-import { AmountOf } from '../../record/money.tsx';
+import { pathOfRecord } from '../../path-of-record.ts';
+import { SubjectAmount } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { pathOfRecord } from '../../record-paths.ts';
+import { RecordHead } from '../../record/record-head.tsx';
 
 export function EventDetail({ id }: { id: string }) {
   return <RecordDetail id={id} collection="events" load={fetchEvent} show={showEvent} />;
@@ -31,7 +31,7 @@ function showEvent(event: EventView | undefined) {
       <RecordHead
         kind={`Event · ${id}`}
         name={inWords(type)}
-        amount={<AmountOf subject={subject} />}
+        amount={<SubjectAmount subject={subject} />}
         detail={subject?.reference}
       />
       <Section title="Facts">

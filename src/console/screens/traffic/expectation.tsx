@@ -58,11 +58,11 @@ export function Expectation({ request, onClose }: { request: RequestView; onClos
           {result.words}
         </p>
       )}
-      <div class="settle">
+      <div class="button-row">
         <button type="button" class="button primary" onClick={verify}>
           Verify now
         </button>
-        <Copy text={`await session.verify(${text});`} label="Copy as code" isWordy />
+        <Copy text={`await session.verify(${text});`} label="Copy as code" hasLabel />
       </div>
     </Dialog>
   );

@@ -4,17 +4,17 @@ import { plural } from '../../../base/text/plural.ts';
 import { capitalize, inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { isMasked, withSecrets } from '../../call/credentials.ts';
+import { hasMasks, withSecrets } from '../../call/credentials.ts';
 import { curlOf } from '../../call/curl.ts';
 import { Icon } from '../../components/icon.tsx';
 import { type Fact, Facts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { State, toneOfStatus } from '../../components/state.tsx';
 import { copyText } from '../../copy-text.ts';
+import { pathOfRecord } from '../../path-of-record.ts';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { channelName } from '../../record/channel-names.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
-import { pathOfRecord } from '../../record-paths.ts';
 import { attempt, showToast } from '../../toasts.ts';
 import { Exchange } from './exchange.tsx';
 import { Expectation } from './expectation.tsx';
@@ -62,7 +62,7 @@ function Call({ request }: { request: RequestView }) {
 }
 
 function Actions({ request }: { request: RequestView }) {
-  const [isExpecting, setExpecting] = useState(false);
+  const [isExpectationOpen, setExpectationOpen] = useState(false);
   const copy = () =>
     attempt(async () => {
       const query = new URLSearchParams(request.query as Record<string, string>).toString();
@@ -76,10 +76,10 @@ function Actions({ request }: { request: RequestView }) {
         request.merchantId,
       );
       await copyText(curlOf(call));
-      showToast(isMasked(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
+      showToast(hasMasks(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
     });
   return (
-    <div class="settle">
+    <div class="button-row">
       <button type="button" class="button" onClick={copy}>
         <Icon name="copy" />
         Copy as curl
@@ -90,22 +90,22 @@ function Actions({ request }: { request: RequestView }) {
           Send again
         </a>
       )}
-      <button type="button" class="button" onClick={() => setExpecting(true)}>
+      <button type="button" class="button" onClick={() => setExpectationOpen(true)}>
         <Icon name="shield" />
         Show as a test
       </button>
-      {isExpecting ? <Expectation request={request} onClose={() => setExpecting(false)} /> : null}
+      {isExpectationOpen ? <Expectation request={request} onClose={() => setExpectationOpen(false)} /> : null}
     </div>
   );
 }
 
-/** The payment of the call, if it waits for its payer. */
+/** A link to act as the payer of the call's payment, while that waits for its payer. */
 function NextStep({ request: { id, records } }: { request: RequestView }) {
-  const made = records.find(({ collection }) => collection === 'payments')?.id;
+  const paymentId = records.find(({ collection }) => collection === 'payments')?.id;
   const { value: payment } = useFetched(
-    async () => (made === undefined ? undefined : ask<PaymentView>('GET', `payments/${encodeURIComponent(made)}`)),
+    async () => (paymentId === undefined ? undefined : ask<PaymentView>('GET', `payments/${paymentId}`)),
     `next step of ${id}`,
-    (subjectId) => subjectId === made,
+    (subjectId) => subjectId === paymentId,
   );
   return payment?.state === 'Processing' ? (
     <p class="next-step">
@@ -117,7 +117,7 @@ function NextStep({ request: { id, records } }: { request: RequestView }) {
   ) : null;
 }
 
-/** The reason of its answer. */
+/** Why the call was answered in this way. */
 function Why({ request: { reason, fault, nearest, outcome, scenario, findings } }: { request: RequestView }) {
   if (reason === null && fault === null && nearest === null) {
     return (

@@ -14,14 +14,14 @@ import { attempt, showToast } from '../../toasts.ts';
 import { useEndpoints } from '../../webhook-endpoints.ts';
 import { Deliveries } from '../overview/deliveries.tsx';
 import { RefusedCalls } from '../overview/refused-calls.tsx';
-import { Summary } from '../overview/summary.tsx';
+import { OverviewSummary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
-import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './rows.tsx';
+import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './traffic-row.tsx';
 
 /** The lists of the traffic with their filters. At the same instant, an effect is shown above its cause. */
-const KINDS = {
+const LISTS = {
   delivery: {
     path: 'webhooks/deliveries',
     notice: 'delivery',
@@ -40,7 +40,7 @@ function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   const filters = Object.keys(query).filter((name) => name !== 'search');
   const isIncluded = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>
     (kind ?? name).toLowerCase() === name && filters.every((filter) => known.includes(filter));
-  const lists = Object.entries(KINDS)
+  const lists = Object.entries(LISTS)
     .filter(isIncluded)
     .map(
       ([, { path, notice }]) =>
@@ -57,8 +57,8 @@ const DEFINITION = {
   screen: 'traffic',
   title: 'Traffic',
   source: followTraffic,
-  filters: ['kind', ...new Set(Object.values(KINDS).flatMap(({ filters }) => filters))],
-  offered: [
+  filters: ['kind', ...new Set(Object.values(LISTS).flatMap(({ filters }) => filters))],
+  filterButtons: [
     { value: 'request', label: 'Requests' },
     { value: 'delivery', label: 'Deliveries' },
     { value: 'event', label: 'Events' },
@@ -72,7 +72,7 @@ const DEFINITION = {
   ),
   detail: (id) => <Detail id={id} />,
   summary: (
-    <Summary
+    <OverviewSummary
       show={(overview) => (
         <>
           {overview.calls.count === 0 ? null : <RefusedCalls calls={overview.calls} />}

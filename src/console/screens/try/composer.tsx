@@ -21,20 +21,20 @@ const DEFAULT = 'qr-wallet';
 interface ComposerProps {
   operation: MerchantOperation;
   /** The id of a call in the log that is edited and sent again. */
-  from: string | undefined;
+  requestId: string | undefined;
 }
 
 /** A call that can be edited and sent; then its log entry is shown. */
-export function Composer({ operation, from }: ComposerProps) {
+export function Composer({ operation, requestId }: ComposerProps) {
   const { route } = useLocation();
   const [draft, setDraft] = useState<ComposerDraft>(() => initialDraft(operation));
-  const [isBusy, setBusy] = useState(from !== undefined);
+  const [isBusy, setBusy] = useState(requestId !== undefined);
   const change = (part: Partial<ComposerDraft>) => setDraft((before) => ({ ...before, ...part }));
   useEffect(() => {
-    if (from !== undefined) {
-      void attempt(async () => change(await draftOf(from))).then(() => setBusy(false));
+    if (requestId !== undefined) {
+      void attempt(async () => change(await fetchDraft(requestId))).then(() => setBusy(false));
     }
-  }, [from]);
+  }, [requestId]);
   const submit = async () => {
     setBusy(true);
     const isSameScreen = trackScreen();
@@ -73,12 +73,12 @@ export function Composer({ operation, from }: ComposerProps) {
           {operation.method} <code>{operation.paths[draft.environment]}</code>
         </p>
         <h2 data-testid="record">{operation.summary}</h2>
-        <div class="settle">
+        <div class="button-row">
           <button type="submit" class="button primary" disabled={isBusy} data-testid="send">
             <Icon name="send" />
             Send <kbd>Ctrl Enter</kbd>
           </button>
-          <Environment draft={draft} onChange={change} />
+          <EnvironmentField draft={draft} onChange={change} />
         </div>
       </header>
       <Examples operation={operation} draft={draft} onChange={change} />
@@ -109,11 +109,11 @@ interface PartProps {
   onChange(part: Partial<ComposerDraft>): void;
 }
 
-function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
+function EnvironmentField({ draft, onChange }: Omit<PartProps, 'operation'>) {
   return (
     <SelectField
       label="Environment"
-      kind="choice-field"
+      labelClass="choice-field"
       class="field"
       value={draft.environment}
       options={ENVIRONMENTS}
@@ -190,7 +190,7 @@ function initialDraft({ name, parameters, examples }: MerchantOperation): Compos
 }
 
 /** The draft of a call in the log, with its masked secrets filled in. */
-async function draftOf(requestId: string): Promise<Partial<ComposerDraft>> {
+async function fetchDraft(requestId: string): Promise<Partial<ComposerDraft>> {
   const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
   const { method, path, query, headers, body, merchantId, environment } = request;
   const call = await withSecrets({ method, path, headers: headers as Record<string, string>, body }, merchantId);

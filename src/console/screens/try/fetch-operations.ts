@@ -20,11 +20,11 @@ export interface MerchantOperation {
   examples: Readonly<Record<string, unknown>>;
 }
 
-interface Document {
-  paths: Record<string, Record<string, DescribedOperation>>;
+interface OpenApiDocument {
+  paths: Record<string, Record<string, OpenApiOperation>>;
 }
 
-interface DescribedOperation {
+interface OpenApiOperation {
   operationId: string;
   summary: string;
   tags: string[];
@@ -33,27 +33,27 @@ interface DescribedOperation {
   requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> };
 }
 
-const SUFFIX = 'Sandbox';
+const SANDBOX_SUFFIX = 'Sandbox';
 
 /** All operations of the merchant API, from the OpenAPI document of the sandbox. */
 export async function fetchOperations(): Promise<MerchantOperation[]> {
-  const { paths } = await ask<Document>('GET', 'openapi.json');
+  const { paths } = await ask<OpenApiDocument>('GET', 'openapi.json');
   const described = Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const pathOf = (name: string) => described.find(({ operation }) => operation.operationId === name)?.path ?? '';
   return described
-    .filter(({ operation }) => !operation.tags.includes('control') && !operation.operationId.endsWith(SUFFIX))
+    .filter(({ operation }) => !operation.tags.includes('control') && !operation.operationId.endsWith(SANDBOX_SUFFIX))
     .map(({ path, method, operation }) => ({
       name: operation.operationId,
       summary: operation.summary,
       method,
-      paths: { production: path, sandbox: pathOf(`${operation.operationId}${SUFFIX}`) },
+      paths: { production: path, sandbox: pathOf(`${operation.operationId}${SANDBOX_SUFFIX}`) },
       ...detailsOf(operation),
     }));
 }
 
-function detailsOf({ security = [], parameters = [], requestBody }: DescribedOperation) {
+function detailsOf({ security = [], parameters = [], requestBody }: OpenApiOperation) {
   const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const examples = content?.examples ?? (content?.example === undefined ? {} : { example: { value: content.example } });
   return {

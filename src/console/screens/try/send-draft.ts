@@ -1,6 +1,6 @@
 import { baseAddress } from '../../address.ts';
 import { addressOfCall } from '../../call/address-of-call.ts';
-import { credentialsOf, tokenOf } from '../../call/credentials.ts';
+import { fetchAccessToken, revealCredentials } from '../../call/credentials.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 
 /** A call that the user edits. */
@@ -13,7 +13,7 @@ export interface ComposerDraft {
 }
 
 /** An image of one pixel, for a form that requires one if the user has chosen none. */
-const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const PIXEL_PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /** Sends a draft as an integration would; resolves with the id of the call in the request log. */
 export async function sendDraft(operation: MerchantOperation, draft: ComposerDraft): Promise<string> {
@@ -39,15 +39,15 @@ export async function sendDraft(operation: MerchantOperation, draft: ComposerDra
 }
 
 async function tokenFor(merchantId: string): Promise<string> {
-  const credentials = await credentialsOf(merchantId);
-  return credentials === undefined ? '' : tokenOf(credentials);
+  const credentials = await revealCredentials(merchantId);
+  return credentials === undefined ? '' : fetchAccessToken(credentials);
 }
 
 function formOf(body: string): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(JSON.parse(body) as Record<string, unknown>)) {
     if (/\.(png|jpe?g|gif|webp)$/.test(String(value))) {
-      const bytes = Uint8Array.from(atob(PICTURE), (character) => character.charCodeAt(0));
+      const bytes = Uint8Array.from(atob(PIXEL_PNG), (character) => character.charCodeAt(0));
       form.set(name, new Blob([bytes], { type: 'image/png' }), String(value));
     } else {
       form.set(name, String(value));

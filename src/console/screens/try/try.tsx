@@ -3,12 +3,12 @@ import { useRoute } from 'preact-iso/router';
 import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
 import { useTitle } from '../../components/page.tsx';
-import { Unfetched } from '../../components/parts.tsx';
+import { LoadingOrProblem } from '../../components/parts.tsx';
 import { GroupLinks } from '../../frame/group-links.tsx';
 import { Composer } from './composer.tsx';
 import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
-const FIRST = 'initiatePayment';
+const FIRST_OPERATION = 'initiatePayment';
 
 /** A form to send any operation of the merchant API. */
 export function Try() {
@@ -20,10 +20,10 @@ export function Try() {
     fetchOperations().then(setOperations, (error) => setProblem(messageOf(error)));
   }, []);
   useTitle('Try it');
-  const chosen = operations.find(({ name }) => name === (id ?? FIRST));
+  const chosen = operations.find(({ name }) => name === (id ?? FIRST_OPERATION));
   return (
     <div class={`split ${id === undefined ? '' : 'open'}`} aria-busy={operations.length === 0 && problem === ''}>
-      <h1 class="unseen">Try it</h1>
+      <h1 class="visually-hidden">Try it</h1>
       <section class="list" aria-label="Operations">
         <header class="list-head">
           <GroupLinks screen="try" />
@@ -50,13 +50,13 @@ export function Try() {
         </div>
       </section>
       <section class="detail" aria-label="Call" tabIndex={-1}>
-        {problem === '' ? null : <Unfetched problem={problem} />}
+        {problem === '' ? null : <LoadingOrProblem problem={problem} />}
         {chosen === undefined ? null : (
           <div class="detail-content">
             <a class="back" href={pathOf('try')}>
               ‹ Operations
             </a>
-            <Composer key={`${chosen.name} ${query['from']}`} operation={chosen} from={query['from']} />
+            <Composer key={`${chosen.name} ${query['from']}`} operation={chosen} requestId={query['from']} />
           </div>
         )}
       </section>

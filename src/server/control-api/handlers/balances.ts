@@ -118,10 +118,10 @@ function requireSettled(reader: Reader, key: InvoiceKey): void {
   if (months.some((month) => invoiceNumber(month.key) === invoiceNumber(key))) {
     return;
   }
-  const others = months.flatMap(({ key: { month, environment, currency } }) =>
+  const otherBooks = months.flatMap(({ key: { month, environment, currency } }) =>
     month === key.month ? [`${environment}, ${currency}`] : [],
   );
-  const hint = others.length === 0 ? '' : `; it has some in ${others.join(' and in ')}`;
+  const hint = otherBooks.length === 0 ? '' : `; it has some in ${otherBooks.join(' and in ')}`;
   throw new Refusal(
     'unknown-record',
     `${key.merchantId} has no settlements of ${key.month} in ${key.environment}, ${key.currency}, and so no invoice${hint}`,

@@ -15,7 +15,7 @@ import { volumeOf } from '../volume.ts';
 const MAX_DELIVERIES = 500;
 const MAX_REFUSED_CALLS = 5;
 
-type Call = Pick<SessionCall, 'session' | 'parts'>;
+type OverviewCall = Pick<SessionCall, 'session' | 'parts'>;
 
 export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
@@ -30,7 +30,7 @@ export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function overviewOf(call: Call, reader: Reader): Promise<OverviewView> {
+async function overviewOf(call: OverviewCall, reader: Reader): Promise<OverviewView> {
   // The volume is read first, because its first read takes a while and the counts below should be of one moment.
   const volume = await volumeOf(reader);
   const newest = await reader.list('deliveries', { limit: MAX_DELIVERIES, newestFirst: true });
@@ -54,13 +54,13 @@ async function overviewOf(call: Call, reader: Reader): Promise<OverviewView> {
   };
 }
 
-async function countsOf(call: Call, collection: CollectionName) {
+async function countsOf(call: OverviewCall, collection: CollectionName) {
   const states = await countsBy(call, collection, 'state');
   return { count: Object.values(states).reduce((sum, records) => sum + records, 0), states };
 }
 
 async function countsBy(
-  { session, parts }: Call,
+  { session, parts }: OverviewCall,
   collection: CollectionName,
   field: string,
 ): Promise<Record<string, number>> {

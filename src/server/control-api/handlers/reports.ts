@@ -18,7 +18,7 @@ import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { viewTime } from '../views.ts';
 
 /** The key begins with the time, so that a report that is issued while a client pages is not on a later page. */
-const BY_ISSUE: ListOrder<IssuedReport & { type: string }> = {
+const BY_ISSUE_TIME: ListOrder<IssuedReport & { type: string }> = {
   name: 'reports',
   keyOf: ({ issuedAt, type, id, version }) => `${keyOfNumber(issuedAt)} ${type} ${id} ${version}`,
 };
@@ -40,7 +40,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
       return call.session.read(async (reader) => {
         const reports = await reportsOf(reader, await merchantIdOf(reader, call));
         const matching = reports.filter((report) => matchesFilters(report, filters));
-        const { items, nextCursor } = await pageOf(BY_ISSUE, matching, { limit, cursor }, true);
+        const { items, nextCursor } = await pageOf(BY_ISSUE_TIME, matching, { limit, cursor }, true);
         return { items: items.map((report) => viewReport(report, reader)), nextCursor };
       });
     },

@@ -153,13 +153,13 @@ async function verify(
   if (isMet) {
     return { matched: ids.length, ids };
   }
-  const closest = nearest.map(({ entry: { id, method, path }, differences }) => ({
+  const nearestCalls = nearest.map(({ entry: { id, method, path }, differences }) => ({
     ...{ id, method, path, differences: differences.listed },
     ...(differences.more > 0 ? { more: differences.more } : {}),
   }));
   const expected = count === undefined ? 'at least one' : `exactly ${count}`;
   throw new Refusal('expectation-failed', `${ids.length} of ${calls.length} calls match, expected ${expected}`, {
-    details: { matched: ids.length, ids, nearest: closest },
+    details: { matched: ids.length, ids, nearest: nearestCalls },
   });
 }
 

@@ -69,7 +69,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-file-query',
     response: { ...itemOf('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
-      const shownFile = await session.read((reader) => shownOf(reader, parameters['id'], version));
+      const shownFile = await session.read((reader) => getShown(reader, parameters['id'], version));
       const { settlement, booked, shown } = shownFile;
       const file =
         as === 'booked' ? await runInTurns(settlementFile(settlement, booked, shown.version)) : await fileOf(shownFile);
@@ -88,16 +88,16 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-answer-key-query',
     response: itemOf('control/settlement-answer-key'),
     handle: async ({ session, parameters, query: { date, version } }) => {
-      const readFile = async (reader: Reader) => {
-        const file = await shownOf(reader, parameters['id'], version);
+      const readFileAndStatement = async (reader: Reader) => {
+        const file = await getShown(reader, parameters['id'], version);
         const { settlement } = file;
         const [next, statement] = await Promise.all([
-          nextClosed(reader, settlement),
+          findNextClosed(reader, settlement),
           bankStatementKey(reader, settlement, date),
         ]);
         return { ...file, next, statement };
       };
-      const { settlement, booked, shown, next, statement } = await session.read(readFile);
+      const { settlement, booked, shown, next, statement } = await session.read(readFileAndStatement);
       const key = await runInTurns(answerKey(settlement, booked, shown, { seed: session.state.seed, next }));
       return { ...key, statement };
     },
@@ -120,11 +120,11 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function shownOf(reader: Reader, id: string | undefined, version: number | undefined): Promise<ShownSettlement> {
+async function getShown(reader: Reader, id: string | undefined, version: number | undefined): Promise<ShownSettlement> {
   return shownSettlement(reader, await findRecord(reader, 'settlements', id), version);
 }
 
-async function nextClosed(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
+async function findNextClosed(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
   const { items } = await reader.list('settlements', {
     limit: 1,
     where: ({ previous, totals }) => previous === id && totals !== null,

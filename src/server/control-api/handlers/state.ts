@@ -11,7 +11,7 @@ import { type ListOrder, listEntries } from '../lists.ts';
 import { textsOfEvent } from '../search.ts';
 import { positionOfNextCall, sendEvents } from '../send-events.ts';
 import { sendLive } from '../send-live.ts';
-import { viewEventOf } from '../subjects.ts';
+import { viewFullEvent } from '../subjects.ts';
 
 const BY_NUMBER: ListOrder<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
 
@@ -57,7 +57,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, query }) => {
       const { items, nextCursor } = await listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
       return {
-        items: await session.read((reader) => mapInTurns(items, (event) => viewEventOf(event, reader))),
+        items: await session.read((reader) => mapInTurns(items, (event) => viewFullEvent(event, reader))),
         nextCursor,
       };
     },

@@ -16,7 +16,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import { type ControlOperation, itemOf, listOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { viewDeliveryOf } from '../subjects.ts';
+import { viewFullDelivery } from '../subjects.ts';
 import { viewEndpoint, viewSentence } from '../views.ts';
 
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
@@ -92,7 +92,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     path: '/webhooks/deliveries',
     query: 'control/deliveries-query',
     response: listOf('control/delivery'),
-    handle: (call) => listRecords(call, 'deliveries', viewDeliveryOf),
+    handle: (call) => listRecords(call, 'deliveries', viewFullDelivery),
   }),
   sessionRow({
     name: 'getDelivery',
@@ -105,7 +105,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
       session.read(async (reader) => {
         const delivery = await findRecord(reader, 'deliveries', parameters['id']);
         const sentence = viewSentence(sentenceOfDelivery(delivery, reader.now));
-        return { ...(await viewDeliveryOf(delivery, reader)), sentence };
+        return { ...(await viewFullDelivery(delivery, reader)), sentence };
       }),
   }),
   sessionRow({
@@ -116,9 +116,10 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     path: '/webhooks/deliveries/{id}/replay',
     response: itemOf('control/delivery'),
     handle: ({ changeRecords, parameters }) =>
-      changeRecords(async (transaction) =>
-        viewDeliveryOf(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id'])), transaction),
-      ),
+      changeRecords(async (transaction) => {
+        const delivery = await findRecord(transaction, 'deliveries', parameters['id']);
+        return viewFullDelivery(replay(transaction, delivery), transaction);
+      }),
   }),
   sessionRow({
     name: 'replayFailedDeliveries',
@@ -133,7 +134,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
         const deliveries = await transaction.all('deliveries');
         const failedDeliveries = deliveries.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
         const items = await mapInTurns(failedDeliveries, (delivery) =>
-          viewDeliveryOf(replay(transaction, delivery), transaction),
+          viewFullDelivery(replay(transaction, delivery), transaction),
         );
         return { items, nextCursor: null };
       }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runSteps } from '../../../../src/base/steps.ts';
 import {
-  groupsOf,
+  groupLines,
   settlementBooksOf,
   sumOf,
   waterfallOf,
@@ -43,7 +43,7 @@ async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
 /** Groups contain every line once. Their columns, and the bars, add up to the totals of the file. */
 function checkFile(file: SettlementFile): void {
   const { lines, totals } = file;
-  const groups = groupsOf(lines);
+  const groups = groupLines(lines);
   const shownLines = groups.flatMap((group) => group.lines.map(({ line }) => line));
   expect(shownLines.sort((one, other) => one - other)).toEqual(lines.map(({ line }) => line));
   for (const group of groups) {

@@ -3,13 +3,8 @@ import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { baseAddress } from '../../address.ts';
 import { session } from '../../session-facts.ts';
 
-interface PayerPage {
-  address: string;
-  label: string;
-}
-
 /** The page on which the payer of a payment decides. */
-export function payerPageOf(payment: PaymentView): PayerPage {
+export function payerPageOf(payment: PaymentView): { address: string; label: string } {
   // A phone that scans the code uses the public address, which may differ from that of this browser.
   const base = session.value?.url ?? baseAddress;
   const label = payment.paymentCode === null ? "Open the payer's page" : "Open the payer's wallet";

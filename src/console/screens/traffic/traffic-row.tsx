@@ -6,7 +6,7 @@ import { joinTexts } from '../../components/parts.tsx';
 import { StateWord, type Tone, toneOf, toneOfStatus } from '../../components/state.tsx';
 import { endpointName } from '../../format.ts';
 import type { RowContent } from '../../list/rows.tsx';
-import { AmountOf } from '../../record/money.tsx';
+import { SubjectAmount } from '../../record/money.tsx';
 import { toneOfEvent } from './event-tone.ts';
 
 export type TrafficItem = RequestView | DeliveryView | EventView;
@@ -15,7 +15,7 @@ export function timeOf(item: TrafficItem): string {
   return 'createdAt' in item ? item.createdAt : item.at;
 }
 
-/** With the endpoint of a delivery, if there are several. */
+/** A row that also names the endpoint of a delivery, for sessions with several endpoints. */
 export const rowWithEndpoint = (item: TrafficItem) => trafficRow(item, true);
 
 export function trafficRow(item: TrafficItem, hasEndpoint = false): RowContent {
@@ -25,7 +25,7 @@ export function trafficRow(item: TrafficItem, hasEndpoint = false): RowContent {
   return 'attempts' in item ? deliveryRow(item, hasEndpoint) : eventRow(item);
 }
 
-function Kind({ icon, tone }: { icon: IconName; tone: Tone }) {
+function KindIcon({ icon, tone }: { icon: IconName; tone: Tone }) {
   return (
     <span class={`kind-icon ${tone}`}>
       <Icon name={icon} />
@@ -37,7 +37,7 @@ function requestRow({ answer, findings, operation, method, path, reference, mill
   const status = answer?.status ?? null;
   const words = [findings.length === 0 ? null : plural(findings.length, 'finding'), `${milliseconds} ms`];
   return {
-    shape: <Kind icon="request" tone={toneOfStatus(status)} />,
+    shape: <KindIcon icon="request" tone={toneOfStatus(status)} />,
     title: operation === null ? `${method} ${path}` : inWords(operation),
     detail: joinTexts(['Request', reference, ...words], ' · '),
     value: status ?? 'no answer',
@@ -49,7 +49,7 @@ function deliveryRow(delivery: DeliveryView, hasEndpoint: boolean) {
   const { state, type, forgery, subject, subjectId, attempts, createdAt } = delivery;
   const forged = forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : '';
   return {
-    shape: <Kind icon="deliveries" tone={toneOf(state)} />,
+    shape: <KindIcon icon="deliveries" tone={toneOf(state)} />,
     title: `Notification ${type}${forged}`,
     detail: (
       <>
@@ -58,17 +58,17 @@ function deliveryRow(delivery: DeliveryView, hasEndpoint: boolean) {
         {joinTexts([subject?.reference ?? subjectId, hasEndpoint ? endpointName(delivery) : null], ' · ')}
       </>
     ),
-    value: <AmountOf subject={subject} />,
+    value: <SubjectAmount subject={subject} />,
     at: createdAt,
   };
 }
 
 function eventRow({ type, subject, subjectId, requestId, at }: EventView) {
   return {
-    shape: <Kind icon="events" tone={toneOfEvent(type)} />,
+    shape: <KindIcon icon="events" tone={toneOfEvent(type)} />,
     title: inWords(type),
     detail: joinTexts(['Event', subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
-    value: <AmountOf subject={subject} />,
+    value: <SubjectAmount subject={subject} />,
     at,
   };
 }

@@ -4,7 +4,7 @@ import { fetchSessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
 
 /** Replaces or deletes the data of a session, which can be undone for a while. */
-export async function withUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
+export async function runWithUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
   await attempt(async () => {
     const state = await ask<object>('GET', `${apiOf(name)}state`);
     await wipe();
@@ -24,9 +24,9 @@ export async function withUndo(name: string, words: string, wipe: () => Promise<
 }
 
 export function resetSession(name: string): Promise<void> {
-  return withUndo(name, `Session ${name} was reset.`, () => ask('POST', `${apiOf(name)}reset`));
+  return runWithUndo(name, `Session ${name} was reset.`, () => ask('POST', `${apiOf(name)}reset`));
 }
 
 export function deleteSession(name: string): Promise<void> {
-  return withUndo(name, `Session ${name} was deleted.`, () => ask('DELETE', `sessions/${encodeURIComponent(name)}`));
+  return runWithUndo(name, `Session ${name} was deleted.`, () => ask('DELETE', `sessions/${encodeURIComponent(name)}`));
 }

@@ -7,7 +7,7 @@ import { Shape } from '../../components/state.tsx';
 import { attempt } from '../../toasts.ts';
 
 /** Checks the books against the records and shows the result. */
-export function Check() {
+export function LedgerCheckButton() {
   const [check, setCheck] = useState<LedgerCheck>();
   const run = () => attempt(async () => setCheck(await fetchCheck()));
   return (

@@ -7,7 +7,7 @@ import { Code } from '../../components/parts.tsx';
 import { channelName } from '../../record/channel-names.ts';
 
 /** Behaviours that the integration has never seen, by class, each with a line that tests it. */
-export function UntriedCells({ coverage, checked }: { coverage: CoverageView; checked: CheckSummary }) {
+export function UnseenCells({ coverage, checked }: { coverage: CoverageView; checked: CheckSummary }) {
   const used = withoutUnused(coverage, checked);
   return (
     <div data-testid="integration-unseen">
@@ -22,8 +22,8 @@ export function UntriedCells({ coverage, checked }: { coverage: CoverageView; ch
   );
 }
 
-/** How the parts of a class are named; those of other classes have plain names. */
-const NAMES: Partial<Record<CoverageClass, (of: string) => string>> = { outcomes: channelName, faults: inWords };
+/** Returns the name of a part of a class; parts of other classes are shown as they are. */
+const PART_NAMES: Partial<Record<CoverageClass, (of: string) => string>> = { outcomes: channelName, faults: inWords };
 
 function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
   if (gaps.length === 0) {
@@ -33,7 +33,7 @@ function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
     <>
       {gaps.map(({ of, missingCells, reachable }) => (
         <details key={of} data-testid="gap">
-          <summary>{`${NAMES[name]?.(of) ?? of}: ${reachable - missingCells.length} of ${reachable} seen`}</summary>
+          <summary>{`${PART_NAMES[name]?.(of) ?? of}: ${reachable - missingCells.length} of ${reachable} seen`}</summary>
           <ul class="unseen-cells">
             {missingCells.map(({ what, degree, try: line }) => (
               <li key={what}>

@@ -3,7 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { catchHere } from '../webhook-endpoints.ts';
 
 /** Ways to add an endpoint, shown if the session has none. */
-export function WhereToNotify() {
+export function AddEndpointButtons() {
   return (
     <>
       <button type="button" class="button" onClick={catchHere}>

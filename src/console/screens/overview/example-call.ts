@@ -1,8 +1,8 @@
 import { examplePayment, nextReference } from '../../../base/example-payment.ts';
 import { baseAddress } from '../../address.ts';
 
-/** The first merchant of the shipped fixtures. */
-export const CREDENTIALS = {
+/** The credentials of the first merchant of the shipped fixtures. */
+export const EXAMPLE_CREDENTIALS = {
   merchantId: 'M-1000',
   merchantApiKey: 'test-api-key-1000',
   merchantKey: 'test-merchant-key-1000',
@@ -17,16 +17,16 @@ export function exampleCurl(): string {
   return [
     `curl ${ADDRESS} \\`,
     "  -H 'Content-Type: application/json' \\",
-    `  -d '${JSON.stringify(examplePayment(CREDENTIALS, WALLET_NAME), null, 2)}'`,
+    `  -d '${JSON.stringify(examplePayment(EXAMPLE_CREDENTIALS, WALLET_NAME), null, 2)}'`,
   ].join('\n');
 }
 
-/** Sends the example payment as an integration would; its reference follows from the number of payments. */
+/** Sends the example payment as an integration would; its reference is derived from the number of payments. */
 export async function sendExample(payments: number): Promise<void> {
   const answer = await fetch(ADDRESS, {
     method: 'POST',
     headers: { Accept: 'text/plain, application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify(examplePayment(CREDENTIALS, WALLET_NAME, nextReference(payments))),
+    body: JSON.stringify(examplePayment(EXAMPLE_CREDENTIALS, WALLET_NAME, nextReference(payments))),
   }).catch(() => {
     throw new Error('No answer was received. See Traffic.');
   });

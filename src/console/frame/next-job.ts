@@ -15,12 +15,12 @@ const EFFECTS: Readonly<Record<string, string>> = {
 
 /** Number of resets seen, because ids are reused after a reset. */
 const resets = signal(0);
-/** The record that is due next, as the clock names it. */
-const due = computed(() => {
+/** Identifies the record that is due next: its collection, its id and the number of resets. */
+const dueKey = computed(() => {
   const next = clock.value?.next ?? null;
   return next === null ? '' : `${next.collection} ${next.recordId} ${resets.value}`;
 });
-const dueRecord = signal<{ due: string; reference: string; record?: unknown }>({ due: '', reference: '' });
+const dueRecord = signal<{ key: string; reference: string; record?: unknown }>({ key: '', reference: '' });
 
 /** Fetches the record that is due next. */
 export function followNext(): void {
@@ -30,13 +30,13 @@ export function followNext(): void {
   onNotice('over', countReset);
   onNotice('restarted', countReset);
   effect(() => {
-    const requested = due.value;
+    const requested = dueKey.value;
     const [collection = '', id = ''] = requested.split(' ');
     const kind = RECORD_KINDS[collection];
     if (kind !== undefined) {
       ask('GET', `${kind.path}/${encodeURIComponent(id)}`).then(
         (record) => {
-          dueRecord.value = { due: requested, reference: kind.referenceOf(record), record };
+          dueRecord.value = { key: requested, reference: kind.referenceOf(record), record };
         },
         () => undefined,
       );
@@ -55,25 +55,25 @@ export interface NextJob {
   kind: string;
   /** The reference of its record, when that is fetched. */
   reference: string;
-  ends: string;
-  /** Whether it ends a payment that its payer could still decide. */
-  endsWaiting: boolean;
+  effect: string;
+  /** Whether it expires a payment that its payer could still decide. */
+  isExpiry: boolean;
 }
 
 /** The next due job in words. */
-export function wordsOfNext(): NextJob {
+export function describeNextJob(): NextJob {
   const next = clock.value?.next ?? null;
   if (next === null) {
-    return { kind: 'something', reference: '', ends: 'is due', endsWaiting: false };
+    return { kind: 'something', reference: '', effect: 'is due', isExpiry: false };
   }
-  const { reference, record } = dueRecord.value.due === due.value ? dueRecord.value : { reference: '' };
+  const { reference, record } = dueRecord.value.key === dueKey.value ? dueRecord.value : { reference: '' };
   const isPayment = next.kind === 'settle-payment';
   const planned = (record as PaymentView | undefined)?.plannedOutcome ?? null;
   const outcome = isPayment && record !== undefined ? OUTCOMES[planned?.outcome ?? 'Expired'] : undefined;
   return {
     kind: RECORD_KINDS[next.collection]?.name ?? '',
     reference,
-    ends: outcome ?? EFFECTS[next.kind] ?? 'is due',
-    endsWaiting: isPayment && planned === null,
+    effect: outcome ?? EFFECTS[next.kind] ?? 'is due',
+    isExpiry: isPayment && planned === null,
   };
 }

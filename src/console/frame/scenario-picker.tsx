@@ -4,7 +4,7 @@ import { type Choice, Menu } from '../components/menu.tsx';
 import { behaviours, scenarios, session } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 
-export function followScenario(name: string): Promise<boolean> {
+export function selectScenario(name: string): Promise<boolean> {
   return attempt(async () => {
     await ask('PUT', 'scenario', { body: { name } });
     showToast(`The session now uses ${name}.`);
@@ -18,10 +18,10 @@ function selectBehaviour(name: string): Promise<boolean> {
   });
 }
 
-/** Menus for the scenario and the behaviour of the session. */
+/** A menu for the scenario and the behaviour of the session. */
 export function ScenarioPicker() {
   const { scenario = '', behaviour = '' } = session.value ?? {};
-  const choices = (
+  const choicesOf = (
     group: string,
     all: readonly { name: string; description: string }[],
     active: string,
@@ -38,7 +38,7 @@ export function ScenarioPicker() {
   return (
     <Menu
       name={`Scenario ${scenario}, behaviour ${behaviour}`}
-      kind="picker"
+      className="picker"
       button={
         <>
           <span class="picker-label" title="A scenario decides how payments end and which calls fail">
@@ -55,8 +55,8 @@ export function ScenarioPicker() {
         </>
       }
       choices={[
-        ...choices('Scenario: how payments end', scenarios.value, scenario, followScenario),
-        ...choices('Behaviour: how the provider answers', behaviours.value, behaviour, selectBehaviour),
+        ...choicesOf('Scenario: how payments end', scenarios.value, scenario, selectScenario),
+        ...choicesOf('Behaviour: how the provider answers', behaviours.value, behaviour, selectBehaviour),
       ]}
     />
   );
