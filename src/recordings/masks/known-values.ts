@@ -79,17 +79,12 @@ export class KnownValues {
 
   /** The places of known values in a text. */
   placesIn(text: string): KnownPlace[] {
-    const placesWithin = [...this.#withinWords].flatMap(([value, standIn]) => {
-      let to = 0;
-      return text
-        .split(value)
-        .slice(0, -1)
-        .map(({ length }) => {
-          const from = to + length;
-          to = from + value.length;
-          return { from, to, standIn };
-        });
-    });
+    const placesWithin: KnownPlace[] = [];
+    for (const [value, standIn] of this.#withinWords) {
+      for (let from = text.indexOf(value); from !== -1; from = text.indexOf(value, from + value.length)) {
+        placesWithin.push({ from, to: from + value.length, standIn });
+      }
+    }
     return [...placesWithin, ...this.#phonesIn(text), ...this.#wordsIn(text)];
   }
 
