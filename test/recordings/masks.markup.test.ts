@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { Masks } from '../../../src/recordings/masks.ts';
-import { cases } from '../../cases.ts';
-import { callAt } from '../exchanges.ts';
+import { Masks } from '../../src/recordings/masks.ts';
+import { cases } from '../cases.ts';
+import { callAt } from './exchanges.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 
