@@ -79,7 +79,7 @@ function verdictFor(
 function verdictOrReason(
   found: Verdict | undefined,
   observation: Observation,
-  why = 'the situation did not occur',
+  why = 'the invariant could not be judged',
 ): Omit<Judgement, 'invariant'> {
   if (found !== undefined) {
     return { verdict: found };
