@@ -165,7 +165,7 @@ function assertAnswered({ refusal, requests, payments }: Observation): void {
 /** Whether the shop may still correct a violation, by a job or after some time. */
 const isCorrectable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isCorrectable;
 
-/** Learns whether the shop fulfils an order by itself if no notification arrives. */
+/** Learns whether a job that the shop runs by itself fulfils an order if no notification arrives. */
 async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
   const isFulfilled = ({ finalState }: Observation) => (finalState?.fulfilments ?? 0) > 0;
   const unnotified = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
