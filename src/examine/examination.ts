@@ -221,25 +221,25 @@ export class Examination {
   /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
   async #recordResults(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
     const violations = judgements.filter(({ verdict }) => verdict === 'violated');
-    const known = this.#verdicts.known(violations, examined, channel);
-    const hasUnknown = known.length < violations.length;
+    const explained = this.#verdicts.findExplained(violations, examined, channel);
+    const hasUnexplained = explained.length < violations.length;
     const times = isByChance(examined) ? 1 : CONFIRMING_RUNS;
     const runs: (readonly TriedJudgement[])[] = [judgements];
     const { quietPeriod, client } = this.#target;
     quietPeriod.stretch(STRETCH);
-    while (hasUnknown && runs.length < times) {
+    while (hasUnexplained && runs.length < times) {
       runs.push(await this.#examine(examined, channel, amountIn(judgements)));
     }
     quietPeriod.stretch(1);
     // The session contains the history of the last run only.
-    const bundle = hasUnknown ? await client.bundle() : '';
+    const bundle = hasUnexplained ? await client.bundle() : '';
     for (const judgement of judgements) {
       const final =
-        judgement.verdict === 'violated' ? known.find(({ invariant }) => invariant === judgement.invariant) : judgement;
+        judgement.verdict === 'violated' ? explained.find((each) => each.invariant === judgement.invariant) : judgement;
       if (final) {
         this.#verdicts.record(final, examined, channel, final.verdict === 'violated' ? this.#story(final) : []);
       } else {
-        const found = confirmVerdict(judgement, runs, invariantOf(judgement.invariant).isMendable, times);
+        const found = confirmVerdict(judgement, runs, invariantOf(judgement.invariant).isCorrectable, times);
         const id = findingIdOf(found.invariant, examined, channel);
         const file = found.verdict === 'violated' ? this.#options.writeBundle(id, bundle) : null;
         this.#verdicts.record(found, examined, channel, this.#story(found), file);

@@ -32,7 +32,7 @@ const PICTURE_HEAD_LENGTH = 44;
  * that a token of one answer is recognised in a later call. The original value cannot be derived from the stand-in.
  */
 export class Masks {
-  /** The members that are masked in addition to those of the request log. */
+  /** The names of members with personal values. */
   readonly names: readonly string[];
   readonly #standIns: StandIns;
   readonly #known = new KnownValues();

@@ -108,8 +108,8 @@ export async function report(
   const { summaryOf } = await import('../report/summary.ts');
   const { describeUncounted } = await import('../report/report.ts');
   const { classifyFailures } = await import('../verdicts/baseline.ts');
-  const { areNewerNamed } = await import('../verdicts/requirements.ts');
-  const next = options['next'] === true || areNewerNamed(splitList(textOf(options['only'])));
+  const { areNextNamed } = await import('../verdicts/requirements.ts');
+  const next = options['next'] === true || areNextNamed(splitList(textOf(options['only'])));
   const { violated, fixed, uncounted: others } = classifyFailures(result.verdicts, baseline, next);
   const uncounted = describeUncounted(others);
   const written = writeReports({ ...result, ...(uncounted ? { uncounted } : {}) }, invocation, {

@@ -52,8 +52,8 @@ function mergeRuns(runs: readonly TriedJudgement[][], longerRuns: readonly Tried
   const invariants = new Set(runs.flat().map(({ invariant }) => invariant));
   return [...invariants].flatMap((invariant) => {
     const all = runs.flat().filter((each) => each.invariant === invariant);
-    const count = (invariantOf(invariant).isMendable ? longerRuns : runs).length;
-    const shown = (invariantOf(invariant).isMendable ? longerRuns : runs)
+    const count = (invariantOf(invariant).isCorrectable ? longerRuns : runs).length;
+    const shown = (invariantOf(invariant).isCorrectable ? longerRuns : runs)
       .flat()
       .filter((each) => each.invariant === invariant);
     const broken = violatedIn(shown);

@@ -9,7 +9,7 @@ import { SITUATIONS } from '../situations/situations.ts';
 import { type CaseVerdict, findingIdOf } from './case-verdicts.ts';
 import { INVARIANTS } from './invariants.ts';
 
-/** Known violations, which do not fail a build. One that is handled by now does, so that it is removed from the list. */
+/** Known violations, which do not fail a build. A listed one that is handled by now does, so that it is removed from the list. */
 export type Baseline = ReadonlySet<string>;
 
 /**
@@ -46,7 +46,7 @@ function idsIn(file: string): string[] {
     throw new AdapterError(`${file} ${messageOf(error)}`);
   }
   const ids = Array.isArray(json) ? json : violatedIn(json);
-  if (ids.every((id) => typeof id === 'string')) {
+  if (ids?.every((id) => typeof id === 'string')) {
     return ids;
   }
   throw new AdapterError(
@@ -54,23 +54,23 @@ function idsIn(file: string): string[] {
   );
 }
 
-function violatedIn(report: unknown): unknown[] {
+function violatedIn(report: unknown): unknown[] | undefined {
   const { verdicts } = (report ?? {}) as { verdicts?: unknown };
   if (!Array.isArray(verdicts)) {
-    return [undefined];
+    return undefined;
   }
   return verdicts.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
 }
 
 /**
  * The failures of the shop: unknown violations, and known ones that are handled now. Violations outside the requirements are failures
- * only if these count, too; otherwise they are `uncounted`.
+ * only if those of the next set are required, too; otherwise they are `uncounted`.
  */
-export function classifyFailures(verdicts: readonly CaseVerdict[], baseline: Baseline, isNextCounted = false) {
+export function classifyFailures(verdicts: readonly CaseVerdict[], baseline: Baseline, isNextRequired = false) {
   const unknown = verdicts.filter(({ id, verdict }) => verdict === 'violated' && !baseline.has(id));
   return {
-    violated: unknown.filter(({ isScored }) => isScored || isNextCounted),
-    uncounted: unknown.filter(({ isScored }) => !isScored && !isNextCounted),
+    violated: unknown.filter(({ isScored }) => isScored || isNextRequired),
+    uncounted: unknown.filter(({ isScored }) => !isScored && !isNextRequired),
     fixed: verdicts.filter(({ id, verdict }) => verdict.startsWith('handled') && baseline.has(id)).map(({ id }) => id),
   };
 }

@@ -6,7 +6,7 @@ import type { InvariantId } from './invariant.ts';
 import { isRequired } from './requirements.ts';
 import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 
-/** The result for one invariant in one situation on one channel. */
+/** The result for one invariant in one case on one channel. */
 export interface CaseVerdict extends Judgement {
   id: string;
   situation: string;
@@ -17,7 +17,7 @@ export interface CaseVerdict extends Judgement {
   history: readonly Step[];
   /** The file that reproduces it. */
   bundle: string | null;
-  /** The file of a test that repeats the situation with the current shop. */
+  /** The file of a test that repeats the case with the current shop. */
   test: string | null;
   /** Whether it is part of the requirements; otherwise it is only reported. */
   isScored: boolean;
@@ -37,7 +37,7 @@ export class CaseVerdicts {
     );
   }
 
-  /** Whether a violation was found that counts. */
+  /** Whether a requirement is violated. */
   get hasFailed(): boolean {
     return this.all.some(({ verdict, isScored }) => verdict === 'violated' && isScored);
   }
@@ -67,16 +67,16 @@ export class CaseVerdicts {
   }
 
   /**
-   * The violations of an order that need no confirmation: all of them, if one is confirmed for an order without faults or for the same
-   * case on another channel; otherwise those in a case that did not happen, if a case that did happen has the same violation.
+   * The violations of an order that others explain, so that they need no confirmation: all, if one is confirmed for an order without
+   * faults or for the same case on another channel; otherwise those in a case that did not happen, if one that did has the same.
    */
-  known<Violation extends Judgement>(violated: readonly Violation[], examined: Case, channel: string): Violation[] {
+  findExplained<Each extends Judgement>(violated: readonly Each[], examined: Case, channel: string): Each[] {
     const { all } = this;
     const cause = all.find(
       (found) =>
         isConfirmed(found) &&
         violated.some(({ invariant }) => invariant === found.invariant) &&
-        (found.channel === channel ? isUndisturbed(found) : found.situation === caseIdOf(examined)),
+        (found.channel === channel ? isWithoutFaults(found) : found.situation === caseIdOf(examined)),
     );
     return cause
       ? violated.map((judgement) => ({ ...judgement, note: `as in ${cause.id}` }))
@@ -84,13 +84,13 @@ export class CaseVerdicts {
   }
 }
 
-/** Whether a violation of a requirement happened each time that it was tried. */
+/** Whether a violation of a requirement happened each time that it was tried; one that did not has no bundle. */
 function isConfirmed({ verdict, bundle, isScored }: CaseVerdict): boolean {
   return verdict === 'violated' && bundle !== null && isScored;
 }
 
-/** Whether no call or notification was disturbed: the payment had one of its outcomes. */
-export function isUndisturbed({ situation }: Pick<CaseVerdict, 'situation'>): boolean {
+/** Whether the provider makes no fault in the case: only the outcome of the payment varies. */
+export function isWithoutFaults({ situation }: Pick<CaseVerdict, 'situation'>): boolean {
   return SITUATIONS.some(({ id, kind }) => id === situation && kind === 'outcome');
 }
 

@@ -1,4 +1,4 @@
-import { type CaseVerdict, isUndisturbed } from './case-verdicts.ts';
+import { type CaseVerdict, isWithoutFaults } from './case-verdicts.ts';
 import type { Invariant, InvariantId } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
@@ -12,23 +12,23 @@ export interface ViolationCause {
 
 /** Invariants by the step of an order at which they can be broken, the earliest step first; all others come later. */
 const BY_STEP: readonly InvariantId[] = [
-  'I16',
-  'I17',
-  'I10',
-  'I3',
-  'I14',
-  'I7',
-  'I1',
-  'I5',
-  'I15',
-  'I9',
-  'I4',
-  'I2',
-  'I12',
-  'I6',
-  'I11',
-  'I8',
-  'I13',
+  'I16', // its own reference
+  'I17', // one payout
+  'I10', // a query before the second request
+  'I3', // paid once
+  'I14', // no refusal of a paid order
+  'I7', // no effect of a forgery
+  'I1', // fulfilled only if paid
+  'I5', // the right amount
+  'I15', // genuine notifications are accepted
+  'I9', // acknowledged once stored
+  'I4', // paid, so fulfilled
+  'I2', // fulfilled once
+  'I12', // a late payment is honoured
+  'I6', // nothing outdated undoes it
+  'I11', // a failure is reflected
+  'I8', // a refund is reflected
+  'I13', // amounts add up after a refund
 ];
 
 /** Invariants whose violation loses money or goods by itself. */
@@ -36,25 +36,25 @@ const LOSSES: ReadonlySet<InvariantId> = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 
 
 /**
  * The causes of all violations. One bug violates several invariants in many situations: within an order, the first step that is wrong
- * counts; and an invariant that an order without disturbances violates explains every other order that violates it.
+ * counts; and an invariant that an order without faults violates explains every other order that violates it.
  */
 export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
   const violated = verdicts.filter(({ verdict }) => verdict === 'violated');
-  const undisturbed = new Set(violated.filter(isUndisturbed).map(({ invariant }) => invariant));
+  const violatedWithoutFaults = new Set(violated.filter(isWithoutFaults).map(({ invariant }) => invariant));
   const ofSameOrder = ({ situation, channel }: CaseVerdict) =>
     violated
       .filter((each) => each.situation === situation && each.channel === channel)
       .map(({ invariant }) => invariant);
   const causeOf = (each: CaseVerdict) => {
     const broken = ofSameOrder(each);
-    const explained = broken.filter((id) => undisturbed.has(id));
+    const explained = broken.filter((id) => violatedWithoutFaults.has(id));
     return earliestOf(explained.length > 0 ? explained : broken);
   };
   const isLoss = (each: CaseVerdict) => ofSameOrder(each).some((id) => LOSSES.has(id));
   return INVARIANTS.flatMap((invariant) => {
     const { id } = invariant;
     const rank = (each: CaseVerdict) =>
-      [each.invariant !== id, each.missed !== undefined, each.bundle === null, !isLoss(each), !isUndisturbed(each)]
+      [each.invariant !== id, each.missed !== undefined, each.bundle === null, !isLoss(each), !isWithoutFaults(each)]
         .map(Number)
         .join('');
     const [shown, ...others] = violated

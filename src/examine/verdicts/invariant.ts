@@ -3,7 +3,7 @@ import type { OrderState } from '../shop/adapter.ts';
 
 export type InvariantId = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19}`;
 
-/** Whether an invariant holds; undefined if that is unknown. `state` is the shop's final state of the order. */
+/** Whether an invariant holds; undefined if that is unknown. `state` is that of the order in the end, or after the job of the shop. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
 
 /** Rules that must hold in every situation, derived from public bugs of shops and from providers' check lists. */
@@ -13,7 +13,7 @@ export interface Invariant {
   why: string;
   mend: string;
   /** Whether a job of the shop can correct a violation later; false if money or goods are lost. */
-  isMendable: boolean;
+  isCorrectable: boolean;
   /** Returns why it could not be judged; undefined if that is unknown. */
   explainUnknown?(observation: Observation): string | undefined;
   /** Whether it gets no verdict if it could not be judged, because it concerns few shops. */

@@ -2,19 +2,19 @@ import { initiationsIn, type Observation, paidIn } from '../observation/observat
 import type { Invariant, InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 import {
+  hasForgery,
+  hasTampering,
   isAmountRefused,
   isAsBeforeForgery,
-  isForged,
+  isCancelledAndPaid,
   isFulfilmentDue,
-  isFullAmount,
-  isGivenUp,
-  isPaidAfterCancel,
+  isFullAmountOrAdjusted,
   isPaidAndKept,
   isPaidLate,
   isReduced,
   isShippedUnpaid,
-  isTampered,
   isUncheckedFailure,
+  isUnpaidState,
 } from './payment-facts.ts';
 
 /** THE TABLE of invariants. */
@@ -24,7 +24,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'An order is never fulfilled unless it is paid.',
     why: 'Goods that are shipped without payment are lost.',
     mend: 'Fulfil when the provider says Paid, in a verified notification or a status query; never because a request was answered or the payer returned.',
-    isMendable: false,
+    isCorrectable: false,
     judge: (observation, state, words) =>
       state &&
       (observation.openState?.fulfilments ?? 0) === 0 &&
@@ -35,7 +35,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'An order is fulfilled once, however many notifications say that it is paid, and however close together.',
     why: 'Notifications are repeated by design, and two can be processed at the same time.',
     mend: 'Fulfil in the transaction that moves the order from open to paid, under a lock or a unique constraint, so that a second notification has nothing left to do.',
-    isMendable: false,
+    isCorrectable: false,
     judge: (_observation, state) => state && state.fulfilments <= 1,
   },
   {
@@ -43,7 +43,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'An order is never paid twice.',
     why: 'A customer who is charged twice asks for a refund, or for a chargeback.',
     mend: 'Store the reference before the first payment request, and query its status before you send another.',
-    isMendable: false,
+    isCorrectable: false,
     judge: (observation) => paidIn(observation).filter((payment) => !isPaidLate(payment)).length <= 1,
   },
   {
@@ -51,7 +51,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'A paid order is eventually fulfilled, even if the answer or the notification is lost or arrives early.',
     why: 'The customer has paid and gets nothing.',
     mend: 'Query the status of open orders regularly until each has a final status. Store the order before the payment request, so that an early notification finds it.',
-    isMendable: true,
+    isCorrectable: true,
     judge: (observation, state) => (isFulfilmentDue(observation) ? state && state.fulfilments >= 1 : undefined),
   },
   {
@@ -59,7 +59,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'The amount and the currency match the order, on both sides.',
     why: 'A payment of 0.10 does not pay for an order of 10.00.',
     mend: 'Send amounts in the format of the API, and compare the amount and the currency that were paid with the order before you fulfil it.',
-    isMendable: false,
+    isCorrectable: false,
     judge: ({ order, ...observation }, state, words) =>
       !isAmountRefused(observation) &&
       observation.payments.every(({ amount, currency }) => amount === order.amount && currency === order.currency) &&
@@ -72,13 +72,13 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'An outdated notification or answer does not undo a later one.',
     why: 'An earlier failure that is sent again after the payment has succeeded can turn a paid order into an unpaid one.',
     mend: 'Query the status when a notification contradicts what you know, or let states only move forward. Read the order again once the provider has answered.',
-    isMendable: true,
+    isCorrectable: true,
     judge: (observation, state, words) =>
       isPaidAndKept(observation) &&
       (paidIn(observation).some(isPaidLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? words.paid.has(state.state) || !(isGivenUp(state, words) || isShippedUnpaid(state))
+        ? words.paid.has(state.state) || !(isUnpaidState(state, words) || isShippedUnpaid(state))
         : undefined,
   },
   {
@@ -86,14 +86,14 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'A forged or altered notification has no effect.',
     why: 'The URL of a receiver is not secret: anyone can send to it.',
     mend: 'Verify the signature over the raw body, and the timestamp, and compare the reference and the amount; or treat a notification only as a hint, and query the status.',
-    isMendable: false,
+    isCorrectable: false,
     judge: (observation, state, words) =>
-      isForged(observation) || isTampered(observation)
+      hasForgery(observation) || hasTampering(observation)
         ? state &&
           (observation.openState === undefined ||
             (observation.openState.fulfilments === 0 && !words.paid.has(observation.openState.state))) &&
           (paidIn(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
-          !(isTampered(observation) && words.paid.has(state.state) && !isFullAmount(state, observation))
+          !(hasTampering(observation) && words.paid.has(state.state) && !isFullAmountOrAdjusted(state, observation))
         : isAsBeforeForgery(observation, words),
   },
   {
@@ -101,7 +101,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'Refunds, reversals and chargebacks are reflected in the order.',
     why: 'An order that looks paid but is not makes the books wrong.',
     mend: 'Handle notifications of what happens after the payment: lower the paid amount, or change the state.',
-    isMendable: true,
+    isCorrectable: true,
     explainUnknown: (observation) =>
       isUncheckedFailure(observation)
         ? 'the payment failed after it had succeeded, and the shop did not query the status, without which it cannot tell this from an old failure'
@@ -128,7 +128,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'A notification is acknowledged in time, and only once it is stored.',
     why: 'A notification that was answered with 2xx is not sent again.',
     mend: 'Store the notification, answer, and then process it; or answer with an error while you cannot process it.',
-    isMendable: true,
+    isCorrectable: true,
     judge: (observation, state) => {
       const sent = observation.deliveries.filter(
         ({ forgery, attempts }) => forgery === undefined && attempts.length > 0,
@@ -145,7 +145,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'When the outcome of a payment request is unknown, the shop queries the status before it sends another.',
     why: 'A lost answer says nothing about the payment.',
     mend: 'After a timeout, a malformed answer or a 5xx, query the status by your reference; send the request again, with the same reference, only if there is no payment.',
-    isMendable: false,
+    isCorrectable: false,
     judge: judgeQueryFirst,
   },
   {
@@ -153,7 +153,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'A payment that failed, was cancelled or expired is reflected in the order.',
     why: 'The customer waits for an order that will never be paid, and cannot try again.',
     mend: 'Give each of these outcomes its own state, and let the customer pay again.',
-    isMendable: true,
+    isCorrectable: true,
     judge: (observation, state, words) =>
       observation.payments.length > 0 && paidIn(observation).length === 0
         ? state && (words.reopens === true || !words.open.has(state.state)) && !words.paid.has(state.state)
@@ -164,13 +164,13 @@ export const INVARIANTS: readonly Invariant[] = [
     sentence: 'A payment that succeeds late is honoured or refunded, never ignored.',
     why: 'The money has arrived, but the order was given up.',
     mend: 'Accept a later Paid: fulfil the order, or mark it for a refund.',
-    isMendable: true,
+    isCorrectable: true,
     judge: (observation, state, words) =>
-      paidIn(observation).some(isPaidLate) || isPaidAfterCancel(observation)
+      paidIn(observation).some(isPaidLate) || isCancelledAndPaid(observation)
         ? state &&
           (state.fulfilments >= 1 ||
             Number(state.paidAmount) === Number(observation.order.amount) ||
-            !(isGivenUp(state, words) || state.state === observation.cancelledState?.state))
+            !(isUnpaidState(state, words) || state.state === observation.cancelledState?.state))
         : undefined,
   },
   ...NEXT_INVARIANTS,

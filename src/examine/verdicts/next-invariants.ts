@@ -5,9 +5,9 @@ import { initiationsIn, type Observation, type Words } from '../observation/obse
 import { hasTimedOut } from '../observation/place-order.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { Invariant } from './invariant.ts';
-import { isGivenUp, isOrderLost, isPaidAndKept, isReduced } from './payment-facts.ts';
+import { isOrderLost, isPaidAndKept, isReduced, isUnpaidState } from './payment-facts.ts';
 
-/** Invariants that count only from the next set of requirements on. */
+/** Invariants of the next set of requirements. */
 export const NEXT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I13',
@@ -15,7 +15,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
       'The amounts add up after a part of a payment was refunded or charged back, or a chargeback was reversed.',
     why: 'The books differ from the account, and the next refund returns too much or too little.',
     mend: 'Record the amount of each change once, by the webhook-id of its notification, and count the amount of a reversed chargeback as paid again.',
-    isMendable: true,
+    isCorrectable: true,
     explainUnknown: (observation) =>
       isUnpaidForPart(observation, observation.reconciledState ?? observation.finalState)
         ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount'
@@ -27,7 +27,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     sentence: 'The customer is told what is true: no order is refused while its money is taken.',
     why: 'The customer orders again, and pays twice, or asks the bank for the money.',
     mend: 'Query the status before you refuse an order whose payment request got no usable answer, and keep the order until the outcome is known.',
-    isMendable: true,
+    isCorrectable: true,
     judge: judgeRefusal,
   },
   {
@@ -35,7 +35,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     sentence: 'Genuine notifications are accepted.',
     why: 'A shop that refuses each notification learns of payments only by its own queries, and later changes not at all.',
     mend: 'Verify the signature over the bytes that arrived, with the secret of the endpoint (here WEBHOOK_SECRET), and answer with 2xx.',
-    isMendable: true,
+    isCorrectable: true,
     judge: judgeAcceptance,
   },
   {
@@ -43,7 +43,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     sentence: 'Each order has its own reference.',
     why: 'A notification or a status query of one order then counts for another.',
     mend: 'Make the reference of a payment from what is unique to the order, such as its id, and not from the time, the amount or the customer.',
-    isMendable: false,
+    isCorrectable: false,
     judge: ({ payments, siblings }) => {
       const others = siblings?.flatMap((each) => each.payments.map(({ payerReference }) => payerReference));
       return others && payments.every(({ payerReference }) => !others.includes(payerReference));
@@ -54,7 +54,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     sentence: 'A payout is made once, and with the right amount.',
     why: 'Money that was paid out twice is hard to get back.',
     mend: 'Do not send a payout request again that got no usable answer, because the status of a payout cannot be queried: wait for its notification, or ask the provider.',
-    isMendable: false,
+    isCorrectable: false,
     judge: ({ instruction, order }) =>
       instruction?.call === 'payOut'
         ? instruction.records.length <= 1 &&
@@ -66,7 +66,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     sentence: 'A recurring payment is set up once.',
     why: 'The customer is charged twice on each due date, and the shop may know of only one of the two.',
     mend: 'Do not send the request for a recurring payment again if it got no usable answer, because its status cannot be queried: wait for the notification of the first charge, or ask the provider.',
-    isMendable: false,
+    isCorrectable: false,
     judge: ({ instruction }) => (instruction?.call === 'subscribe' ? instruction.records.length <= 1 : undefined),
   },
   {
@@ -74,7 +74,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     sentence: 'A payment is split in the same way if its request is sent again.',
     why: 'The other receivers get nothing, and the shop owes them their shares.',
     mend: 'Send the same request again, with dynamicPaidList, and to the same operation.',
-    isMendable: false,
+    isCorrectable: false,
     isOmittedIfUnknown: true,
     judge: judgeSplits,
   },
@@ -107,7 +107,7 @@ function isUnpaidForPart({ payments }: Pick<Observation, 'payments'>, state: Ord
   return Number(state?.paidAmount) === 0 && payments.some((each) => isReduced(each) && Number(each.left ?? 0) > 0);
 }
 
-/** A shop that has stored the order may still honour it; one whose queries all failed cannot know better. */
+/** Whether no paid order was refused. A shop that stored it may still honour it; one whose queries all failed cannot know better. */
 function judgeRefusal(observation: Observation, state: OrderState | undefined, words: Words): boolean | undefined {
   const { order, refusal, requests } = observation;
   if (refusal === undefined || !isPaidAndKept(observation)) {
@@ -117,7 +117,7 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
   const couldKnow = queries.length === 0 || queries.some(({ answer }) => isSuccess(answer?.status ?? null));
   const isHonoured =
     state !== undefined &&
-    (state.fulfilments > 0 || Number(state.paidAmount) === Number(order.amount) || !isGivenUp(state, words));
+    (state.fulfilments > 0 || Number(state.paidAmount) === Number(order.amount) || !isUnpaidState(state, words));
   return isHonoured || (couldKnow && !hasTimedOut(refusal) ? false : undefined);
 }
 

@@ -14,7 +14,7 @@ export function isPaidLate({ history }: Payment): boolean {
   );
 }
 
-/** Whether a part of a paid payment was refunded, reversed or charged back. */
+/** Whether all or a part of a paid payment was refunded, reversed or charged back. */
 export function isReduced({ amount, left, adjustments = [] }: Payment): boolean {
   return adjustments.length > 0 && Number(left ?? 0) < Number(amount);
 }
@@ -31,7 +31,7 @@ export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'pa
   );
 }
 
-export function isForged({ deliveries }: Observation): boolean {
+export function hasForgery({ deliveries }: Observation): boolean {
   return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
 }
 
@@ -44,11 +44,11 @@ export function isAsBeforeForgery({ forged, finalState }: Observation, { paid }:
 }
 
 /** Whether a notification was altered in transit. */
-export function isTampered({ deliveries }: Observation): boolean {
+export function hasTampering({ deliveries }: Observation): boolean {
   return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
 }
 
-export function isFullAmount({ paidAmount }: OrderState, { order, payments, actions }: Observation): boolean {
+export function isFullAmountOrAdjusted({ paidAmount }: OrderState, { order, payments, actions }: Observation): boolean {
   const isGivenBack = actions.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0);
   return isGivenBack || Number(paidAmount) === Number(order.amount);
 }
@@ -67,7 +67,7 @@ export function isFulfilmentDue(observation: Pick<Observation, 'payments' | 'act
   return isPaidAndKept(observation) && isInTime && !observation.actions.includes('cancel');
 }
 
-export function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
+export function isUnpaidState({ state }: OrderState, { open, givenUp }: Words): boolean {
   return open.has(state) || givenUp.has(state) || state === NO_ORDER.state;
 }
 
@@ -88,6 +88,6 @@ export function isShippedUnpaid({ fulfilments, paidAmount }: OrderState): boolea
   return fulfilments > 0 && Number(paidAmount) === 0;
 }
 
-export function isPaidAfterCancel(observation: Observation): boolean {
+export function isCancelledAndPaid(observation: Observation): boolean {
   return observation.actions.includes('cancel') && isPaidAndKept(observation);
 }

@@ -17,7 +17,7 @@ export interface SessionFinding
   channel: string;
 }
 
-/** The findings of all orders of an examination, each once: the records of an order are deleted before the next one. */
+/** The findings of all orders of an examination, each once. Collected here, because the records of an order are deleted before the next one. */
 export class SessionFindings {
   readonly #found = new Map<string, SessionFinding>();
   readonly #subject: Subject;

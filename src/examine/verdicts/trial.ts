@@ -66,7 +66,7 @@ async function tryOnce(trial: OrderTrial): Promise<TriedJudgement[]> {
 }
 
 /** The verdict for an invariant is the first of these that any order has. */
-const WORST_FIRST: readonly Verdict[] = [
+const PRECEDENCE: readonly Verdict[] = [
   'violated',
   'inconclusive',
   'handled-after-reconcile',
@@ -95,12 +95,12 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
       break;
     }
   }
-  const rank = ({ verdict }: Judgement) => WORST_FIRST.indexOf(verdict);
+  const rank = ({ verdict }: Judgement) => PRECEDENCE.indexOf(verdict);
   const worst = judged.toSorted((one, other) => rank(one) - rank(other));
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
-/** Tries a payout or a recurring payment, which need no order. */
+/** Tries a payout or a recurring payment, which need no order: of `order`, only the amount matters. */
 async function tryInstruction(
   call: InstructionCall,
   { examined, order, target, words, scope }: OrderTrial,
@@ -117,29 +117,29 @@ async function judgeAfterRepair(
 ): Promise<TriedJudgement[]> {
   const { examined, order, target, words, scope } = trial;
   const { judge, subject } = scope;
-  const isRight = (first: Observation, last?: Observation) =>
-    !judge(examined, first, last, words).some((each) => each.verdict === 'violated' && isMendable(each));
+  const hasNoCorrectableViolation = (first: Observation, last?: Observation) =>
+    !judge(examined, first, last, words).some((each) => each.verdict === 'violated' && isCorrectable(each));
   let [first, last]: [Observation, Observation?] = [seen];
   // The next run of the job may repeat what a party of a race has done but not recorded.
   const isForgotten =
     seen.race && target.adapter.reconcile && paidIn(seen).length > 0 && !words.paid.has(seen.finalState?.state ?? '');
   // Without a status query the shop cannot know of a late failure, but its job may query.
   const isUnchecked = target.adapter.reconcile && isUncheckedFailure(seen);
-  if (isForgotten || isUnchecked || !isRight(seen)) {
+  if (isForgotten || isUnchecked || !hasNoCorrectableViolation(seen)) {
     if (subject === 'shop' && !target.adapter.reconcile && !target.quietPeriod.isOwnJobKnown) {
       await learnOwnJob(order, target);
       return tryAgain();
     }
-    const reconciled = await reconcile(examined, seen, target, (each) => isRight(seen, each));
+    const reconciled = await reconcile(examined, seen, target, (each) => hasNoCorrectableViolation(seen, each));
     if (reconciled) {
-      last = await waitUntilRight(reconciled, target, (each) => isRight(seen, each));
+      last = await waitUntilRight(reconciled, target, (each) => hasNoCorrectableViolation(seen, each));
     } else {
-      first = await waitUntilRight(seen, target, (each) => isRight(each));
+      first = await waitUntilRight(seen, target, (each) => hasNoCorrectableViolation(each));
     }
   }
   const observation = last ?? first;
   return judge(examined, first, last, words).map((judgement) => ({
-    ...(subject === 'shop' ? askUserIfUnknown(judgement, observation, target, words) : judgement),
+    ...(subject === 'shop' ? downgradeIfAmbiguous(judgement, observation, target, words) : judgement),
     observation,
   }));
 }
@@ -163,9 +163,9 @@ function assertAnswered({ refusal, requests, payments }: Observation): void {
 }
 
 /** Whether the shop may still correct a violation, by a job or after some time. */
-const isMendable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isMendable;
+const isCorrectable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isCorrectable;
 
-/** Learns whether the shop fulfils an order by itself if no notification arrives. */
+/** Learns whether a job that the shop runs by itself fulfils an order if no notification arrives. */
 async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
   const isFulfilled = ({ finalState }: Observation) => (finalState?.fulfilments ?? 0) > 0;
   const unnotified = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
@@ -173,8 +173,8 @@ async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<voi
   target.quietPeriod.recordOwnJob(isFulfilled(await waitUntilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
 }
 
-/** A violation, unless only the user can tell whether it is one. */
-function askUserIfUnknown(
+/** The same judgement, or inconclusive for a violation if only the user can tell whether it is one. */
+function downgradeIfAmbiguous(
   judgement: Judgement,
   { finalState, reconciledState, ...side }: Observation,
   { adapter, quietPeriod }: ExaminedShop,
@@ -183,7 +183,7 @@ function askUserIfUnknown(
   const { open, givenUp, reopens } = words;
   const { invariant, verdict } = judgement;
   const ask = (note: string): Judgement => ({ invariant, verdict: 'inconclusive', note });
-  if (verdict !== 'violated' || !isMendable(judgement)) {
+  if (verdict !== 'violated' || !isCorrectable(judgement)) {
     return judgement;
   }
   if (hasHeldCall(side)) {
@@ -208,7 +208,7 @@ export const CONFIRMING_RUNS = 3;
 export function confirmVerdict(
   { invariant }: TriedJudgement,
   runs: readonly (readonly TriedJudgement[])[],
-  isMendable: boolean,
+  isCorrectable: boolean,
   times = CONFIRMING_RUNS,
 ): TriedJudgement {
   const verdicts = runs.map((run) => run.find((each) => each.invariant === invariant));
@@ -218,7 +218,7 @@ export function confirmVerdict(
     return broken.at(-1) ?? { invariant, verdict: 'violated' };
   }
   // The later runs waited longer, so they decide about effects that take time.
-  if (isMendable && broken.length === 1 && last) {
+  if (isCorrectable && broken.length === 1 && last) {
     return last;
   }
   const note = `it was violated ${broken.length} out of ${times} times`;

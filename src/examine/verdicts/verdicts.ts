@@ -39,12 +39,12 @@ export function judge(
   words: Words,
 ): Judgement[] {
   const expected = new Set(invariantsOf(examined));
-  const unoccurred = situationsOf(examined).find((situation) => !situation.hasOccurred(reconciled ?? observation));
-  const missed = unoccurred && (observation.race?.missingSupport ?? `this did not happen: ${unoccurred.title}`);
+  const situation = situationsOf(examined).find((each) => !each.hasOccurred(reconciled ?? observation));
+  const missed = situation && (observation.race?.missingSupport ?? `this did not happen: ${situation.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = verdictFor(id, observation, reconciled, words);
     // The notification of a race that was interrupted may not have been sent yet.
-    if (found === 'violated' && !(observation.race?.missingSupport && invariantOf(id).isMendable)) {
+    if (found === 'violated' && !(observation.race?.missingSupport && invariantOf(id).isCorrectable)) {
       return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
     }
     if (!expected.has(id) || (found === undefined && invariantOf(id).isOmittedIfUnknown)) {
@@ -53,7 +53,7 @@ export function judge(
     if (missed !== undefined) {
       return [{ invariant: id, verdict: 'not-exercised', note: missed }];
     }
-    return [{ invariant: id, ...verdictOrReason(found, observation, invariantOf(id).explainUnknown?.(observation)) }];
+    return [{ invariant: id, ...verdictOrDefault(found, observation, invariantOf(id).explainUnknown?.(observation)) }];
   });
 }
 
@@ -63,23 +63,23 @@ function verdictFor(
   reconciled: Observation | undefined,
   words: Words,
 ): Verdict | undefined {
-  const { judge: judgeOne, isMendable } = invariantOf(id);
+  const { judge: judgeOne, isCorrectable } = invariantOf(id);
   const first = judgeOne(observation, observation.finalState, words);
   const last = reconciled && judgeOne(reconciled, reconciled.reconciledState, words);
   if (first) {
-    return isMendable || last !== false ? 'handled' : 'violated';
+    return isCorrectable || last !== false ? 'handled' : 'violated';
   }
-  if (first === undefined && (!isMendable || last === undefined)) {
+  if (first === undefined && (!isCorrectable || last === undefined)) {
     return undefined;
   }
-  return isMendable && last ? 'handled-after-reconcile' : 'violated';
+  return isCorrectable && last ? 'handled-after-reconcile' : 'violated';
 }
 
-/** The verdict if an invariant cannot be judged: handled if there is neither an order nor a payment, otherwise unknown. */
-function verdictOrReason(
+/** The verdict; if the invariant could not be judged, handled only if there is neither an order nor a paid payment. `why`: for an order. */
+function verdictOrDefault(
   found: Verdict | undefined,
   observation: Observation,
-  why = 'the situation did not occur',
+  why = 'the invariant could not be judged',
 ): Omit<Judgement, 'invariant'> {
   if (found !== undefined) {
     return { verdict: found };

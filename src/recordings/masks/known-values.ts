@@ -5,7 +5,7 @@ import { RecentValues } from '../../base/recent-values.ts';
 interface KnownValue {
   value: string;
   standIn: string;
-  /** Personal values are found regardless of case; a secret in another case is a different secret. */
+  /** Personal values are found regardless of case, except within words; a secret in another case is a different secret. */
   isPersonal: boolean;
 }
 
@@ -14,22 +14,22 @@ const MAX_VALUES = 10_000;
 /** Shorter values are not searched, because they may be a part of any text. */
 const MIN_LENGTH = 4;
 const MIN_DIGITS = 6;
-/** Minimum length of a single name, which is only searched in its own exchange. */
-const MIN_WORD_LENGTH = 2;
+/** Minimum length of a single word, such as a first name, which is only searched in its own exchange. */
+const MIN_SINGLE_WORD_LENGTH = 2;
 const MAX_LENGTH = 1024;
-/** How many values of the current exchange are also searched within words, and their minimum length. */
+/** How many values of the current exchange are also searched within words, and how long they must be. */
 const MAX_WITHIN_WORDS = 100;
-const MIN_LENGTH_WITHIN = 8;
+const MIN_LENGTH_WITHIN_WORDS = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** A phone number, with or without its country code and separators; its last digits identify the owner. */
 const PHONE = /(?<![\p{L}\p{N}_])\+?\d[\d\s().-]{5,20}\d(?![\p{L}\p{N}_])/gu;
 const LAST_DIGITS = 7;
-/** A single name, which may be an ordinary word in other places, such as a status. */
+/** A single word. A first name, for example, may be an ordinary word in other places, such as a status. */
 const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 
 /** Values that were masked. They are also found in places where no member's name shows that they are secret. */
 export class KnownValues {
-  /** Values by their core (see `coreOf`) in lower case. */
+  /** Values by their core (see `coreOf`) in lower case, with single blanks. */
   readonly #values = new RecentValues<KnownValue>(MAX_VALUES);
   /** The largest number of words in a value, by its first word. */
   readonly #mostWords = new RecentValues<number>(MAX_VALUES);
@@ -50,7 +50,7 @@ export class KnownValues {
     const value = Buffer.from(text).toString();
     const core = coreOf(value);
     const isSingleWord = isPersonal && SINGLE_WORD.test(core);
-    const shortest = isSingleWord ? MIN_WORD_LENGTH : /^\d*$/.test(core) ? MIN_DIGITS : MIN_LENGTH;
+    const shortest = isSingleWord ? MIN_SINGLE_WORD_LENGTH : /^\d*$/.test(core) ? MIN_DIGITS : MIN_LENGTH;
     if (value === standIn || core.length < shortest || value.length > MAX_LENGTH) {
       return;
     }
@@ -66,7 +66,7 @@ export class KnownValues {
     if (isPersonal && core.match(PHONE)?.[0] === core) {
       this.#phones.set(digitsOf(core).slice(-LAST_DIGITS), knownValue);
     }
-    if (value.length >= MIN_LENGTH_WITHIN && this.#withinWords.size < MAX_WITHIN_WORDS) {
+    if (value.length >= MIN_LENGTH_WITHIN_WORDS && this.#withinWords.size < MAX_WITHIN_WORDS) {
       this.#withinWords.set(value, standIn);
     }
   }
@@ -132,8 +132,8 @@ function placeOf({ value, standIn }: KnownValue, text: string, from: number, to:
   const core = coreOf(value);
   const before = value.indexOf(core);
   const after = value.length - before - core.length;
-  const isWhole = value.slice(0, before) === text.slice(Math.max(0, from - before), from);
-  return isWhole && text.startsWith(value.slice(before + core.length), to)
+  const hasSamePrefix = value.slice(0, before) === text.slice(Math.max(0, from - before), from);
+  return hasSamePrefix && text.startsWith(value.slice(before + core.length), to)
     ? { from: from - before, to: to + after, standIn }
     : { from, to, standIn };
 }

@@ -10,7 +10,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
 /**
- * Creates stand-ins: the same one for the same value. The key is never stored, so that a value cannot be found by trying. Stand-ins of
+ * Creates stand-ins: the same one for the same value. The key is never written to disk, so that a value cannot be guessed. Stand-ins of
  * phone numbers and e-mail addresses keep the format, because a sandbox refuses calls without it.
  */
 export class StandIns {

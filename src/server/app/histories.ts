@@ -9,7 +9,7 @@ import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { endpointsOf, type KnownEndpoint } from '../domain/webhooks/endpoints.ts';
 import { pauseDeliveries } from '../domain/webhooks/queue.ts';
-import { BUNDLE_FORMAT, writeBundle } from '../histories/bundle.ts';
+import { BUNDLE_FORMAT, serializeBundle } from '../histories/bundle.ts';
 import { countUntil, START, stateAt } from '../histories/state-at.ts';
 import { stepsOf } from '../histories/steps.ts';
 import type { RecordedHistory } from '../sessions/history.ts';
@@ -57,7 +57,7 @@ export class Histories {
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
     const customFixtures = settings.fixtures === undefined ? [] : readFixtureFiles(settings.fixtures);
-    return runInTurns(writeBundle({ manifest, fixtures: customFixtures, start, startedAt: beginning.at, entries }));
+    return runInTurns(serializeBundle({ manifest, fixtures: customFixtures, start, startedAt: beginning.at, entries }));
   }
 
   /**

@@ -9,7 +9,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { pauseDeliveries } from '../domain/webhooks/queue.ts';
-import { type Bundle, BundleError, readBundle } from '../histories/bundle.ts';
+import { type Bundle, BundleError, parseBundle } from '../histories/bundle.ts';
 import { toLoggedCall } from '../histories/logged-call.ts';
 import { type CallFacts, type CommitEntry, momentAfter, type RecordedCommit } from '../sessions/history-entry.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
@@ -30,7 +30,7 @@ export interface OpenedBundle {
 
 /** Reads a bundle with its settings and fixtures. Throws BundleError or FixtureError. */
 export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
-  const bundle = await readBundle(text);
+  const bundle = await parseBundle(text);
   const { walletNames, ...others } = bundle.manifest.settings;
   const settings = { ...others, walletNames: walletNames ?? undefined };
   return { bundle, settings, fixtures: await loadBundledFixtures(bundle.fixtures, settings.walletNames) };

@@ -34,13 +34,13 @@ export interface Bundle {
   entries: readonly HistoryEntry[];
 }
 
-/** A file that is not a bundle, or that this version cannot open. The message contains the line and the reason. */
+/** A file that is not a bundle, or that this version cannot open. The message contains the reason, and the line if one is at fault. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
 
-/** One JSON object per line: the manifest, the fixtures, the start, then each step; secrets masked. */
-export function* writeBundle({
+/** One JSON object per line: the manifest, the fixtures, the start, then the entries; secrets masked. */
+export function* serializeBundle({
   manifest: { kind, format, ...facts },
   fixtures,
   start,
@@ -118,20 +118,21 @@ function toBundleLine(entry: HistoryEntry, answeredIds: ReadonlySet<string>, mas
   }
 }
 
+/** `logged`: the fields of the request log that only a call of the merchant API has. */
 function toBundledCall({ method, path, search, headers, body, answer, ...others }: CallFacts): object {
   const { id: _, at: __, session: ___, ...logged } = others;
   const isLogged = 'records' in logged;
   return { method, path, search, headers, body, answer, ...(isLogged && { logged }) };
 }
 
-/** Reads a bundle. Checks each line and each record, because anybody may have written the file. Throws BundleError. */
-export async function readBundle(text: string): Promise<Bundle & { manifest: Manifest }> {
+/** Parses a bundle. Checks each line and each record, because anybody may have written the file. Throws BundleError. */
+export async function parseBundle(text: string): Promise<Bundle & { manifest: Manifest }> {
   const lines = text.split('\n');
   if (lines.at(-1) === '') {
     lines.pop();
   }
   const check = await synchronousValidate();
-  const [manifest, ...others] = lines.map((line, index) => readLine(line, index + 1, check));
+  const [manifest, ...others] = lines.map((line, index) => parseLine(line, index + 1, check));
   if (manifest?.kind !== 'manifest') {
     throw new BundleError('line 1: a bundle begins with its manifest');
   }
@@ -147,7 +148,7 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
   return {
     manifest,
     fixtures: others.flatMap((line) => (line.kind === 'fixture' ? [{ file: line.file, content: line.content }] : [])),
-    // Its shape is checked together with the last state.
+    // Its shape is checked by restoreBundle, together with the state at the end.
     start: start.state as SessionSnapshot,
     startedAt: start.at,
     entries,
@@ -165,17 +166,17 @@ function assertOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['last
     return begunIds.has(id) || number === undefined || Number(number) <= last;
   };
   for (const entry of entries) {
-    const [id, subject, seen] =
+    const [id, label, seen] =
       entry.kind === 'commit'
         ? [entry.cause ?? '', 'a change by', undefined]
         : entry.kind === 'answer'
           ? [entry.of, 'an answer to', answeredIds]
           : [entry.id, 'the call', begunIds];
     if (seen?.has(id)) {
-      throw new BundleError(`it has ${subject} ${id} twice`);
+      throw new BundleError(`it has ${label} ${id} twice`);
     }
     if (entry.kind !== 'call' && !isKnown(id)) {
-      throw new BundleError(`it has ${subject} ${id} before that call, or without it`);
+      throw new BundleError(`it has ${label} ${id} before that call, or without it`);
     }
     seen?.add(id);
   }
@@ -183,7 +184,7 @@ function assertOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['last
 
 type Check = Awaited<ReturnType<typeof synchronousValidate>>;
 
-function readLine(text: string, number: number, check: Check): BundleLine {
+function parseLine(text: string, number: number, check: Check): BundleLine {
   const line = tryParseJson(text);
   if (line === undefined) {
     throw new BundleError(`line ${number} is not JSON`);
@@ -228,7 +229,7 @@ function assertFormat(line: unknown): void {
 function toEntry(line: BundleLine): HistoryEntry | undefined {
   switch (line.kind) {
     case 'call':
-      return readCall(line);
+      return toCallEntry(line);
     case 'commit':
       // Checked by findCommitProblem.
       return line as unknown as HistoryEntry;
@@ -241,7 +242,7 @@ function toEntry(line: BundleLine): HistoryEntry | undefined {
 
 const UNFINISHED_CALL: BundledCall = { method: '', path: '', search: '', headers: {}, answer: null };
 
-function readCall({ kind, id, origin, at, call }: Extract<BundleLine, { kind: 'call' }>): CallEntry {
+function toCallEntry({ kind, id, origin, at, call }: Extract<BundleLine, { kind: 'call' }>): CallEntry {
   const { logged, ...facts } = call ?? UNFINISHED_CALL;
   const described = { ...facts, ...logged, id, at } as unknown as CallFacts;
   return { kind, id, origin, at, bytes: JSON.stringify(described).length * 2, describe: () => described };

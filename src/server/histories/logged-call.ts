@@ -10,9 +10,9 @@ export function toLoggedCall(entry: LoggedRequest): LoggedCall {
     ...{ id, operation, environment, fault, lastEvent: entry.lastEvent, status },
     hasProblem: reason !== null || findings.length > 0,
     bytes: estimateBytes(entry),
-    isAbout: ({ key, merchantId: owner, names }) =>
+    isAbout: ({ key, merchantId: ownerId, names: references }) =>
       records.some(({ collection, id: changed }) => `${collection} ${changed}` === key) ||
-      (reference !== null && (merchantId ?? owner) === owner && names.includes(reference)),
+      (reference !== null && (merchantId ?? ownerId) === ownerId && references.includes(reference)),
     describe: () => entry,
     summarize: () => ({
       ...{ id, at, milliseconds, method, operation, environment, merchantId, path, reference, outcome, status },

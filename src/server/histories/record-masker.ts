@@ -9,7 +9,7 @@ const MASKED_SECRET = `whsec_${Buffer.from('masked').toString('base64')}`;
 const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
 /** Records name each other by these, so that masking one would break the reference. */
 const IDENTIFIER_NAME = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
-const ADDRESS = /^https?:\/\//i;
+const HTTP_URL = /^https?:\/\//i;
 /** Members of a JSON Schema whose own members are named like members of the body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
 
@@ -23,15 +23,15 @@ type MaskText = (text: string, name: string) => string;
 
 /** Masks the user's secrets in a session's data, in such a way that a session can still be created from it. */
 export class RecordMasker {
-  readonly #publicKeys = readShippedKeys();
+  readonly #shippedKeys = readShippedKeys();
   /** Keys of merchants, which are masked in every text. */
   readonly #merchantKeys: ReadonlySet<string>;
-  /** The original addresses by their masked form. */
-  readonly #addresses = new Map<string, string[]>();
+  /** The original URLs by their masked form. */
+  readonly #urls = new Map<string, string[]>();
 
   constructor(merchants: readonly MerchantKeys[] = []) {
     const keys = merchants.flatMap(keysOf);
-    this.#merchantKeys = new Set(keys.filter((key) => key.length >= MIN_KEY_LENGTH && !this.#publicKeys.has(key)));
+    this.#merchantKeys = new Set(keys.filter((key) => key.length >= MIN_KEY_LENGTH && !this.#shippedKeys.has(key)));
   }
 
   /** Masks a call, in which secrets are already masked by name. */
@@ -41,25 +41,25 @@ export class RecordMasker {
 
   /** Masks a record, or data that contains records. */
   mask<Value>(value: Value): Value {
-    const text: MaskText = (each, name) => {
-      const other = () => (isSecretName(name) ? MASK : this.#maskKeys(redactSentence(each)));
-      return this.#maskByName(each, name) ?? (IDENTIFIER_NAME.test(name) ? each : other());
+    const maskText: MaskText = (text, name) => {
+      const other = () => (isSecretName(name) ? MASK : this.#maskKeys(redactSentence(text)));
+      return this.#maskUrlOrSecret(text, name) ?? (IDENTIFIER_NAME.test(name) ? text : other());
     };
-    return maskTexts(value, text) as Value;
+    return maskTexts(value, maskText) as Value;
   }
 
-  /** Masks only secrets by name, because card numbers in a fixture are those of test cards. */
+  /** Masks only URLs, merchant keys and endpoint secrets, because card numbers in a fixture are those of test cards. */
   maskFixture({ file, content }: FixtureFile): FixtureFile {
-    const masked = maskTexts(parseJsonText(content), (each, name) => this.#maskByName(each, name) ?? each);
+    const masked = maskTexts(parseJsonText(content), (each, name) => this.#maskUrlOrSecret(each, name) ?? each);
     return { file, content: JSON.stringify(masked, null, 2) };
   }
 
-  #maskByName(text: string, name: string): string | undefined {
-    if (ADDRESS.test(text)) {
-      return this.#maskAddress(text);
+  #maskUrlOrSecret(text: string, name: string): string | undefined {
+    if (HTTP_URL.test(text)) {
+      return this.#maskUrl(text);
     }
     if (MERCHANT_KEY.test(name)) {
-      return this.#publicKeys.has(text) ? text : MASK;
+      return this.#shippedKeys.has(text) ? text : MASK;
     }
     return name === 'secret' ? MASKED_SECRET : undefined;
   }
@@ -68,15 +68,15 @@ export class RecordMasker {
     return text.replace(WORD, (word) => (this.#merchantKeys.has(word) ? MASK : word));
   }
 
-  /** Different addresses stay different, because each has a separate queue. */
-  #maskAddress(address: string): string {
-    const masked = redactSentence(address);
-    const equallyMasked = this.#addresses.get(masked) ?? [];
-    this.#addresses.set(masked, equallyMasked);
-    if (!equallyMasked.includes(address)) {
-      equallyMasked.push(address);
+  /** Different URLs stay different, because each has a separate queue. */
+  #maskUrl(url: string): string {
+    const masked = redactSentence(url);
+    const equallyMasked = this.#urls.get(masked) ?? [];
+    this.#urls.set(masked, equallyMasked);
+    if (!equallyMasked.includes(url)) {
+      equallyMasked.push(url);
     }
-    const index = equallyMasked.indexOf(address);
+    const index = equallyMasked.indexOf(url);
     return index === 0 ? masked : `${masked}#${index + 1}`;
   }
 }

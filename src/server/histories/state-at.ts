@@ -4,34 +4,34 @@ import { type HistoryEntry, type Moment, momentAfter, type RecordedCommit } from
 import { changesOf } from '../sessions/snapshot.ts';
 import type { AnyRecord, SessionSnapshot, UndoChange } from '../store/store.ts';
 
-/** Names the state before the first step. */
+/** The id of the session's data before the first step. */
 export const START = 'start';
 const EVENT = /^event-(\d+)$/;
 
 /**
- * Number of entries up to a step: the end of a call (request-17), an event (event-40), or the last work of a job. Undefined
- * if the history has no such step.
+ * Number of entries up to the answer of a call (request-17), an event (event-40), or the last commit of a job or of a call that
+ * was not answered. Undefined if the history has no such step.
  */
-export function countUntil(entries: readonly HistoryEntry[], step: string): number | undefined {
-  if (step === START) {
+export function countUntil(entries: readonly HistoryEntry[], stepId: string): number | undefined {
+  if (stepId === START) {
     return 0;
   }
-  const event = EVENT.exec(step)?.[1];
-  const last = event === undefined ? lastIndexOf(entries, step) : indexOfEvent(entries, Number(event));
-  return last < 0 ? undefined : last + 1;
+  const event = EVENT.exec(stepId)?.[1];
+  const index = event === undefined ? indexOfEnd(entries, stepId) : indexOfEvent(entries, Number(event));
+  return index < 0 ? undefined : index + 1;
 }
 
 function indexOfEvent(entries: readonly HistoryEntry[], event: number): number {
   return entries.findIndex((entry) => entry.kind === 'commit' && entry.events.some(({ id }) => id === event));
 }
 
-function lastIndexOf(entries: readonly HistoryEntry[], step: string): number {
-  const answer = entries.findIndex((entry) => entry.kind === 'answer' && entry.of === step);
-  const job = entries.findLastIndex((entry) => entry.kind === 'commit' && entry.cause === step);
-  return answer === -1 ? job : answer;
+function indexOfEnd(entries: readonly HistoryEntry[], stepId: string): number {
+  const answer = entries.findIndex((entry) => entry.kind === 'answer' && entry.of === stepId);
+  const lastCommit = entries.findLastIndex((entry) => entry.kind === 'commit' && entry.cause === stepId);
+  return answer === -1 ? lastCommit : answer;
 }
 
-/** A session's data after a number of entries. `last` is the data after all of them. */
+/** A session's data after the first `count` entries. `last` is the data after all of them. */
 export function* stateAt(
   { beginning, entries }: RecordedHistory,
   last: SessionSnapshot,

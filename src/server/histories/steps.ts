@@ -5,7 +5,6 @@ import type { Steps } from '../../base/steps.ts';
 import { printable } from '../../base/text/printable.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';
 import { requestFor } from '../domain/webhooks/sender.ts';
-import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import { jobNameOf } from '../sessions/job.ts';
 import { RecordMasker } from './record-masker.ts';
@@ -19,8 +18,8 @@ const VARYING_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/ in \d+ ms\b/g, ' in <number> ms'],
 ];
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const AHEAD_MEMBER = /"ahead":(?:null|"[^"]*")/g;
-/** Headers that always differ. Warnings, for example, name earlier calls, which are not in the request log of a fork. */
+const AHEAD = /"ahead":(?:null|"[^"]*")/g;
+/** Headers that may differ between equal calls. Warnings, for example, name earlier calls, which the log of a fork lacks. */
 const VARYING_HEADERS = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
 
 /** Calls, answers, events and notifications, without texts that differ in any two sessions. */
@@ -28,81 +27,78 @@ export function* stepsOf(entries: readonly HistoryEntry[], session: string): Ste
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   const answeredIds = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
   yield;
-  const mask = createMask(session);
+  const normalize = createNormalizer(session);
   const masker = new RecordMasker();
   const steps: HistoryStep[] = [];
   for (const entry of entries) {
     if (entry.kind === 'call') {
-      steps.push(callStep(entry, answeredIds.has(entry.id), mask));
+      steps.push(callStep(entry, answeredIds.has(entry.id), normalize));
     } else if (entry.kind === 'commit') {
-      steps.push(...entry.events.map((event) => eventStep(event, mask, masker)), ...messageSteps(entry, mask, masker));
+      steps.push(...commitSteps(entry, normalize, masker));
     } else {
       const call = calls.get(entry.of);
-      steps.push(...(call ? [answerStep(call, entry.at, mask)] : []));
+      steps.push(...(call ? [answerStep(call, entry.at, normalize)] : []));
     }
     yield;
   }
   return steps;
 }
 
-type Mask = (text: string) => string;
+type Normalizer = (text: string) => string;
 
-function createMask(session: string): Mask {
+function createNormalizer(session: string): Normalizer {
   const sessionPath = new RegExp(`/s/${session.replaceAll('.', '\\.')}(?![\\w.-])`, 'g');
   const ownName = `"session":${JSON.stringify(session)}`;
   return (text) =>
     VARYING_TEXTS.reduce(
-      (masked, [pattern, replacement]) => masked.replace(pattern, replacement),
+      (normalized, [pattern, replacement]) => normalized.replace(pattern, replacement),
       text.replace(sessionPath, '').replaceAll(ownName, '"session":"<session>"'),
     );
 }
 
-function callStep(call: CallEntry, hasEnded: boolean, mask: Mask): HistoryStep {
+function callStep(call: CallEntry, hasEnded: boolean, normalize: Normalizer): HistoryStep {
   const { id, at } = call;
   // A call that has not ended cannot be described yet.
   const facts = hasEnded ? call.describe() : undefined;
-  const target = facts ? mask(`${facts.method} ${facts.path}${facts.search}`) : 'under way';
+  const target = facts ? normalize(`${facts.method} ${facts.path}${facts.search}`) : 'under way';
   const body = facts?.body === undefined || facts.body === '' ? NOTHING : textOf(facts.body);
-  return step(id, id, at, `${id}  ${target}`, { call: target, 'call body': mask(body) });
+  return createStep(id, id, at, `${id}  ${target}`, { call: target, 'call body': normalize(body) });
 }
 
-function answerStep(call: CallEntry, at: Instant, mask: Mask): HistoryStep {
+function answerStep(call: CallEntry, at: Instant, normalize: Normalizer): HistoryStep {
   const { id, origin } = call;
   const { answer } = call.describe();
-  // Answers of control calls contain the time of the machine's clock, which always differs.
-  const maskAnswer: Mask = (text) =>
-    mask(origin === 'control' ? text.replace(INSTANT, '<instant>').replace(AHEAD_MEMBER, '"ahead":<duration>') : text);
+  // Answers of control calls contain the time of the machine, and by how much the clock of the session is ahead of it.
+  const normalizeAnswer: Normalizer = (text) =>
+    normalize(origin === 'control' ? text.replace(INSTANT, '<instant>').replace(AHEAD, '"ahead":<duration>') : text);
   const parts = answer
-    ? { status: String(answer.status), body: maskAnswer(answer.body), headers: maskAnswer(headersIn(answer.headers)) }
+    ? { status: String(answer.status), body: normalizeAnswer(answer.body), headers: normalizeAnswer(headersIn(answer)) }
     : { answer: NOTHING };
-  return step(id, id, at, `${id}  answered ${answer?.status ?? 'with nothing'}`, parts);
+  return createStep(id, id, at, `${id}  answered ${answer?.status ?? 'with nothing'}`, parts);
 }
 
-function eventStep({ id, at, type, subjectId, data }: SessionEvent, mask: Mask, masker: RecordMasker): HistoryStep {
-  const name = [type, subjectId].filter((part) => part !== null).join(' ');
-  return step(`event-${id}`, name, at, `event-${id}  ${name}`, {
-    event: name,
-    data: mask(JSON.stringify(masker.mask(data))),
-  });
-}
-
-/** The request and the answer of each delivery attempt. */
-function* messageSteps({ cause, at, changes }: CommitEntry, mask: Mask, masker: RecordMasker): Iterable<HistoryStep> {
-  for (const { collection, id, record } of changes) {
+/** The events of a commit, then the request and the answer of its delivery attempt. */
+function* commitSteps(commit: CommitEntry, normalize: Normalizer, masker: RecordMasker): Iterable<HistoryStep> {
+  for (const { id, at, type, subjectId, data } of commit.events) {
+    const name = [type, subjectId].filter((part) => part !== null).join(' ');
+    const parts = { event: name, data: normalize(JSON.stringify(masker.mask(data))) };
+    yield createStep(`event-${id}`, name, at, `event-${id}  ${name}`, parts);
+  }
+  for (const { collection, id, record } of commit.changes) {
     const job = jobNameOf({ kind: 'attempt-delivery' }, { recordId: id });
-    const delivery = collection === 'deliveries' && cause === job ? (record as Delivery | null) : null;
+    const delivery = collection === 'deliveries' && commit.cause === job ? (record as Delivery | null) : null;
     const attempt = delivery?.attempts.at(-1);
     if (delivery && attempt) {
       const { url, method, body } = requestFor(masker.mask(delivery));
-      yield step(job, `${job} (${delivery.attempts.length})`, at, `${job}  ${method} ${url}`, {
-        ...{ url: mask(url), method, body: mask(body), headers: headersIn(attempt.headers) },
+      yield createStep(job, `${job} (${delivery.attempts.length})`, commit.at, `${job}  ${method} ${url}`, {
+        ...{ url: normalize(url), method, body: normalize(body), headers: headersIn(attempt) },
         outcome: attempt.error ?? String(attempt.status),
       });
     }
   }
 }
 
-function step(of: string, name: string, at: Instant, line: string, parts: Record<string, string>): HistoryStep {
+function createStep(of: string, name: string, at: Instant, line: string, parts: Record<string, string>): HistoryStep {
   const texts = Object.entries(parts).map(([part, text]) => ({ name: part, text }));
   return { of, name, at: formatUtc(at), line: printable(line), parts: texts };
 }
@@ -111,7 +107,7 @@ function textOf(body: CallFacts['body']): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-function headersIn(headers: Readonly<Record<string, string>>): string {
+function headersIn({ headers }: { headers: Readonly<Record<string, string>> }): string {
   return Object.entries(headers)
     .filter(([name]) => !VARYING_HEADERS.test(name))
     .map(([name, value]) => `${name}: ${value}`)

@@ -45,8 +45,8 @@ it('the baseline separates new violations of requirements, and known ones that a
 
 it('a new violation of the next requirements is uncounted, unless it counts already', () => {
   const verdicts = [caseVerdict('known', 'violated', false), caseVerdict('unscored', 'violated', false)];
-  const idsOf = (isNextCounted: boolean) => {
-    const { violated, uncounted } = classifyFailures(verdicts, new Set(['known']), isNextCounted);
+  const idsOf = (isNextRequired: boolean) => {
+    const { violated, uncounted } = classifyFailures(verdicts, new Set(['known']), isNextRequired);
     return [violated, uncounted].map((each) => each.map(({ id }) => id));
   };
   expect(idsOf(false)).toEqual([[], ['unscored']]);

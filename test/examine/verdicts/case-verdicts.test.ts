@@ -3,14 +3,18 @@ import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { CaseVerdicts } from '../../../src/examine/verdicts/case-verdicts.ts';
 
 const caseNamed = (id: string) => caseOf(SITUATIONS.filter((each) => each.id === id));
-const REFUSED = { invariant: 'I4', verdict: 'violated', missed: 'this did not happen: queries are refused' } as const;
-const NEVER = { invariant: 'I4', verdict: 'violated' } as const;
+const UNEXERCISED_VIOLATION = {
+  invariant: 'I4',
+  verdict: 'violated',
+  missed: 'this did not happen: queries are refused',
+} as const;
+const VIOLATION = { invariant: 'I4', verdict: 'violated' } as const;
 
 const verdicts = ({ all }: CaseVerdicts) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
 
 it.each([
-  ['before', [REFUSED, NEVER]],
-  ['after', [NEVER, REFUSED]],
+  ['before', [UNEXERCISED_VIOLATION, VIOLATION]],
+  ['after', [VIOLATION, UNEXERCISED_VIOLATION]],
 ])('a violation belongs to the case that happened, even if another was examined %s it', (_when, judgements) => {
   const findings = new CaseVerdicts();
   for (const judgement of judgements) {
@@ -25,28 +29,33 @@ it.each([
 
 it('a violation is kept if no case that happened shows it, or only one on another channel', () => {
   const findings = new CaseVerdicts();
-  findings.record(REFUSED, caseNamed('query-refused'), 'mobile-money');
-  findings.record(NEVER, caseNamed('notified-never'), 'qr-wallet');
+  findings.record(UNEXERCISED_VIOLATION, caseNamed('query-refused'), 'mobile-money');
+  findings.record(VIOLATION, caseNamed('notified-never'), 'qr-wallet');
   expect(findings.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
-  expect(findings.known([REFUSED], caseNamed('query-refused'), 'mobile-money')).toEqual([]);
-  expect(findings.known([REFUSED], caseNamed('query-refused'), 'qr-wallet')).toEqual([REFUSED]);
+  expect(findings.findExplained([UNEXERCISED_VIOLATION], caseNamed('query-refused'), 'mobile-money')).toEqual([]);
+  expect(findings.findExplained([UNEXERCISED_VIOLATION], caseNamed('query-refused'), 'qr-wallet')).toEqual([
+    UNEXERCISED_VIOLATION,
+  ]);
 });
 
 const OTHER = { invariant: 'I7', verdict: 'violated' } as const;
 
 it.each([
-  ['an order without disturbances', 'failed', 'forged-old', 'qr-wallet', true],
-  ['an order without disturbances on another channel', 'failed', 'forged-old', 'mobile-money', false],
+  ['an order without faults', 'failed', 'forged-old', 'qr-wallet', true],
+  ['an order without faults on another channel', 'failed', 'forged-old', 'mobile-money', false],
   ['the same case on another channel', 'forged-old', 'forged-old', 'mobile-money', true],
   ['another case', 'forged-unsigned', 'forged-old', 'qr-wallet', false],
-])('all violations of an order are known from %s that violates one of them', (_what, known, id, channel, isKnown) => {
-  const findings = new CaseVerdicts();
-  const broken = [NEVER, OTHER];
-  findings.record(NEVER, caseNamed(known), 'qr-wallet');
-  expect(findings.known(broken, caseNamed(id), channel)).toEqual([]);
-  findings.record(NEVER, caseNamed(known), 'qr-wallet', [], 'its.bundle');
-  const note = `as in I4-${known}-qr-wallet`;
-  expect(findings.known(broken, caseNamed(id), channel)).toEqual(
-    isKnown ? broken.map((each) => ({ ...each, note })) : [],
-  );
-});
+])(
+  'all violations of an order are explained by %s that violates one of them',
+  (_what, known, id, channel, isExplained) => {
+    const findings = new CaseVerdicts();
+    const broken = [VIOLATION, OTHER];
+    findings.record(VIOLATION, caseNamed(known), 'qr-wallet');
+    expect(findings.findExplained(broken, caseNamed(id), channel)).toEqual([]);
+    findings.record(VIOLATION, caseNamed(known), 'qr-wallet', [], 'its.bundle');
+    const note = `as in I4-${known}-qr-wallet`;
+    expect(findings.findExplained(broken, caseNamed(id), channel)).toEqual(
+      isExplained ? broken.map((each) => ({ ...each, note })) : [],
+    );
+  },
+);

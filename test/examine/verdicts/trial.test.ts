@@ -3,8 +3,8 @@ import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 
 const judgement = (verdict: Verdict): TriedJudgement => ({ invariant: 'I4', verdict });
 const runs = (...verdicts: Verdict[]) => verdicts.map((verdict) => [judgement(verdict)]);
-const verdictAfter = (isMendable: boolean, ...verdicts: Verdict[]) =>
-  confirmVerdict(judgement('violated'), runs(...verdicts), isMendable).verdict;
+const verdictAfter = (isCorrectable: boolean, ...verdicts: Verdict[]) =>
+  confirmVerdict(judgement('violated'), runs(...verdicts), isCorrectable).verdict;
 
 it('the verdict of repeated violations is violated', () => {
   expect(verdictAfter(true, 'violated', 'violated', 'violated')).toBe('violated');
@@ -16,7 +16,7 @@ it('the verdict of a shop that only needed time is that of the longer trials', (
   expect(verdictAfter(true, 'violated', 'handled', 'handled-after-reconcile')).toBe('handled-after-reconcile');
 });
 
-it('the verdict of lost goods or money that is not repeated is inconclusive', () => {
+it('the verdict of a violation that is not repeated is inconclusive', () => {
   expect(verdictAfter(false, 'violated', 'handled', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'violated', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'inconclusive', 'inconclusive')).toBe('inconclusive');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { SandboxClient } from '../../../src/client/client.ts';
-import { readBundle } from '../../../src/server/histories/bundle.ts';
+import { parseBundle } from '../../../src/server/histories/bundle.ts';
 import { single } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
@@ -149,7 +149,7 @@ describe('a bundle of a session, and of its fork,', () => {
 
   it('contains the public keys of the shipped merchants, which work where it is opened', async () => {
     const [text = ''] = await bundlesWith((session) => pay(session));
-    const { manifest } = await readBundle(text);
+    const { manifest } = await parseBundle(text);
     const openedSandbox = await openBundle(text);
     expect((await pay(openedSandbox.session(manifest.session), { payerReference: 'ORDER-2' })).status).toBe(200);
     await openedSandbox.close();

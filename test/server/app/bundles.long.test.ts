@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { SandboxClient } from '../../../src/client/client.ts';
-import { readBundle } from '../../../src/server/histories/bundle.ts';
+import { parseBundle } from '../../../src/server/histories/bundle.ts';
 import { RecordMasker } from '../../../src/server/histories/record-masker.ts';
 import { cases } from '../../cases.ts';
 import { single } from '../../interface/calls.ts';
@@ -86,7 +86,7 @@ describe('a bundle', () => {
       await session.freeze();
       const text = await session.bundle();
       const steps = await stepsOf(session);
-      expect((await readBundle(text)).manifest.cutBecause).toBeNull();
+      expect((await parseBundle(text)).manifest.cutBecause).toBeNull();
       expect(OWN_SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
       const other = await openBundle(text);
       const openedSession = other.session(session.session);
@@ -107,7 +107,7 @@ describe('a bundle', () => {
     await pay(otherSandbox.client, { payerReference: 'ORDER-1' });
     const text = await otherSandbox.client.bundle();
     await otherSandbox.close();
-    expect((await readBundle(text)).fixtures).toMatchObject([{ file: 'times.json' }]);
+    expect((await parseBundle(text)).fixtures).toMatchObject([{ file: 'times.json' }]);
     const other = await openBundle(text);
     expect(other.fixtures.times.accessTokenLifetime).toBe('PT1M');
     await other.close();

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import type { HttpArchive } from '../../../src/base/schema/generated/control.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
-import { readBundle } from '../../../src/server/histories/bundle.ts';
+import { parseBundle } from '../../../src/server/histories/bundle.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
@@ -160,7 +160,7 @@ describe('the HTTP archive', () => {
       const [logged] = (await validatingSandbox.client.list('requests')).items;
       expect(logged).toMatchObject({ body: { paymentLinkOtherCurrencies: 'false' } });
       expect(logged).not.toHaveProperty('parts');
-      await expect(readBundle(await validatingSandbox.client.bundle())).resolves.toBeDefined();
+      await expect(parseBundle(await validatingSandbox.client.bundle())).resolves.toBeDefined();
       await validatingSandbox.close();
     }
   });

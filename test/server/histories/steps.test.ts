@@ -4,7 +4,7 @@ import { stepsOf } from '../../../src/server/histories/steps.ts';
 import type { CallFacts, HistoryEntry } from '../../../src/server/sessions/history-entry.ts';
 import { delivery, state } from '../store/samples.ts';
 
-interface Told {
+interface HistoryVariation {
   session?: string;
   call?: Partial<CallFacts>;
   data?: object;
@@ -13,7 +13,13 @@ interface Told {
 }
 
 /** A history with a call, its commit with an event, and a delivery attempt of the notification. */
-function historyWith({ session = 'one', call = {}, data = {}, status = 200, headers = {} }: Told): HistoryEntry[] {
+function historyWith({
+  session = 'one',
+  call = {},
+  data = {},
+  status = 200,
+  headers = {},
+}: HistoryVariation): HistoryEntry[] {
   const facts: CallFacts = {
     method: 'POST',
     path: `/s/${session}/pay`,
@@ -48,7 +54,7 @@ function historyWith({ session = 'one', call = {}, data = {}, status = 200, head
   ];
 }
 
-function firstDifference(one: Told, other: Told) {
+function firstDifference(one: HistoryVariation, other: HistoryVariation) {
   const [first, second] = [one, other].map((members) =>
     runSteps(stepsOf(historyWith(members), members.session ?? 'one')),
   );
@@ -57,9 +63,9 @@ function firstDifference(one: Told, other: Told) {
 }
 
 describe('the first step at which two histories differ', () => {
-  it.each<[string, Told, string[]]>([
+  it.each<[string, HistoryVariation, string[]]>([
     ['the body of a call', { call: { body: { amount: 2 } } }, ['request-1', 'call body']],
-    ['the address of a call', { call: { path: '/s/one/refund' } }, ['request-1', 'call']],
+    ['the path of a call', { call: { path: '/s/one/refund' } }, ['request-1', 'call']],
     ['the data of an event', { data: { code: 'X' } }, ['payment.paid payment-1', 'data']],
     [
       'the status of an answer',
@@ -77,7 +83,7 @@ describe('the first step at which two histories differ', () => {
     expect(firstDifference({}, other)).toEqual(expected);
   });
 
-  it.each<[string, Told, Told]>([
+  it.each<[string, HistoryVariation, HistoryVariation]>([
     ['the name of the session', { session: 'one' }, { session: 'other' }],
     ['signatures', { headers: { 'webhook-signature': 'v1,a' } }, { headers: { 'webhook-signature': 'v1,b' } }],
     [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { Masks } from '../../../src/recordings/masks.ts';
-import { cases } from '../../cases.ts';
-import { callAt } from '../exchanges.ts';
+import { Masks } from '../../src/recordings/masks.ts';
+import { cases } from '../cases.ts';
+import { callAt } from './exchanges.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 
@@ -51,7 +51,7 @@ describe('XML and HTML', () => {
       /^<!DOCTYPE a><a><!-- token: \*{3}[\da-f]{8}\s*--><!\[CDATA\[\{"token":"\*{3}[\da-f]{8}","z":2\}\]\]>&nbsp;<\/a>$/,
     ],
     [
-      'a name with escaped characters',
+      "a payer's name with escaped characters",
       '<payerName>O&apos;Ann &amp; Bob</payerName><b title="by O&#39;Ann &#x26; Bob">x</b>',
       /^<payerName>\*{3}[\da-f]{8}<\/payerName><b title="by \*{3}[\da-f]{8}">x<\/b>$/,
     ],
@@ -60,18 +60,17 @@ describe('XML and HTML', () => {
   });
 
   it('are masked too much rather than too little if they are malformed', () => {
-    // Not hexadecimal letters only, since a replacement has these by chance.
+    // Not hexadecimal letters only, since a stand-in may have these by chance.
     const text = mask('<pay token="token-xyz" payerName="Zoe Moyer"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
     expect(text).not.toMatch(/xyz|Zoe|Moyer/);
   });
 
-  it('keep their form and everything else, for any replacement', () => {
+  it('keep their form and everything else, whatever is masked', () => {
     const text = fc.string({ unit: fc.constantFrom(...'aé&<>"\'=:;/ x1{}[]\n') });
     const innocent = fc.record({ name: fc.constantFrom('a', 'state', 'n:code', 'class'), text });
     const sensitive = fc.record({
       name: fc.constantFrom('token', 'payerName', 'x:pin'),
-      // Long enough that no replacement, which keeps the length, has only these letters by chance.
       text: fc.stringMatching(/^[QWZ]{16}[&<"' ][QWZ]{16}$/),
     });
     const attributes = fc.array(fc.oneof(innocent, sensitive), { maxLength: 4 });
