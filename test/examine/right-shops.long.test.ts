@@ -40,6 +40,11 @@ it.each<[string, Design, string[]]>([
   ],
   ['that verifies signatures', {}, ['forged-refund']],
   [
+    'that requests a payment only after it has accepted the order',
+    { hasWorker: true, retryMs: 300, requestAfterMs: 300, stated: { returnFromPayment } },
+    ['race-return-before-notification-paid', 'race-reconciler-before-notification-late'],
+  ],
+  [
     'whose job queries the orders of earlier cases first',
     { queriesOldestFirst: true },
     ['query-refused', 'query-cut', 'query-broken'],

@@ -10,6 +10,8 @@ import { NO_ORDER, type OrderInput, type ShopAdapter } from '../../src/examine/s
 export interface Design {
   /** Accepts an order at once; one worker then makes all calls, one after the other. */
   hasWorker?: boolean;
+  /** Real milliseconds between accepting an order and its payment request, by a worker. */
+  requestAfterMs?: number;
   /** The delay before a failed step of the worker is retried. */
   retryMs?: number;
   /** The worker queries the status until it is final. */
@@ -219,8 +221,9 @@ export class ShopOfDesign {
     const placedAt = Date.now();
     const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00', placedAt };
     this.#orders.set(id, order);
-    if (this.#design.hasWorker) {
-      this.#enqueue(() => this.#pay(order));
+    const { hasWorker, requestAfterMs = 0 } = this.#design;
+    if (hasWorker) {
+      this.#enqueue(() => pause(requestAfterMs).then(() => this.#pay(order)));
     } else {
       await this.#payNow(order);
     }

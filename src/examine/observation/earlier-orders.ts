@@ -9,6 +9,8 @@ export class EarlierOrders {
   readonly #references = new Set<string>();
   /** Those of the current case. */
   readonly #current = new Set<string>();
+  /** Amounts of orders whose payment had not been requested when they were last read. */
+  readonly #unrequestedAmounts = new Set<string>();
 
   /** The last ones, because the schema in a scenario is limited. */
   get references(): string[] {
@@ -29,16 +31,20 @@ export class EarlierOrders {
 
   /**
    * The records without those of earlier orders. An earlier reference counts as late only if there is also a new one, or the amount
-   * differs, because a shop may use a reference again, for example after a reset.
+   * differs, because a shop may use a reference again, for example after a reset; a new one, if its order was not requested until now.
    */
   without(records: Records, { amount }: Pick<Observation['order'], 'amount'>): Records {
     const isEarlier = (reference: string) => this.#references.has(reference) && !this.#current.has(reference);
     const hasNewReference = [...referencesIn(records)].some((reference) => !isEarlier(reference));
-    const hasOtherAmount = (reference: string) =>
-      records.payments.some((payment) => payment.payerReference === reference && payment.amount !== amount);
+    const paymentsOfOtherAmounts = (reference: string) =>
+      records.payments.filter((each) => each.payerReference === reference && each.amount !== amount);
     const isLate = (reference: string | null) =>
-      reference !== null && isEarlier(reference) && (hasNewReference || hasOtherAmount(reference));
+      reference !== null &&
+      (isEarlier(reference)
+        ? hasNewReference || paymentsOfOtherAmounts(reference).length > 0
+        : paymentsOfOtherAmounts(reference).some((each) => this.#unrequestedAmounts.has(each.amount)));
     const payments = records.payments.filter(({ payerReference }) => !isLate(payerReference));
+    this.#unrequestedAmounts[payments.length === 0 ? 'add' : 'delete'](amount);
     const dropped = new Set(records.payments.filter((each) => !payments.includes(each)).map(({ id }) => id));
     return {
       payments,

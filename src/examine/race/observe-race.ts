@@ -37,6 +37,7 @@ export async function observeRace(
       if (!(error instanceof TooSlow)) {
         throw error;
       }
+      target.earlierOrders.add(await readProviderSide(target, order));
     }
   }
   throw new AdapterError('the shop is too slow: the other parties could not act while it waited for the provider');

@@ -58,9 +58,8 @@ export class Parties {
     if (!adapter.payAgain || orderId === undefined) {
       throw new MissingSupport(NO_SECOND_ATTEMPT);
     }
-    const refusal = await refusalOf(
-      adapter.payAgain(orderId, { channel, signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) }),
-    );
+    const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
+    const refusal = await refusalOf(adapter.payAgain(orderId, { channel, signal }));
     if (refusal !== undefined) {
       throw new MissingSupport(`the shop refused the second attempt: ${refusal}`);
     }

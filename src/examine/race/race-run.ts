@@ -7,7 +7,7 @@ import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
 import { type Placed, placeOrder } from '../observation/place-order.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { holdAnswer, unfreezeClock } from './held-answer.ts';
+import { holdAnswer, POLL_MS, unfreezeClock } from './held-answer.ts';
 import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
 import { LATE_OUTCOME_AFTER } from './races.ts';
@@ -153,13 +153,16 @@ export class RaceRun {
     }
   }
 
-  async #decideAs(outcome: 'Paid' | 'Failed' | 'Expired'): Promise<void> {
+  async #decideAs(outcome: 'Paid' | 'Failed' | 'Expired'): Promise<unknown> {
     const { client } = this.#target;
-    const [payment] = (await client.payments({ state: 'Processing', limit: '1' })).items;
-    if (!payment) {
-      throw new MissingSupport('the shop made no payment that could be decided');
+    // A shop may request the payment after it has accepted the order.
+    for (const until = steadyNow() + LONG_IDLE_MS; steadyNow() < until; await delay(POLL_MS)) {
+      const [payment] = (await client.payments({ state: 'Processing', limit: '1' })).items;
+      if (payment) {
+        return client.settle(payment.id, outcome);
+      }
     }
-    await client.settle(payment.id, outcome);
+    throw new MissingSupport('the shop made no payment that could be decided');
   }
 
   /** Lets a party act, and records its action for the story with the time at which it began. */

@@ -39,6 +39,17 @@ it('calls for earlier orders do not count beside the order of the current case',
   expect(orders.references).toEqual(['ORDER-1', 'ORDER-2']);
 });
 
+it('a payment of an earlier order that is requested only now does not count', () => {
+  const orders = new EarlierOrders();
+  orders.startCase();
+  orders.without(recordsOf(), { amount: '64.95' });
+  orders.startCase();
+  const own = ['ORDER-2', '39.70'] as const;
+  expect(orders.without(recordsOf(['ORDER-1', '64.95'], [...own]), { amount: own[1] })).toEqual(recordsOf([...own]));
+  const rounded = recordsOf([own[0], '40.00']);
+  expect(orders.without(rounded, { amount: own[1] })).toEqual(rounded);
+});
+
 it('at most 500 references of earlier orders are listed, because they are part of a scenario', () => {
   const orders = new EarlierOrders();
   orders.add(recordsOf(...Array.from({ length: 501 }, (_, index): [string, string] => [`ORDER-${index}`, '10.00'])));
