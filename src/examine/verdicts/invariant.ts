@@ -16,6 +16,8 @@ export interface Invariant {
   isCorrectable: boolean;
   /** Returns why it could not be judged; undefined if that is unknown. */
   explainUnknown?(observation: Observation): string | undefined;
+  /** Whether only the user can answer that, so that the verdict is inconclusive. */
+  isAskedIfUnknown?: true;
   /** Whether it gets no verdict if it could not be judged, because it concerns few shops. */
   isOmittedIfUnknown?: true;
   judge: Judge;

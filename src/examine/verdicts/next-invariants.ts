@@ -16,6 +16,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'The books differ from the account, and the next refund returns too much or too little.',
     mend: 'Record the amount of each change once, by the webhook-id of its notification, and count the amount of a reversed chargeback as paid again.',
     isCorrectable: true,
+    isAskedIfUnknown: true,
     explainUnknown: (observation) =>
       isUnpaidForPart(observation, observation.reconciledState ?? observation.finalState)
         ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount'
@@ -87,13 +88,8 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
 function judgeAmounts({ payments, actions, order }: Observation, state: OrderState | undefined, { paid }: Words) {
   const [changed, ...others] = payments.filter(({ adjustments = [] }) => adjustments.length > 0);
   const left = Number(changed?.left ?? 0);
-  if (
-    !changed ||
-    others.length > 0 ||
-    left === 0 ||
-    actions.includes('refund') ||
-    isUnpaidForPart({ payments }, state)
-  ) {
+  const isUnknown = left === 0 || actions.includes('refund') || isUnpaidForPart({ payments }, state);
+  if (!changed || others.length > 0 || isUnknown) {
     return undefined;
   }
   const isMarked = isReduced(changed) && !paid.has(state?.state ?? '');

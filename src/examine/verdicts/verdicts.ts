@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts';
 import { situationsOf } from '../cases/case.ts';
 import { type Observation, paidIn, type Words } from '../observation/observation.ts';
-import type { InvariantId } from './invariant.ts';
+import type { Invariant, InvariantId } from './invariant.ts';
 import { INVARIANTS, invariantOf } from './invariants.ts';
 
 export const VERDICTS = [
@@ -53,7 +53,7 @@ export function judge(
     if (missed !== undefined) {
       return [{ invariant: id, verdict: 'not-exercised', note: missed }];
     }
-    return [{ invariant: id, ...verdictOrDefault(found, observation, invariantOf(id).explainUnknown?.(observation)) }];
+    return [{ invariant: id, ...verdictOrDefault(found, observation, invariantOf(id)) }];
   });
 }
 
@@ -75,18 +75,20 @@ function verdictFor(
   return isCorrectable && last ? 'handled-after-reconcile' : 'violated';
 }
 
-/** The verdict; if the invariant could not be judged, handled only if there is neither an order nor a paid payment. `why`: for an order. */
+/** The verdict; if the invariant could not be judged, handled only if there is neither an order nor a paid payment. */
 function verdictOrDefault(
   found: Verdict | undefined,
   observation: Observation,
-  why = 'the invariant could not be judged',
+  { explainUnknown, isAskedIfUnknown }: Invariant,
 ): Omit<Judgement, 'invariant'> {
   if (found !== undefined) {
     return { verdict: found };
   }
   const { orderId, refusal } = observation;
   if (orderId !== undefined) {
-    return { verdict: 'not-exercised', note: why };
+    const note = explainUnknown?.(observation);
+    const verdict = note !== undefined && isAskedIfUnknown ? 'inconclusive' : 'not-exercised';
+    return { verdict, note: note ?? 'the invariant could not be judged' };
   }
   return paidIn(observation).length === 0
     ? { verdict: 'handled' }
