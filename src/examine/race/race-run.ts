@@ -53,6 +53,7 @@ export class RaceRun {
   /** Parties that the shop has not answered yet. */
   readonly #pending = new Set<Promise<unknown>>();
   #placed: Placed | undefined;
+  #amount = '';
 
   /**
    * `run` numbers the orders of this race, `holdMs` is how long an answer is held in real milliseconds, and `isBlockable` says whether a
@@ -101,6 +102,7 @@ export class RaceRun {
   }
 
   async #place(order: OrderInput, idleMs: number): Promise<void> {
+    this.#amount = order.amount;
     this.#placed = await placeOrder(order, this.#target, { idleMs });
   }
 
@@ -146,18 +148,17 @@ export class RaceRun {
 
   async #decide(): Promise<void> {
     const { outcome } = this.#race;
-    if (outcome === 'late') {
-      await this.#target.client.advance(LATE_OUTCOME_AFTER);
-    } else {
-      await this.#decideAs(outcome === 'failed' ? 'Failed' : outcome === 'expired' ? 'Expired' : 'Paid');
-    }
+    await (outcome === 'late'
+      ? this.#target.client.advance(LATE_OUTCOME_AFTER)
+      : this.#decideAs(outcome === 'failed' ? 'Failed' : outcome === 'expired' ? 'Expired' : 'Paid'));
   }
 
   async #decideAs(outcome: 'Paid' | 'Failed' | 'Expired'): Promise<unknown> {
     const { client } = this.#target;
-    // A shop may request the payment after it has accepted the order.
+    // A shop may request the payment after it has accepted the order, and those of earlier orders, too.
     for (const until = steadyNow() + LONG_IDLE_MS; steadyNow() < until; await delay(POLL_MS)) {
-      const [payment] = (await client.payments({ state: 'Processing', limit: '1' })).items;
+      const { items } = await client.payments({ state: 'Processing', limit: '100' });
+      const payment = items.find(({ amount }) => amount === this.#amount) ?? items[0];
       if (payment) {
         return client.settle(payment.id, outcome);
       }
@@ -201,8 +202,7 @@ export class RaceRun {
     const action = this.#track(this.#parties.act(party));
     await delay(this.#responseTimes.momentDuring(party, this.#run));
     await shop?.kill();
-    const { now: at } = await client.clock();
-    this.#steps.push({ at, who: 'shop', text: 'is killed, and started again' });
+    this.#steps.push({ at: (await client.clock()).now, who: 'shop', text: 'is killed, and started again' });
     await action;
     await adapter.restart?.(shop && (() => shop.restart()));
     if (!(await attempts()).some(({ status }) => isSuccess(status))) {
