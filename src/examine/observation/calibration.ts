@@ -152,12 +152,12 @@ function problemKindOf({ payments, requests }: Observation): CalibrationProblem[
 /** The missing part of an order without faults. */
 function describeProblem({ refusal, payments, requests, deliveries, finalState }: Observation): string {
   if (payments.length === 0) {
-    const refusal = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
-    const last = refusal ?? requests.at(-1);
+    const refusedCall = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);
+    const last = refusedCall ?? requests.at(-1);
     const why = last
-      ? `its ${refusal ? 'request for a payment' : 'last request'}, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
+      ? `its ${refusedCall ? 'request for a payment' : 'last request'}, ${last.method} ${last.path}, was answered: ${last.reason ?? last.outcome}`
       : 'it sent no request (if --command starts the shop, PAYMENTS_URL is the address to use)';
-    return `the shop ${refusal === undefined ? 'accepted the order' : `refused the order (${refusal})`} but ${refusal ? 'no payment was made' : 'did not request a payment'}: ${why}`;
+    return `the shop ${refusal === undefined ? 'accepted the order' : `refused the order (${refusal})`} but ${refusedCall ? 'no payment was made' : 'did not request a payment'}: ${why}`;
   }
   const attempts = deliveries.flatMap((delivery) => delivery.attempts).map(({ status, error }) => status ?? error);
   const notificationText =
