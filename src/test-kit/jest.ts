@@ -62,7 +62,7 @@ export function useSandbox(
 }
 
 /**
- * Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. If
+ * Defines a test that passes if the invariant holds in the case of an examination, such as `I2-notified-twice-qr-wallet`. If
  * Jest's globals are disabled, pass those of `@jest/globals`.
  */
 export function itHolds(

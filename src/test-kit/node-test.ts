@@ -49,7 +49,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   );
 }
 
-/** Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. */
+/** Defines a test that passes if the invariant holds in the case of an examination, such as `I2-notified-twice-qr-wallet`. */
 export function itHolds(id: string, shop?: ShopUnderTest): void {
   void test(`${id} holds`, { timeout: EXAMINATION_TIMEOUT_MS }, () => examineAgain(id, shop));
 }

@@ -18,7 +18,7 @@ export interface SandboxOptions {
   ids?: 'repeat' | 'differ';
   /** The folder for bundles of the sessions of failed tests. Default: `sandbox-failures`; `false` stores none. */
   failures?: string | false;
-  /** The folder in which each test file (in Playwright: each worker) stores which behaviours your code has seen. Default: none. */
+  /** The folder in which each test file (in Playwright: each worker) stores which outcomes, faults and notifications your code has seen. Default: none. */
   coverage?: string;
   /** A running sandbox to connect to. Default: MERCHANT_SANDBOX_URL. */
   url?: string;

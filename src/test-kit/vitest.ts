@@ -35,7 +35,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   return useSandboxWith(hooks, file, options);
 }
 
-/** Defines a test that fails if the finding of an examination, such as `I2-notified-twice-qr-wallet`, occurs in the current shop. */
+/** Defines a test that passes if the invariant holds in the case of an examination, such as `I2-notified-twice-qr-wallet`. */
 export function itHolds(id: string, shop?: ShopUnderTest): void {
   test(`${id} holds`, () => examineAgain(id, shop), EXAMINATION_TIMEOUT_MS);
 }

@@ -4,7 +4,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts';
 import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Exchange } from './exchange.ts';
-import { applyFaultOnArrival, sendFault } from './fault.ts';
+import { applyArrivalFaultToRefused, sendFault } from './fault.ts';
 import { recordIntegrationFindings } from './record-integration-findings.ts';
 import { ClientGone } from './request-body/request-body.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -71,7 +71,7 @@ async function replyToFailure(
   record: RequestRecord,
   parts: ConclusionParts,
 ): Promise<Reply | null> {
-  const fault = await applyFaultOnArrival(error, exchange, record);
+  const fault = await applyArrivalFaultToRefused(error, exchange, record);
   if (fault) {
     return { fault };
   }

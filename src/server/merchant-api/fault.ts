@@ -18,8 +18,8 @@ import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
 // Decide: which fault a call gets, and whether it strikes, which means that it is applied to this call.
 
-/** Adds the fault and the response code that the behaviour draws for the call. Those of the scenario have priority. */
-export function applyBehaviourFault(
+/** Adds the fault and the status code of the answer's body that the behaviour draws for the call. Those of the scenario have priority. */
+export function addBehaviourFault(
   plan: CallPlan,
   session: Session,
   context: CallContext,
@@ -89,8 +89,8 @@ export async function applyFaultBefore(
   return (await applyFault(fault, exchange, record)) ? fault : null;
 }
 
-/** Applies a fault on arrival to a refused call. Returns it if it replaces the refusal. */
-export async function applyFaultOnArrival(
+/** Applies a fault on arrival to a call that was refused before its fault was decided. Returns it if it replaces the refusal. */
+export async function applyArrivalFaultToRefused(
   error: unknown,
   exchange: Exchange,
   record: RequestRecord,

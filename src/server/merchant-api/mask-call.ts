@@ -9,15 +9,15 @@ import type { SentAnswer } from './send-answer.ts';
 export const MAX_LOGGED_BYTES = 256 * 1024;
 const BEGINNING_LENGTH = 4096;
 
-type Body = Pick<BodyResult, 'value' | 'repeated'>;
+type Body = Pick<BodyResult, 'value' | 'allParts'>;
 
 /** Of a large body only the beginning is masked, because no more of it is shown. */
-export function maskBody({ value, repeated = [] }: Body): Pick<LoggedRequest, 'body' | 'parts'> {
+export function maskBody({ value, allParts = [] }: Body): Pick<LoggedRequest, 'body' | 'parts'> {
   const withoutFiles = withoutBytes(value);
   const shortened = cutToSize(withoutFiles, redactText);
   const body = shortened === withoutFiles ? redact(withoutFiles) : shortened;
   // Each part is a separate object, because a name occurs only once in an object.
-  const parts = repeated.map(([name, part]) => withoutBytes({ [name]: part }));
+  const parts = allParts.map(([name, part]) => withoutBytes({ [name]: part }));
   return parts.length === 0 || estimateBytes(parts) > MAX_LOGGED_BYTES
     ? { body }
     : { body, parts: redact(parts).flatMap((part) => Object.entries(part)) };

@@ -9,7 +9,7 @@ import type { Session } from '../sessions/session.ts';
 import { authenticateCall } from './authentication.ts';
 import { type ConclusionParts, conclude } from './conclude.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
-import { applyBehaviourFault, applyFault, applyFaultBefore, strikeAfter, undoStrike } from './fault.ts';
+import { addBehaviourFault, applyFault, applyFaultBefore, strikeAfter, undoStrike } from './fault.ts';
 import type { Call, Operation } from './operation.ts';
 import { requireOperation } from './operations.ts';
 import { refuseBody } from './refuse-body.ts';
@@ -88,7 +88,7 @@ async function runSteps(
   const channel = channelIdOf(operation, body, session);
   const matchContext = { operation: name, environment, session, body, parameters, channel };
   const plan = await whenReady(choosePlan(session.reader, matchContext, requestedScenario(exchange)), (ofScenario) =>
-    applyBehaviourFault(ofScenario, session, context, channel),
+    addBehaviourFault(ofScenario, session, context, channel),
   );
   record.plan = plan;
   record.channel = channel ?? null;

@@ -36,7 +36,7 @@ function observedCall(
   const isClientGone = response.destroyed;
   return {
     id: record.id,
-    callsBegunAtEnd: session.requests.count,
+    callsBegunSoFar: session.requests.count,
     at,
     isFrozen: session.clock.isFrozen,
     operation: record.operation,

@@ -35,7 +35,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly id: string;
   /** The log and the history show the same instant, because a bundle restores the log from the history. */
   readonly at: Instant;
-  /** Of the session at the start of the call. After a rollback the session has a different one. */
+  /** Of the session at the start of the call. It changes with each rollback, and a generation only with each reset. */
   readonly epoch: Epoch;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
@@ -57,7 +57,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   reason: string | null = null;
   /** The time at which the client closed the connection, in words, such as `before the answer`; null if it got its answer. */
   clientDeparture: string | null = null;
-  #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
+  #body: Pick<BodyResult, 'value' | 'allParts'> = NO_BODY;
   /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
   plan: CallPlan | null = null;
@@ -119,8 +119,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     if (this.refusal) {
       return refusalLabel(this.refusal);
     }
-    const reason = this.plan?.reason ?? null;
-    return this.fault === null ? reason : `${reason}; ${this.fault}`;
+    const planText = this.plan?.reason ?? null;
+    return this.fault === null ? planText : `${planText}; ${this.fault}`;
   }
 
   /** The applied fault, in words. */
@@ -230,7 +230,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   }
 
   #estimateBytes(): number {
-    const request = [this.#requestHeaders, this.#query, this.#path, this.#body.value, this.#body.repeated];
+    const request = [this.#requestHeaders, this.#query, this.#path, this.#body.value, this.#body.allParts];
     const notes = [this.findings, this.#events, this.#keys, this.reason, this.#described];
     return OWN_BYTES + estimateBytes([request, notes, this.#answer]);
   }

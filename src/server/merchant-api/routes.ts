@@ -66,7 +66,7 @@ export function nearestRoute(
 }
 
 function namesSandbox(segments: readonly string[]): boolean {
-  return segments.some((segment) => isMisspelled(segment, 'sandbox'));
+  return segments.some((segment) => isAlike(segment, 'sandbox'));
 }
 
 /** Maximum length of a compared name, because no operation's name is longer. */
@@ -83,8 +83,8 @@ function resembles(received: readonly string[], route: readonly string[]): boole
   const name = fixed.at(-1) ?? '';
   return candidates.some((segments) =>
     COMMON_NAMES.has(name)
-      ? segments.length === fixed.length && fixed.every((segment, index) => isMisspelled(segments[index], segment))
-      : isMisspelled(segments.at(-1), name),
+      ? segments.length === fixed.length && fixed.every((segment, index) => isAlike(segments[index], segment))
+      : isAlike(segments.at(-1), name),
   );
 }
 
@@ -92,7 +92,7 @@ function resembles(received: readonly string[], route: readonly string[]): boole
  * Compares word by word, because getRecurringPayment is not a misspelled addRecurringPayment. Names that cannot be split
  * into the same words, such as those in lower case, may differ only as much as one word may.
  */
-function isMisspelled(received: string | undefined, meant: string): boolean {
+function isAlike(received: string | undefined, meant: string): boolean {
   if (received === undefined) {
     return false;
   }

@@ -36,7 +36,7 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
 ];
 
 /** The latest initiation with a reference. */
-interface Initiation extends Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'merchantId'> {
+interface Initiation extends Pick<ObservedCall, 'id' | 'callsBegunSoFar' | 'merchantId'> {
   /** Whether the code can know its outcome, from an answer or from a status query. */
   isOutcomeKnown: boolean;
   /** Whether it created a payment or payout. */
@@ -47,7 +47,7 @@ interface Initiation extends Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'merc
 function repeatedInitiations(): CallRule {
   const initiations = { payments: new RecentValues<Initiation[]>(), payouts: new RecentValues<Initiation[]>() };
   return (call) => {
-    const { id, callsBegunAtEnd, merchantId, operation, initiated, isUncertain } = call;
+    const { id, callsBegunSoFar, merchantId, operation, initiated, isUncertain } = call;
     const reference = call.reference ?? '';
     if (operation === 'getPaymentStatus' && call.isAnswered) {
       const initiation = initiations.payments.get(reference)?.find((each) => each.merchantId === merchantId);
@@ -65,7 +65,7 @@ function repeatedInitiations(): CallRule {
     const others = previousCalls.filter((each) => each !== previous).slice(1 - MAX_REMEMBERED_MERCHANTS);
     initiations[collection].set(reference, [
       ...others,
-      { id, callsBegunAtEnd, merchantId, isOutcomeKnown: !isUncertain, hasResult },
+      { id, callsBegunSoFar, merchantId, isOutcomeKnown: !isUncertain, hasResult },
     ]);
     return previous && observationOfRepetition(call, previous);
   };
@@ -87,7 +87,7 @@ function observationOfRepetition(call: ObservedCall, previous: Initiation): Call
 
 /** Finds a payment that is initiated again under another reference, after an unclear answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const uncertainCalls = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd' | 'reference'>>();
+  const uncertainCalls = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunSoFar' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       uncertainCalls.deleteWhere(({ reference }) => reference === call.reference);
@@ -95,14 +95,14 @@ function retriesUnderAnotherReference(): CallRule {
     if (!isInitiation(call) || (!call.isUncertain && uncertainCalls.isEmpty)) {
       return undefined;
     }
-    const { id, callsBegunAtEnd, reference } = call;
+    const { id, callsBegunSoFar, reference } = call;
     const { payerReference: _, ...others } = call.body;
     const content = JSON.stringify([call.operation, others]);
     const previous = uncertainCalls.get(content);
     if (!call.isUncertain) {
       uncertainCalls.delete(content);
     } else {
-      uncertainCalls.set(content, { id, callsBegunAtEnd, reference });
+      uncertainCalls.set(content, { id, callsBegunSoFar, reference });
     }
     if (!previous || previous.reference === reference || !call.initiated || !beganAfterEnd(call, previous)) {
       return undefined;
@@ -218,14 +218,14 @@ function singleUseTokens(): CallRule {
 }
 
 function reusedExpiredTokens(): CallRule {
-  const refusedTokens = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunAtEnd'>>();
+  const refusedTokens = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunSoFar'>>();
   return (call) => {
-    const { id, callsBegunAtEnd, bearer, refusal } = call;
+    const { id, callsBegunSoFar, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {
       return undefined;
     }
     const previous = refusedTokens.get(bearer);
-    refusedTokens.set(bearer, previous ?? { id, callsBegunAtEnd });
+    refusedTokens.set(bearer, previous ?? { id, callsBegunSoFar });
     return previous === undefined || !beganAfterEnd(call, previous)
       ? undefined
       : {
@@ -269,6 +269,6 @@ function isInitiation({ operation }: ObservedCall): boolean {
 }
 
 /** Whether a call began after another had ended. Otherwise the code could not know the outcome of the other one. */
-function beganAfterEnd({ id }: ObservedCall, other: Pick<ObservedCall, 'callsBegunAtEnd'>): boolean {
-  return Number(id.slice(id.lastIndexOf('-') + 1)) > other.callsBegunAtEnd;
+function beganAfterEnd({ id }: ObservedCall, other: Pick<ObservedCall, 'callsBegunSoFar'>): boolean {
+  return Number(id.slice(id.lastIndexOf('-') + 1)) > other.callsBegunSoFar;
 }

@@ -7,7 +7,7 @@ export interface ObservedCall {
   /** request-17 */
   id: string;
   /** The number of the session's calls when this one ended. Calls up to this number could not know the outcome of this one. */
-  callsBegunAtEnd: number;
+  callsBegunSoFar: number;
   /** By the session's clock. */
   at: Instant;
   /** Whether that clock is frozen, so that the times of calls do not show their rate. */

@@ -60,8 +60,8 @@ export function requestPaymentTokenAndPay(
     channel: channel.id,
     walletName: body.walletName,
   });
-  const patch = { paymentToken: token.token };
-  return initiateAndAnswer(call, transaction, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
+  const member = { paymentToken: token.token };
+  return initiateAndAnswer(call, transaction, { split: [], origin: 'token', originId: token.id, ...member }, member);
 }
 
 function initiateAndAnswer<Body extends AnyPaymentRequest>(

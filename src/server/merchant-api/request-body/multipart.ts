@@ -31,7 +31,7 @@ export interface MultipartForm {
   /** Parts by name. Of a repeated name it has the last part, but a file rather than a text. */
   value: Record<string, string | FilePart>;
   /** All parts if a name is repeated, texts before files. */
-  repeated?: readonly FormPart[];
+  allParts?: readonly FormPart[];
   findings: readonly Finding[];
 }
 
@@ -68,7 +68,7 @@ export async function readMultipart(
     value.set(name, part);
   }
   checkTree(Object.fromEntries([...value.keys()].map((name) => [name, ''])));
-  return { value: Object.fromEntries(value), ...(value.size < parts.length && { repeated: parts }), findings };
+  return { value: Object.fromEntries(value), ...(value.size < parts.length && { allParts: parts }), findings };
 }
 
 /**

@@ -36,7 +36,7 @@ export interface BodyResult {
   /** JSON object, multipart parts by name, or query parameters; undefined if the operation has no body. */
   value: unknown;
   /** All parts of a multipart form that repeats a name. */
-  repeated?: readonly FormPart[];
+  allParts?: readonly FormPart[];
   findings: readonly Finding[];
 }
 

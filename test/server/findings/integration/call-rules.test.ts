@@ -4,7 +4,7 @@ import { usedBytes } from '../../../used-bytes.ts';
 
 const CALL: ObservedCall = {
   id: 'request-1',
-  callsBegunAtEnd: 1,
+  callsBegunSoFar: 1,
   at: 0,
   isFrozen: true,
   operation: 'initiatePayment',
@@ -23,11 +23,11 @@ const CALL: ObservedCall = {
 
 type TestCall = Partial<ObservedCall> & { number: number };
 
-/** The kinds of findings about calls. Each call begins after the previous one, unless `callsBegunAtEnd` is set. */
+/** The kinds of findings about calls. Each call begins after the previous one, unless `callsBegunSoFar` is set. */
 function kindsIn(calls: readonly TestCall[]): string[] {
   const integration = new IntegrationFindings();
   for (const { number, ...members } of calls) {
-    integration.observe({ ...CALL, id: `request-${number}`, callsBegunAtEnd: number, ...members }, new Set());
+    integration.observe({ ...CALL, id: `request-${number}`, callsBegunSoFar: number, ...members }, new Set());
   }
   return integration.findings.map(({ kind }) => kind);
 }
@@ -85,12 +85,12 @@ it('another reference after a lost answer is found, until the code queries the f
 });
 
 it('a call that began before another one ended is not a retry of it', () => {
-  expect(kindsIn([{ ...unansweredCall(1), callsBegunAtEnd: 2 }, callThatPaid(2, 'ORDER-2')])).toEqual([]);
+  expect(kindsIn([{ ...unansweredCall(1), callsBegunSoFar: 2 }, callThatPaid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([unansweredCall(7, 'ORDER-7'), callThatPaid(2, 'ORDER-2')])).toEqual([]);
-  expect(kindsIn([{ ...expired(1), callsBegunAtEnd: 2 }, expired(2)])).toEqual([]);
+  expect(kindsIn([{ ...expired(1), callsBegunSoFar: 2 }, expired(2)])).toEqual([]);
   expect(kindsIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
   // Both payments exist and share the reference, although the retry was not blind.
-  expect(kindsIn([{ ...unansweredCall(1), callsBegunAtEnd: 2 }, callThatPaid(2)])).toEqual(['shared-reference']);
+  expect(kindsIn([{ ...unansweredCall(1), callsBegunSoFar: 2 }, callThatPaid(2)])).toEqual(['shared-reference']);
 });
 
 it('a reference of another merchant, or of a payout, does not count as repeated', () => {
@@ -125,7 +125,7 @@ describe('the memory of past calls', () => {
     const before = usedBytes();
     for (let number = 2; number < count; number += 1) {
       integration.observe(
-        { ...CALL, id: `request-${number}`, callsBegunAtEnd: number, ...membersOf(number) },
+        { ...CALL, id: `request-${number}`, callsBegunSoFar: number, ...membersOf(number) },
         new Set(),
       );
     }
