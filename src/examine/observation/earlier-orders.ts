@@ -9,7 +9,7 @@ export class EarlierOrders {
   readonly #references = new Set<string>();
   /** Those of the current case. */
   readonly #current = new Set<string>();
-  /** Amounts of orders whose payment had not been requested when they were last read. */
+  /** Amounts of orders whose payment had not been requested when they were recorded. */
   readonly #unrequestedAmounts = new Set<string>();
 
   /** The last ones, because the schema in a scenario is limited. */
@@ -21,8 +21,9 @@ export class EarlierOrders {
     this.#current.clear();
   }
 
-  /** Records the references of the current case. */
-  add(records: Records): void {
+  /** Records the references of the current case, and whether its order is still without a payment. */
+  add(records: Records, { amount }: Pick<Observation['order'], 'amount'>): void {
+    records.payments.length === 0 ? this.#unrequestedAmounts.add(amount) : this.#unrequestedAmounts.delete(amount);
     for (const reference of referencesIn(records)) {
       this.#references.add(reference);
       this.#current.add(reference);
@@ -44,7 +45,6 @@ export class EarlierOrders {
         ? hasNewReference || paymentsOfOtherAmounts(reference).length > 0
         : paymentsOfOtherAmounts(reference).some((each) => this.#unrequestedAmounts.has(each.amount)));
     const payments = records.payments.filter(({ payerReference }) => !isLate(payerReference));
-    this.#unrequestedAmounts[payments.length === 0 ? 'add' : 'delete'](amount);
     const dropped = new Set(records.payments.filter((each) => !payments.includes(each)).map(({ id }) => id));
     return {
       payments,

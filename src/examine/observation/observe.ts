@@ -77,7 +77,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   }
   await assertShopRuns(placed, target);
   const side = await readProviderSide(target, order);
-  target.earlierOrders.add(side);
+  target.earlierOrders.add(side, order);
   const states = { openState, cancelledState, finalState, reconciledState: undefined };
   const known = { order, ...placed, ...states, actions: done, ...side };
   return forged ? { ...known, forged } : known;
@@ -135,7 +135,7 @@ export async function reconcile(
     const reconciledState = await awaitOrderState(observation.orderId, target);
     latest = { ...observation, reconciledState, ...(await readProviderSide(target, observation.order)) };
   }
-  earlierOrders.add(latest);
+  earlierOrders.add(latest, latest.order);
   return latest;
 }
 

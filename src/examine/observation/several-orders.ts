@@ -150,7 +150,7 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
   const earlierOrders: ExaminedShop['earlierOrders'] = {
     references: target.earlierOrders.references,
     startCase: () => target.earlierOrders.startCase(),
-    add: (records) => target.earlierOrders.add(records),
+    add: (records) => target.earlierOrders.add(records, order),
     without(records) {
       const ofOrder = records.payments.filter(
         ({ id, payerReference }) => own.has(id) || (!others.has(id) && references.has(payerReference)),
@@ -171,7 +171,7 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
     async observe() {
       const finalState = await awaitOrderState(placed.orderId, one);
       const side = await readProviderSide(one, order);
-      target.earlierOrders.add(side);
+      target.earlierOrders.add(side, order);
       return { ...NOTHING_SEEN, order, ...placed, finalState, ...side };
     },
   };

@@ -117,7 +117,7 @@ export async function waitUntilRight(
     stepAt = isDeepStrictEqual(now, last) && failedIn(side) === undefined ? stepAt : steadyNow();
     latest = { ...latest, ...(latest.reconciledState ? { reconciledState: now } : { finalState: now }), ...side };
   }
-  earlierOrders.add(latest);
+  earlierOrders.add(latest, latest.order);
   return latest;
 }
 

@@ -31,13 +31,13 @@ export async function observeRace(
       const finalState = await awaitOrderState(placed.orderId, target);
       await assertShopRuns(placed, target);
       const side = await readProviderSide(target, order);
-      target.earlierOrders.add(side);
+      target.earlierOrders.add(side, order);
       return { ...NOTHING_SEEN, order, ...placed, finalState, race: result, ...side };
     } catch (error) {
       if (!(error instanceof TooSlow)) {
         throw error;
       }
-      target.earlierOrders.add(await readProviderSide(target, order));
+      target.earlierOrders.add(await readProviderSide(target, order), order);
     }
   }
   throw new AdapterError('the shop is too slow: the other parties could not act while it waited for the provider');

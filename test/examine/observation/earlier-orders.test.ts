@@ -14,7 +14,7 @@ function recordsOf(
 }
 
 const earlier = new EarlierOrders();
-earlier.add(recordsOf(['ORDER-1', '10.00']));
+earlier.add(recordsOf(['ORDER-1', '10.00']), { amount: '10.00' });
 earlier.startCase();
 
 it('a late call of an earlier order does not count', () => {
@@ -31,9 +31,9 @@ it('a shop may use a reference again, as after a reset', () => {
 
 it('calls for earlier orders do not count beside the order of the current case', () => {
   const orders = new EarlierOrders();
-  orders.add(recordsOf(['ORDER-1', '10.00']));
+  orders.add(recordsOf(['ORDER-1', '10.00']), { amount: '10.00' });
   orders.startCase();
-  orders.add(recordsOf(['ORDER-2', '10.00']));
+  orders.add(recordsOf(['ORDER-2', '10.00']), { amount: '10.00' });
   const both = recordsOf(['ORDER-1', '10.00'], ['ORDER-2', '10.00']);
   expect(orders.without(both, { amount: '10.00' })).toEqual(recordsOf(['ORDER-2', '10.00']));
   expect(orders.references).toEqual(['ORDER-1', 'ORDER-2']);
@@ -42,7 +42,7 @@ it('calls for earlier orders do not count beside the order of the current case',
 it('a payment of an earlier order that is requested only now does not count', () => {
   const orders = new EarlierOrders();
   orders.startCase();
-  orders.without(recordsOf(), { amount: '64.95' });
+  orders.add(recordsOf(), { amount: '64.95' });
   orders.startCase();
   const own = ['ORDER-2', '39.70'] as const;
   expect(orders.without(recordsOf(['ORDER-1', '64.95'], [...own]), { amount: own[1] })).toEqual(recordsOf([...own]));
@@ -52,7 +52,8 @@ it('a payment of an earlier order that is requested only now does not count', ()
 
 it('at most 500 references of earlier orders are listed, because they are part of a scenario', () => {
   const orders = new EarlierOrders();
-  orders.add(recordsOf(...Array.from({ length: 501 }, (_, index): [string, string] => [`ORDER-${index}`, '10.00'])));
+  const all = Array.from({ length: 501 }, (_, index): [string, string] => [`ORDER-${index}`, '10.00']);
+  orders.add(recordsOf(...all), { amount: '10.00' });
   expect(orders.references).toHaveLength(500);
   expect(orders.references.at(-1)).toBe('ORDER-500');
 });
