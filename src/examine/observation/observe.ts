@@ -4,7 +4,7 @@ import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Case, countFaults, isNeverAnswered, scenarioOf } from '../cases/case.ts';
 import { AdapterError, type OrderInput, type OrderState, refusalOf } from '../shop/adapter.ts';
-import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
 import { awaitStableState, lastCallId } from '../shop/quiet-period.ts';
 import { isAnswering } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -177,13 +177,14 @@ async function actBeforeOutcome(
 async function performAction(
   action: ShopAction | undefined,
   orderId: string | undefined,
-  { adapter, shop }: ExaminedShop,
+  target: ExaminedShop,
 ): Promise<readonly ShopAction[]> {
+  const { adapter } = target;
   if (action === undefined || orderId === undefined) {
     return [];
   }
   if (action === 'restart') {
-    await adapter.restart?.(shop && (() => shop.restart()));
+    await restartShop(target);
     return [action];
   }
   const answer =

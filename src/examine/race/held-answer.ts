@@ -1,3 +1,5 @@
+import { membersOf } from '../../base/members.ts';
+import type { RequestView } from '../../base/schema/generated/control.ts';
 import { parseInstant } from '../../base/time.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { type Case, scenarioOf } from '../cases/case.ts';
@@ -70,4 +72,12 @@ export async function unfreezeClock({ client }: Pick<ExaminedShop, 'client'>): P
     // Otherwise later events would have earlier times.
     await client.advance(`PT${aheadMs / 1000}S`);
   }
+}
+
+/** The status in the held answer to a status query, which is the one at the time of the query; undefined if it has none. */
+export async function readHeldStatus(client: ExaminedShop['client']): Promise<string | undefined> {
+  const { items } = await client.list<RequestView>('requests', { limit: '50' });
+  const answer = items.find(({ fault, operation }) => fault !== null && operation === 'getPaymentStatus')?.answer;
+  const { status } = membersOf(answer && JSON.parse(answer.body));
+  return typeof status === 'string' ? status : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Adapter } from '../shop/adapter.ts';
-import { partiesIn, type Race } from './schedule.ts';
+import { hasSecondAttempt, partiesIn, type Race } from './schedule.ts';
 
 /** Thrown if a situation cannot be tried with this shop; the message names what is missing. */
 export class MissingSupport extends Error {
@@ -13,13 +13,13 @@ export const NO_SECOND_ATTEMPT =
 
 /** The reason why a race cannot run, as far as it is known in advance; undefined if it can. */
 export function missingRaceSupport(
-  { steps, outcome }: Race,
+  race: Race,
   { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,
   isAddressCarried: boolean,
 ): string | undefined {
-  if (outcome === 'again' && !payAgain) {
+  if (hasSecondAttempt(race) && !payAgain) {
     return NO_SECOND_ATTEMPT;
   }
-  const isReturn = [...partiesIn(steps)].some((party) => party.startsWith('return'));
+  const isReturn = [...partiesIn(race.steps)].some((party) => party.startsWith('return'));
   return isReturn && !returnFromPayment && !isAddressCarried ? NO_RETURN : undefined;
 }

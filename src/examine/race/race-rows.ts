@@ -4,13 +4,12 @@ const ALL: readonly RaceOutcome[] = ['paid', 'failed', 'expired', 'late'];
 
 export interface RaceRow {
   id: string;
-  title: string;
   steps: readonly RaceStep[];
   outcomes: readonly RaceOutcome[];
 }
 
-function row(id: string, title: string, steps: readonly RaceStep[], outcomes: readonly RaceOutcome[]): RaceRow {
-  return { id, title, steps, outcomes };
+function row(id: string, steps: readonly RaceStep[], outcomes: readonly RaceOutcome[]): RaceRow {
+  return { id, steps, outcomes };
 }
 
 function during(held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
@@ -27,194 +26,49 @@ function atOnce(...parties: Party[]): RaceStep {
  */
 export const RACE_ROWS: readonly RaceRow[] = [
   // One after the other.
-  row(
-    'return-before-notification',
-    'the browser returns before the notification',
-    ['decision', 'return', 'notification'],
-    ALL,
-  ),
-  row(
-    'notification-before-return',
-    'the browser returns after the notification',
-    ['decision', 'notification', 'return'],
-    ALL,
-  ),
-  row(
-    'return-before-decision',
-    'the browser returns before the payment is decided',
-    ['return', 'decision', 'notification'],
-    ['paid', 'failed', 'expired'],
-  ),
-  row(
-    'return-alone',
-    'the browser returns, and no notification arrives',
-    ['decision', 'return'],
-    ['paid', 'failed', 'late'],
-  ),
-  row(
-    'return-twice',
-    'the browser returns twice, and then the notification arrives',
-    ['decision', 'return', 'return', 'notification'],
-    ['paid', 'late'],
-  ),
-  row(
-    'return-elsewhere',
-    'the browser returns again in another session, without cookies',
-    ['decision', 'return', 'return-elsewhere', 'notification'],
-    ['paid', 'failed'],
-  ),
-  row(
-    'return-changed',
-    'the browser returns again with a query string that says Paid',
-    ['decision', 'return', 'return-changed', 'notification'],
-    ['failed', 'expired'],
-  ),
-  row(
-    'return-changed-early',
-    'the browser returns with a query string that says Paid before the payment is decided',
-    ['return', 'return-changed', 'decision', 'notification'],
-    ['failed'],
-  ),
-  row(
-    'reconciler-before-notification',
-    'the reconciler runs before the notification',
-    ['decision', 'reconciler', 'notification'],
-    ALL,
-  ),
-  row(
-    'reconciler-then-return',
-    'the reconciler runs, the browser returns, and then the notification arrives',
-    ['decision', 'reconciler', 'return', 'notification'],
-    ['paid', 'late'],
-  ),
-  row(
-    'return-then-reconciler',
-    'the browser returns, the reconciler runs, and then the notification arrives',
-    ['decision', 'return', 'reconciler', 'notification'],
-    ['paid', 'late'],
-  ),
+  row('return-before-notification', ['decision', 'return', 'notification'], ALL),
+  row('notification-before-return', ['decision', 'notification', 'return'], ALL),
+  row('return-before-decision', ['return', 'decision', 'notification'], ['paid', 'failed', 'expired']),
+  row('return-alone', ['decision', 'return'], ['paid', 'failed', 'late']),
+  row('return-twice', ['decision', 'return', 'return', 'notification'], ['paid', 'late']),
+  row('return-elsewhere', ['decision', 'return', 'return-elsewhere', 'notification'], ['paid', 'failed']),
+  row('return-changed', ['decision', 'return', 'return-changed', 'notification'], ['failed', 'expired']),
+  row('return-changed-early', ['return', 'return-changed', 'decision', 'notification'], ['failed']),
+  row('reconciler-before-notification', ['decision', 'reconciler', 'notification'], ALL),
+  row('reconciler-then-return', ['decision', 'reconciler', 'return', 'notification'], ['paid', 'late']),
+  row('return-then-reconciler', ['decision', 'return', 'reconciler', 'notification'], ['paid', 'late']),
   // While an answer of the provider is held.
-  row(
-    'notification-during-return',
-    'the notification arrives while the return waits for its status query',
-    [during('return', 'decision', 'notification')],
-    ['paid', 'failed'],
-  ),
-  row(
-    'late-notification-during-return',
-    'the notification arrives while the return waits for its status query',
-    ['decision', during('return', 'notification')],
-    ['paid', 'late'],
-  ),
-  row(
-    'reconciler-during-return',
-    'the reconciler runs while the return waits for its status query',
-    [during('return', 'decision', 'reconciler'), 'notification'],
-    ['paid'],
-  ),
-  row(
-    'return-during-return',
-    'the browser returns again while its first return waits for a status query',
-    [during('return', 'decision', 'return'), 'notification'],
-    ['paid', 'failed'],
-  ),
-  row(
-    'notification-during-reconciler',
-    'the notification arrives while the reconciler waits for its status query',
-    [during('reconciler', 'decision', 'notification')],
-    ['paid', 'failed'],
-  ),
-  row(
-    'return-during-reconciler',
-    'the browser returns while the reconciler waits for its status query',
-    [during('reconciler', 'decision', 'return'), 'notification'],
-    ['paid'],
-  ),
-  row(
-    'notification-before-answer',
-    'the notification arrives before the answer to the payment request',
-    [during('answer', 'decision', 'notification'), 'return'],
-    ['paid', 'failed'],
-  ),
-  row(
-    'notification-before-answer-alone',
-    'the notification arrives before the answer to the payment request, and the browser never returns',
-    [during('answer', 'decision', 'notification')],
-    ['paid', 'failed'],
-  ),
-  row(
-    'reconciler-before-answer',
-    'the reconciler runs before the answer to the payment request',
-    [during('answer', 'decision', 'reconciler'), 'notification'],
-    ['paid'],
-  ),
-  row(
-    'return-before-answer',
-    'the browser returns before the answer to the payment request',
-    [during('answer', 'decision', 'return'), 'notification'],
-    ['paid'],
-  ),
+  row('notification-during-return', [during('return', 'decision', 'notification')], ['paid', 'failed']),
+  row('late-notification-during-return', ['decision', during('return', 'notification')], ['paid', 'late']),
+  row('reconciler-during-return', [during('return', 'decision', 'reconciler'), 'notification'], ['paid']),
+  row('return-during-return', [during('return', 'decision', 'return'), 'notification'], ['paid', 'failed']),
+  row('notification-during-reconciler', [during('reconciler', 'decision', 'notification')], ['paid', 'failed']),
+  row('return-during-reconciler', [during('reconciler', 'decision', 'return'), 'notification'], ['paid']),
+  row('notification-before-answer', [during('answer', 'decision', 'notification'), 'return'], ['paid', 'failed']),
+  row('notification-before-answer-alone', [during('answer', 'decision', 'notification')], ['paid', 'failed']),
+  row('reconciler-before-answer', [during('answer', 'decision', 'reconciler'), 'notification'], ['paid']),
+  row('return-before-answer', [during('answer', 'decision', 'return'), 'notification'], ['paid']),
   // At the same moment, several times. A shop handles a payment that expires as one that fails, so this is not repeated for both.
-  row(
-    'return-and-notification-at-once',
-    'the return and the notification at once',
-    ['decision', atOnce('return', 'notification')],
-    ['paid', 'failed', 'late'],
-  ),
+  row('return-and-notification-at-once', ['decision', atOnce('return', 'notification')], ['paid', 'failed', 'late']),
   row(
     'query-and-notification-at-once',
-    "the answer to the return's status query and the notification at once",
     ['decision', { held: 'return', during: [], releasedWith: 'notification' }],
     ['paid'],
   ),
-  row(
-    'reconciler-and-notification-at-once',
-    'the reconciler and the notification at once',
-    ['decision', atOnce('reconciler', 'notification')],
-    ['paid'],
-  ),
-  row(
-    'return-and-reconciler-at-once',
-    'the return and the reconciler at once',
-    ['decision', atOnce('return', 'reconciler')],
-    ['paid'],
-  ),
-  row(
-    'all-at-once',
-    'the return, the notification and the reconciler at once',
-    ['decision', atOnce('return', 'notification', 'reconciler')],
-    ['paid'],
-  ),
-  row('returns-at-once', 'two returns at once', ['decision', atOnce('return', 'return')], ['paid']),
+  row('reconciler-and-notification-at-once', ['decision', atOnce('reconciler', 'notification')], ['paid']),
+  row('return-and-reconciler-at-once', ['decision', atOnce('return', 'reconciler')], ['paid']),
+  row('all-at-once', ['decision', atOnce('return', 'notification', 'reconciler')], ['paid']),
+  row('returns-at-once', ['decision', atOnce('return', 'return')], ['paid']),
   row(
     'answer-and-notification-at-once',
-    'the answer to the payment request and the notification at once',
     [{ held: 'answer', during: ['decision'], releasedWith: 'notification' }],
     ['paid'],
   ),
-  row(
-    'killed-while-notified',
-    'the shop is killed while it handles the notification, and started again',
-    ['decision', { killedDuring: 'notification' }],
-    ['paid'],
-  ),
+  row('killed-while-notified', ['decision', { killedDuring: 'notification' }], ['paid']),
   // Two attempts to pay.
-  row(
-    'failure-after-second-attempt',
-    'the failure of the first attempt is notified after the second attempt',
-    ['decision', 'notification', 'first-notification', 'return'],
-    ['again'],
-  ),
-  row(
-    'failure-during-return',
-    'the failure of the first attempt is notified while the return waits for its status query',
-    ['decision', during('return', 'first-notification'), 'notification'],
-    ['again'],
-  ),
-  row(
-    'attempts-at-once',
-    'the notifications of both attempts at once',
-    ['decision', atOnce('notification', 'first-notification')],
-    ['again'],
-  ),
+  row('failure-after-second-attempt', ['decision', 'notification', 'first-notification', 'return'], ['again']),
+  row('failure-during-return', ['decision', during('return', 'first-notification'), 'notification'], ['again']),
+  row('attempts-at-once', ['decision', atOnce('notification', 'first-notification')], ['again']),
+  row('success-before-cancellation', ['decision', 'notification', 'notification'], ['late-again']),
+  row('return-before-success', ['decision', 'return', 'notification'], ['late-again']),
 ];

@@ -1,18 +1,26 @@
 import { isSuccess } from '../../base/is-success.ts';
-import { membersOf } from '../../base/members.ts';
-import type { RequestView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
 import { type Placed, placeOrder } from '../observation/place-order.ts';
 import type { OrderInput } from '../shop/adapter.ts';
-import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { holdAnswer, POLL_MS, unfreezeClock } from './held-answer.ts';
+import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
+import { holdAnswer, POLL_MS, readHeldStatus, unfreezeClock } from './held-answer.ts';
 import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
 import { LATE_OUTCOME_AFTER } from './races.ts';
 import { responseTimesOf } from './response-times.ts';
-import type { HeldStep, Party, Race, RaceStep } from './schedule.ts';
+import {
+  DECISIONS,
+  type Decision,
+  type HeldStep,
+  hasSecondAttempt,
+  isPaidLater,
+  PARTY_NAMES,
+  type Party,
+  type Race,
+  type RaceStep,
+} from './schedule.ts';
 
 /** Thrown if a held answer had to be sent before the other parties had acted, because the shop is slow. */
 export class TooSlow extends Error {
@@ -28,16 +36,6 @@ const BETWEEN_STEPS = 'PT1S';
  */
 const LONG_IDLE_MS = 2000;
 const NEVER_IDLE_MS = 60_000;
-
-const PARTY_NAMES: Readonly<Record<Party | 'answer', string>> = {
-  answer: 'the answer to the payment request',
-  notification: 'the notification',
-  'first-notification': 'the notification of the first attempt',
-  return: 'the return',
-  'return-elsewhere': 'the return in another session',
-  'return-changed': 'the return with another query string',
-  reconciler: 'the reconciler',
-};
 
 /** Runs a race with one order. */
 export class RaceRun {
@@ -108,13 +106,13 @@ export class RaceRun {
 
   /** Lets a payment that is paid later, or by a second attempt, fail first. */
   async #failFirst({ channel }: OrderInput): Promise<void> {
-    const { outcome } = this.#race;
-    if (outcome !== 'late' && outcome !== 'again') {
+    const isPaidAgain = hasSecondAttempt(this.#race);
+    if (!isPaidAgain && !isPaidLater(this.#race)) {
       return;
     }
     await this.#decideAs('Failed');
     await this.#pause();
-    if (outcome === 'late') {
+    if (!isPaidAgain) {
       await this.#act('notification');
     } else {
       // A payer who is back in the shop sees the failure before the shop is notified of it.
@@ -147,13 +145,16 @@ export class RaceRun {
   }
 
   async #decide(): Promise<void> {
-    const { outcome } = this.#race;
-    await (outcome === 'late'
-      ? this.#target.client.advance(LATE_OUTCOME_AFTER)
-      : this.#decideAs(outcome === 'failed' ? 'Failed' : outcome === 'expired' ? 'Expired' : 'Paid'));
+    const decided = DECISIONS[this.#race.outcome];
+    if (decided) {
+      await this.#decideAs(decided);
+    }
+    if (isPaidLater(this.#race)) {
+      await this.#target.client.advance(LATE_OUTCOME_AFTER);
+    }
   }
 
-  async #decideAs(outcome: 'Paid' | 'Failed' | 'Expired'): Promise<unknown> {
+  async #decideAs(outcome: Decision): Promise<unknown> {
     const { client } = this.#target;
     // A shop may request the payment after it has accepted the order, and those of earlier orders, too.
     for (const until = steadyNow() + LONG_IDLE_MS; steadyNow() < until; await delay(POLL_MS)) {
@@ -197,14 +198,14 @@ export class RaceRun {
 
   /** Kills the shop at a different moment in each run. */
   async #kill(party: Party): Promise<void> {
-    const { adapter, client, shop } = this.#target;
+    const { client, shop } = this.#target;
     const attempts = async () => (await client.deliveries({ limit: '100' })).items.flatMap((each) => each.attempts);
     const action = this.#track(this.#parties.act(party));
     await delay(this.#responseTimes.momentDuring(party, this.#run));
     await shop?.kill();
     this.#steps.push({ at: (await client.clock()).now, who: 'shop', text: 'is killed, and started again' });
     await action;
-    await adapter.restart?.(shop && (() => shop.restart()));
+    await restartShop(this.#target);
     if (!(await attempts()).some(({ status }) => isSuccess(status))) {
       await this.#pause();
       await this.#act('first-notification');
@@ -243,7 +244,8 @@ export class RaceRun {
     if (releasedWith === undefined && (await this.#lastNotifiedAt()) > heldAnswer.sentAt) {
       throw this.#tooSlowError();
     }
-    const text = `sends ${answerText}, which was held${await this.#statusIn(held)}`;
+    const status = held === 'answer' ? undefined : await readHeldStatus(client);
+    const text = `sends ${answerText}, which was held${status === undefined ? '' : `: it says ${status}`}`;
     this.#steps.push({ at: heldAnswer.sentAt, who: 'provider', text });
     await client.freeze();
   }
@@ -280,14 +282,6 @@ export class RaceRun {
     const untrack = () => this.#pending.delete(action);
     action.then(untrack, untrack);
     return action;
-  }
-
-  /** The status in a held answer, which is the one at the time of the query. */
-  async #statusIn(held: Party | 'answer'): Promise<string> {
-    const { items } = await this.#target.client.list<RequestView>('requests', { limit: '50' });
-    const answer = items.find(({ fault, operation }) => fault !== null && operation === 'getPaymentStatus')?.answer;
-    const { status } = membersOf(held === 'answer' || !answer ? undefined : JSON.parse(answer.body));
-    return typeof status === 'string' ? `: it says ${status}` : '';
   }
 
   /** The clock cannot be moved while the provider waits for the shop. */

@@ -1,7 +1,8 @@
 import type { RuleMembers, Situation } from '../situations/situation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { RACE_ROWS, type RaceRow } from './race-rows.ts';
-import { isKilling, partiesIn, type RaceOutcome } from './schedule.ts';
+import { raceTitleOf } from './race-title.ts';
+import { isKilling, isPaidLater, partiesIn, type Race, type RaceOutcome } from './schedule.ts';
 
 /** Session time after which a failed payment is paid. */
 export const LATE_OUTCOME_AFTER = 'PT5M';
@@ -12,6 +13,10 @@ const OUTCOMES: Readonly<Record<RaceOutcome, { words: string; invariants: readon
   failed: { words: 'the payment fails', invariants: ['I11', 'I1'] },
   expired: { words: 'the payment expires', invariants: ['I11', 'I1'] },
   late: { words: 'the payment is paid after it failed', invariants: ['I12', 'I2', 'I6'] },
+  'late-again': {
+    words: 'the payer cancels a second attempt, and the first is paid late',
+    invariants: ['I12', 'I2', 'I6'],
+  },
   again: { words: 'a second attempt is paid', invariants: ['I4', 'I2', 'I6', 'I3'] },
 };
 
@@ -30,14 +35,14 @@ export const RACES: readonly Situation[] = [
   ...RACE_ROWS.flatMap(({ outcomes, ...each }) => outcomes.map((outcome) => situationOf(each, outcome))),
 ];
 
-function situationOf({ id, title, steps }: Omit<RaceRow, 'outcomes'>, outcome: RaceOutcome): Situation {
+function situationOf({ id, steps }: Omit<RaceRow, 'outcomes'>, outcome: RaceOutcome): Situation {
   const { words, invariants } = OUTCOMES[outcome];
   const isAcknowledged = partiesIn(steps).has('notification') && invariants.includes('I4');
   return {
     id: `${RACE}-${id}-${outcome}`,
     kind: 'race',
-    title: `${title}; ${words}`,
-    payment: paymentRule(outcome),
+    title: `${raceTitleOf(steps)}; ${words}`,
+    payment: paymentRule({ outcome }),
     race: { steps, outcome },
     ...(isKilling({ steps }) ? { needs: 'restart' } : {}),
     invariants: isAcknowledged ? [...invariants, 'I9'] : invariants,
@@ -47,10 +52,10 @@ function situationOf({ id, title, steps }: Omit<RaceRow, 'outcomes'>, outcome: R
 }
 
 /** The examination itself decides the payment and sends each notification, so that these happen in the sequence of the race. */
-function paymentRule(outcome: RaceOutcome): RuleMembers {
+function paymentRule(race: Pick<Race, 'outcome'>): RuleMembers {
   return {
     settle: undefined,
     webhook: { mode: 'dropped' },
-    ...(outcome === 'late' ? { lateOutcome: { outcome: 'Paid', after: LATE_OUTCOME_AFTER } } : {}),
+    ...(isPaidLater(race) ? { lateOutcome: { outcome: 'Paid', after: LATE_OUTCOME_AFTER } } : {}),
   };
 }

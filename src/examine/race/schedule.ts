@@ -10,6 +10,16 @@ export type Party =
   | 'return-changed'
   | 'reconciler';
 
+export const PARTY_NAMES: Readonly<Record<Party | 'answer', string>> = {
+  answer: 'the answer to the payment request',
+  notification: 'the notification',
+  'first-notification': 'the notification of the first attempt',
+  return: 'the return',
+  'return-elsewhere': 'the return in another session',
+  'return-changed': 'the return with another query string',
+  reconciler: 'the reconciler',
+};
+
 /** The parties start at the same moment. */
 interface SimultaneousStep {
   atOnce: readonly Party[];
@@ -33,8 +43,25 @@ interface KillStep {
 /** `decision`: the provider decides the payment. */
 export type RaceStep = Party | 'decision' | SimultaneousStep | HeldStep | KillStep;
 
-/** How the payment of a race ends. `late`: it fails, and is paid later. `again`: it fails, and a second attempt is paid. */
-export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again';
+/**
+ * How the payment of a race ends. `late`: it fails, and is paid later. `again`: it fails, and a second attempt is paid. `late-again`: it
+ * fails, the payer cancels a second attempt, and the first is paid later.
+ */
+export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again' | 'late-again';
+export type Decision = 'Paid' | 'Failed' | 'Expired' | 'Cancelled';
+
+/** The provider's decision on the last payment of a race; undefined if it is already decided. */
+export const DECISIONS: Readonly<Record<RaceOutcome, Decision | undefined>> = {
+  paid: 'Paid',
+  failed: 'Failed',
+  expired: 'Expired',
+  late: undefined,
+  again: 'Paid',
+  'late-again': 'Cancelled',
+};
+
+export const isPaidLater = ({ outcome }: Pick<Race, 'outcome'>) => outcome === 'late' || outcome === 'late-again';
+export const hasSecondAttempt = ({ outcome }: Pick<Race, 'outcome'>) => outcome === 'again' || outcome === 'late-again';
 
 /** The sequence in which the parties of a payment reach the shop. */
 export interface Race {

@@ -15,3 +15,8 @@ export interface ExaminedShop {
   /** The shop's process, where the examination started it. */
   shop: ShopProcess | undefined;
 }
+
+/** Restarts the shop by its adapter. Throws AdapterError. */
+export async function restartShop({ adapter, shop }: ExaminedShop): Promise<void> {
+  await adapter.restart?.(shop && (() => shop.restart()));
+}

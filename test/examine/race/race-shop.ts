@@ -13,6 +13,7 @@ export const MISTAKES = [
   'locked by the return, and the notification is lost',
   'an old object is written back',
   'the query string is believed',
+  'the second attempt replaces the first',
 ] as const;
 export type Mistake = (typeof MISTAKES)[number];
 
@@ -148,6 +149,10 @@ export class RaceShop {
     }
     if (this.#mistake === 'locked by the return, and the notification is lost' && this.#returning.has(id)) {
       return 200;
+    }
+    const order = await this.#database.load(id);
+    if (this.#mistake === 'the second attempt replaces the first' && Number(attempt) !== order?.attempts) {
+      return 204;
     }
     return (await this.#apply(id, payment, Number(attempt))) ? 204 : 404;
   }

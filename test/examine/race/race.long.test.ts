@@ -31,6 +31,10 @@ const EXPECTED: Readonly<Record<Mistake, { invariant: string; races: readonly st
     races: ['race-notification-during-return-paid'],
   },
   'an old object is written back': { invariant: 'I2', races: ['race-notification-during-return-paid'] },
+  'the second attempt replaces the first': {
+    invariant: 'I12',
+    races: ['race-success-before-cancellation-late-again', 'race-return-before-success-late-again'],
+  },
   'the query string is believed': { invariant: 'I1', races: ['race-return-changed-failed'] },
 };
 
