@@ -74,6 +74,7 @@ export interface Design {
     | 'finds-the-oldest-by-amount'
     | 'finds-the-newest-by-amount'
     | 'shares-references'
+    | 'counts-from-one-after-restart'
     | 'pages-once'
     | 'asks-for-recent-only'
     | 'pays-out-again'
@@ -82,6 +83,8 @@ export interface Design {
     | 'splits-once';
   /** Exports backdating. */
   backdates?: boolean;
+  /** Exports a restart. */
+  restarts?: boolean;
   /** Exports recurring payments. */
   subscribes?: boolean;
   /** Shares each payment with another merchant. */
@@ -94,6 +97,8 @@ export interface Design {
 
 export interface ShopOrder extends OrderInput {
   id: string;
+  /** Counts the orders since the last start of the shop. */
+  numberOfRun: number;
   state: string;
   fulfilments: number;
   paidAmount: string;
@@ -144,6 +149,8 @@ export class ShopOfDesign {
   readonly #calls = new Set<AbortController>();
   /** Ids of the notifications of changes that were recorded. */
   readonly #recorded = new Set<string>();
+  /** Orders since the last start. */
+  #ordersOfRun = 0;
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
   #payouts = 0;
@@ -155,7 +162,15 @@ export class ShopOfDesign {
   }
 
   async start(): Promise<{ adapter: ShopAdapter; stop(): Promise<void> }> {
-    const { jobMs, exportsJob = jobMs === undefined, backdates, paysOut, subscribes, stated = {} } = this.#design;
+    const {
+      jobMs,
+      exportsJob = jobMs === undefined,
+      backdates,
+      paysOut,
+      restarts,
+      subscribes,
+      stated = {},
+    } = this.#design;
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) {
@@ -176,6 +191,7 @@ export class ShopOfDesign {
         ...(exportsJob ? { reconcile: () => this.#reconcile() } : {}),
         ...(backdates ? { backdate: async (orderId, { minutes }) => this.#backdate(orderId, minutes) } : {}),
         ...(paysOut ? { payOut: ({ amount, currency }) => this.#payOut(amount, currency) } : {}),
+        ...(restarts ? { restart: async () => this.#restart() } : {}),
         ...(subscribes ? { subscribe: ({ amount, currency }) => this.#subscribe(amount, currency) } : {}),
         ...stated,
       },
@@ -195,6 +211,12 @@ export class ShopOfDesign {
     if (order) {
       order.placedAt -= minutes * MINUTE_MS;
     }
+  }
+
+  /** Orders are kept, as in a database. */
+  #restart(): void {
+    this.#ordersOfRun = 0;
+    this.#token = '';
   }
 
   #stateOf(orderId: string) {
@@ -218,8 +240,17 @@ export class ShopOfDesign {
       return equalOrder.id;
     }
     const id = `ORDER-${this.#orders.size + 1}`;
+    this.#ordersOfRun += 1;
     const placedAt = Date.now();
-    const order: ShopOrder = { ...input, id, state: 'open', fulfilments: 0, paidAmount: '0.00', placedAt };
+    const order: ShopOrder = {
+      ...input,
+      id,
+      numberOfRun: this.#ordersOfRun,
+      state: 'open',
+      fulfilments: 0,
+      paidAmount: '0.00',
+      placedAt,
+    };
     this.#orders.set(id, order);
     const { hasWorker, requestAfterMs = 0 } = this.#design;
     if (hasWorker) {
@@ -526,7 +557,10 @@ export class ShopOfDesign {
   }
 }
 
-function referenceOf({ id, amount, payer }: ShopOrder, { mistake }: Design): string {
+function referenceOf({ id, numberOfRun, amount, payer }: ShopOrder, { mistake }: Design): string {
+  if (mistake === 'counts-from-one-after-restart') {
+    return `ORDER-${numberOfRun}`;
+  }
   return mistake === 'shares-references' ? `${payer.mobile}-${amount}` : id;
 }
 

@@ -3,7 +3,7 @@ import { delay, steadyNow } from '../../base/timers.ts';
 import { type Case, scenarioOf } from '../cases/case.ts';
 import { MissingSupport } from '../race/missing-support.ts';
 import type { OrderInput } from '../shop/adapter.ts';
-import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
 import { FAULTS } from '../situations/calls.ts';
 import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation.ts';
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
@@ -65,7 +65,7 @@ export async function placeSeveral(
 
 /** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
 async function placeAll(
-  { outcomes, areAtOnce, haveOwnPayers }: SeveralOrders,
+  { outcomes, areAtOnce, haveOwnPayers, haveRestarts }: SeveralOrders,
   examined: Case,
   order: OrderInput,
   target: ExaminedShop,
@@ -76,6 +76,9 @@ async function placeAll(
   const known = new Set<string>();
   for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
     const [outcome = 'Paid'] = group;
+    if (haveRestarts) {
+      await restartShop(target);
+    }
     await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...others] });
     const request = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
     const placed = await Promise.all(group.map(() => placeAccepted(request, target)));

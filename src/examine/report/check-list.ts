@@ -29,7 +29,7 @@ const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-
 const UNMADE = ['call-refused', 'call-cut-before', 'calls-refused'];
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
-const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
+const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid', 'equal-order-after-restart'];
 const INSTRUCTION_FAULTS = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];
 const PAYOUTS = INSTRUCTION_FAULTS.map((fault) => `payout${fault}`);
 const RECURRING = INSTRUCTION_FAULTS.map((fault) => `recurring${fault}`);

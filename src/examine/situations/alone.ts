@@ -130,6 +130,13 @@ const ALL: readonly Situation[] = [
     { outcomes: ['Failed', 'Paid'] },
     ['I1', 'I4', 'I11', 'I16'],
   ),
+  several(
+    'equal-order-after-restart',
+    'two equal orders of one customer are each placed after a restart of the shop, and both are paid',
+    { outcomes: ['Paid', 'Paid'], haveRestarts: true },
+    ['I16', 'I4', 'I2'],
+    { needs: 'restart' },
+  ),
   several('many-open', `${MANY} orders are paid, and no notification arrives`, ALL_PAID, ['I4', 'I2'], UNNOTIFIED),
   several(
     'many-open-one-unknown',

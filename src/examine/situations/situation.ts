@@ -26,6 +26,8 @@ export interface SeveralOrders {
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
+  /** The shop is restarted before each order, because a shop that counts from its start repeats its references. */
+  haveRestarts?: true;
   /** Each has another customer. */
   haveOwnPayers?: true;
   /** The index of the order whose status queries all fail. */

@@ -4,10 +4,12 @@ import type { Design } from '../shop-of-design.ts';
 const examine = createDesignExaminer();
 const CHANNEL = 'mobile-money';
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid'];
+const AFTER_RESTART = 'equal-order-after-restart';
 const MANY = ['many-open', 'many-open-one-unknown'];
 
 it.each<[string, Design, string[]]>([
   ['that does all at once', {}, [...EQUAL, ...MANY]],
+  ['that is restarted between two orders', { restarts: true }, [AFTER_RESTART]],
   ['with a slow worker', { hasWorker: true, retryMs: 300, shipMs: 200 }, [...EQUAL, ...MANY]],
   ['that runs its own job and exports none', { jobMs: 1000 }, EQUAL],
   ['that states how long its own job takes', { jobMs: 1000, stated: { patienceMs: 4000 } }, MANY],
@@ -21,6 +23,12 @@ it.each<[string, Design, string[]]>([
 it.each<[string, Design, string, string]>([
   ['finds the oldest order by its amount', { mistake: 'finds-the-oldest-by-amount' }, 'equal-order-last-paid', 'I1'],
   ['finds the newest order by its amount', { mistake: 'finds-the-newest-by-amount' }, 'equal-order-first-paid', 'I1'],
+  [
+    'counts its references from one after a restart',
+    { mistake: 'counts-from-one-after-restart', restarts: true },
+    AFTER_RESTART,
+    'I16',
+  ],
   ['makes references of customer and amount', { mistake: 'shares-references' }, 'equal-orders-at-once', 'I16'],
   ['queries only one page of orders', { mistake: 'pages-once' }, 'many-open', 'I4'],
   [
