@@ -75,6 +75,7 @@ export interface Design {
     | 'finds-the-newest-by-amount'
     | 'shares-references'
     | 'counts-from-one-after-restart'
+    | 'keeps-a-failed-token'
     | 'pages-once'
     | 'asks-for-recent-only'
     | 'pays-out-again'
@@ -153,6 +154,7 @@ export class ShopOfDesign {
   #ordersOfRun = 0;
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
+  #isTokenRefused = false;
   #payouts = 0;
   #subscriptions = 0;
 
@@ -217,6 +219,7 @@ export class ShopOfDesign {
   #restart(): void {
     this.#ordersOfRun = 0;
     this.#token = '';
+    this.#isTokenRefused = false;
   }
 
   #stateOf(orderId: string) {
@@ -337,8 +340,13 @@ export class ShopOfDesign {
     const transactionReference = referenceOf(order, this.#design);
     const query = new URLSearchParams({ transactionReference, walletName: WALLETS[channel] ?? '' });
     for (let tries = 0; ; tries += 1) {
+      if (this.#isTokenRefused) {
+        throw new Error('the provider refused a token');
+      }
       if (this.#token === '' || this.#design.forgetsToken || (tries > 0 && !this.#design.trustsToken)) {
-        this.#token = (await this.#post('/auth/authenticate/merchant', CREDENTIALS)).body['token'] as string;
+        const { status, body } = await this.#post('/auth/authenticate/merchant', CREDENTIALS);
+        this.#isTokenRefused = status !== 200 && this.#design.mistake === 'keeps-a-failed-token';
+        this.#token = this.#isTokenRefused ? 'none' : (body['token'] as string);
       }
       const headers = { Authorization: `Bearer ${this.#token}` };
       const { status, body } = await this.#call(`/sandbox/api/getPaymentDetails?${query}`, { headers });

@@ -21,7 +21,8 @@ const FIRST_OUTCOME_WAIT = 'PT20M';
 const BACKDATED_MINUTES = 90;
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
-export async function prepareCase(examined: Case, { adapter, client, webhook, shop, earlierOrders }: ExaminedShop) {
+export async function prepareCase(examined: Case, target: ExaminedShop) {
+  const { adapter, client, webhook, shop, earlierOrders } = target;
   await shop?.runInZone(examined.alone.zone);
   earlierOrders.startCase();
   await client.reset();
@@ -31,6 +32,9 @@ export async function prepareCase(examined: Case, { adapter, client, webhook, sh
   await client.defineScenario(scenarioOf(examined, adapter.reset ? [] : earlierOrders.references));
   await client.useScenario('examined');
   await adapter.reset?.();
+  if (examined.alone.isRestarted) {
+    await restartShop(target);
+  }
 }
 
 /** Resets the session, places an order, waits until nothing is due any more, and reads both sides. Throws AdapterError. */

@@ -30,7 +30,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     invariants: ['I4'],
-    situation: /^getAccessToken-/,
+    situation: /^(?:getAccessToken|token)-/,
     mend: 'If the request for an access token fails, keep the order open, and try again later.',
   },
   {

@@ -27,7 +27,12 @@ const BROKEN_ANSWERS = ['answer-empty', 'answer-broken'];
 const NO_ANSWERS = ['answer-never', 'answer-lost', 'answers-lost', 'answer-slow'];
 const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-refused'];
 const UNMADE = ['call-refused', 'call-cut-before', 'calls-refused'];
-const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
+const NO_TOKEN = [
+  'getAccessToken-refused',
+  'getAccessToken-cut',
+  'getAccessToken-broken',
+  'token-refused-after-restart',
+];
 const PARTLY_REFUNDED = ['partly-refunded', 'partly-refunded-again', 'partly-refunded-twice'];
 const EQUAL = ['equal-orders-at-once', 'equal-order-first-paid', 'equal-order-last-paid', 'equal-order-after-restart'];
 const INSTRUCTION_FAULTS = ['', '-refused', '-is-error', '-lost', '-broken', '-never'];

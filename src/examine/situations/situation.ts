@@ -64,6 +64,8 @@ export interface Situation {
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
+  /** The shop is restarted before its order, so that it makes calls again whose results it keeps, such as a token. */
+  isRestarted?: true;
   /** The time zone of the shop, which the examination must have started. */
   zone?: string;
   /** A call that the adapter must have. */
