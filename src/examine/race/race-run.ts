@@ -155,11 +155,13 @@ export class RaceRun {
   }
 
   async #decideAs(outcome: Decision): Promise<unknown> {
-    const { client } = this.#target;
+    const { client, earlierOrders } = this.#target;
+    const order = { amount: this.#amount };
     // A shop may request the payment after it has accepted the order, and those of earlier orders, too.
     for (const until = steadyNow() + LONG_IDLE_MS; steadyNow() < until; await delay(POLL_MS)) {
       const { items } = await client.payments({ state: 'Processing', limit: '100' });
-      const payment = items.find(({ amount }) => amount === this.#amount) ?? items[0];
+      const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, order);
+      const payment = payments.find(({ amount }) => amount === this.#amount) ?? payments[0];
       if (payment) {
         return client.settle(payment.id, outcome);
       }

@@ -3,6 +3,7 @@ import type { Observation } from '../../../src/examine/observation/observation.t
 import { linesOf, storyOf } from '../../../src/examine/observation/story.ts';
 import { observeRace } from '../../../src/examine/race/observe-race.ts';
 import { RACES } from '../../../src/examine/race/races.ts';
+import type { Adapter } from '../../../src/examine/shop/adapter.ts';
 import { withShop } from './examine-race.ts';
 
 const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
@@ -103,6 +104,20 @@ it('the notification of a first failure can arrive after that of the second, pai
   const [first, second] = deliveries.map(({ attempts }) => attempts[0]?.at ?? '');
   expect([race?.missingSupport, (second ?? '') < (first ?? '')]).toEqual([undefined, true]);
   expect(finalState).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
+});
+
+it('a race does not decide the payment of an earlier order that the shop requests late', async () => {
+  const [situation] = RACES.filter(({ id }) => id === 'race-return-alone-paid');
+  const change = (adapter: Adapter): Adapter => ({
+    ...adapter,
+    placeOrder: (order) => adapter.placeOrder({ ...order, amount: '99.00' }),
+  });
+  const observation = await withShop({ change }, async (target) => {
+    const requests = [{ reference: 'RACE-1' }] as unknown as Observation['requests'];
+    target.earlierOrders.add({ payments: [], deliveries: [], requests }, { amount: '99.00' });
+    return situation?.race && observeRace(situation.race, caseOf([situation]), ORDER, target, 0);
+  });
+  expect(observation?.race?.missingSupport).toBe('the shop made no payment that could be decided');
 });
 
 it('the interval between two parties is different in each run', async () => {
