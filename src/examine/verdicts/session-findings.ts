@@ -1,3 +1,4 @@
+import { CALL_KINDS } from '../../base/finding-kinds.ts';
 import type { IntegrationFinding } from '../../base/schema/generated/control.ts';
 import { type Case, caseIdOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
@@ -8,6 +9,7 @@ const NOT_REPORTED: ReadonlySet<string> = new Set([
   'outcome-never-learned',
   'forgery-acknowledged',
   'ambiguous-settle',
+  'more-findings',
 ]);
 
 /** A finding of the sandbox about the shop's calls and answers, with the first case that shows it. */
@@ -31,12 +33,25 @@ export class SessionFindings {
   }
 
   /** Ignores the findings about a receiver, which does not make the calls itself. */
-  add(examined: Case, channel: string, observation: Pick<Observation, 'findings'> | undefined): void {
-    const findings = this.#subject === 'shop' ? (observation?.findings ?? []) : [];
-    for (const { id, name, meaning, advice, expected, received } of findings) {
+  add(examined: Case, channel: string, observation: Pick<Observation, 'findings' | 'requests'> | undefined): void {
+    if (this.#subject !== 'shop' || !observation) {
+      return;
+    }
+    const { findings = [], requests } = observation;
+    for (const { id, name, meaning, advice, expected, received } of [...findings, ...callFindingsIn(requests)]) {
       if (!this.#found.has(id) && !NOT_REPORTED.has(name)) {
         this.#found.set(id, { id, name, meaning, advice, expected, received, situation: caseIdOf(examined), channel });
       }
     }
   }
+}
+
+/** Findings in single calls that did not refuse them, such as unknown fields. */
+function callFindingsIn(requests: Observation['requests']) {
+  const warnings = requests.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'warning');
+  return warnings.flatMap(({ id: wanted, path, expected, received }) =>
+    Object.entries(CALL_KINDS)
+      .filter(([, { id }]) => id === wanted)
+      .map(([name, facts]) => ({ ...facts, name, expected: `${expected} at ${path}`, received })),
+  );
 }
