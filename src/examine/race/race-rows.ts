@@ -2,18 +2,19 @@ import type { Party, RaceOutcome, RaceStep } from './schedule.ts';
 
 const ALL: readonly RaceOutcome[] = ['paid', 'failed', 'expired', 'late'];
 
-export interface RaceRow {
-  id: string;
-  steps: readonly RaceStep[];
-  outcomes: readonly RaceOutcome[];
-}
+export type RaceRow = ReturnType<typeof row>;
 
-function row(id: string, steps: readonly RaceStep[], outcomes: readonly RaceOutcome[]): RaceRow {
+function row(id: string, steps: readonly RaceStep[], outcomes: readonly RaceOutcome[]) {
   return { id, steps, outcomes };
 }
 
 function during(held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
   return { held, during: steps };
+}
+
+/** The answer is released when the other party starts. */
+function releasedWith(other: Party, held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
+  return { held, during: steps, releasedWith: other };
 }
 
 function atOnce(...parties: Party[]): RaceStep {
@@ -50,20 +51,12 @@ export const RACE_ROWS: readonly RaceRow[] = [
   row('return-before-answer', [during('answer', 'decision', 'return'), 'notification'], ['paid']),
   // At the same moment, several times. A shop handles a payment that expires as one that fails, so this is not repeated for both.
   row('return-and-notification-at-once', ['decision', atOnce('return', 'notification')], ['paid', 'failed', 'late']),
-  row(
-    'query-and-notification-at-once',
-    ['decision', { held: 'return', during: [], releasedWith: 'notification' }],
-    ['paid'],
-  ),
+  row('query-and-notification-at-once', ['decision', releasedWith('notification', 'return')], ['paid']),
   row('reconciler-and-notification-at-once', ['decision', atOnce('reconciler', 'notification')], ['paid']),
   row('return-and-reconciler-at-once', ['decision', atOnce('return', 'reconciler')], ['paid']),
   row('all-at-once', ['decision', atOnce('return', 'notification', 'reconciler')], ['paid']),
   row('returns-at-once', ['decision', atOnce('return', 'return')], ['paid']),
-  row(
-    'answer-and-notification-at-once',
-    [{ held: 'answer', during: ['decision'], releasedWith: 'notification' }],
-    ['paid'],
-  ),
+  row('answer-and-notification-at-once', [releasedWith('notification', 'answer', 'decision')], ['paid']),
   row('killed-while-notified', ['decision', { killedDuring: 'notification' }], ['paid']),
   // Two attempts to pay.
   row('failure-after-second-attempt', ['decision', 'notification', 'first-notification', 'return'], ['again']),

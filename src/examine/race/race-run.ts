@@ -8,11 +8,9 @@ import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
 import { holdAnswer, POLL_MS, readHeldStatus, unfreezeClock } from './held-answer.ts';
 import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
-import { LATE_OUTCOME_AFTER } from './races.ts';
+import { LATE_OUTCOME_AFTER, OUTCOMES } from './races.ts';
 import { responseTimesOf } from './response-times.ts';
 import {
-  DECISIONS,
-  type Decision,
   type HeldStep,
   hasSecondAttempt,
   isPaidLater,
@@ -145,16 +143,16 @@ export class RaceRun {
   }
 
   async #decide(): Promise<void> {
-    const decided = DECISIONS[this.#race.outcome];
-    if (decided) {
-      await this.#decideAs(decided);
+    const { decision } = OUTCOMES[this.#race.outcome];
+    if (decision) {
+      await this.#decideAs(decision);
     }
     if (isPaidLater(this.#race)) {
       await this.#target.client.advance(LATE_OUTCOME_AFTER);
     }
   }
 
-  async #decideAs(outcome: Decision): Promise<unknown> {
+  async #decideAs(outcome: NonNullable<(typeof OUTCOMES)[Race['outcome']]['decision']>): Promise<unknown> {
     const { client, earlierOrders } = this.#target;
     const order = { amount: this.#amount };
     // A shop may request the payment after it has accepted the order, and those of earlier orders, too.

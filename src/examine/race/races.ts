@@ -1,4 +1,5 @@
-import type { RuleMembers, Situation } from '../situations/situation.ts';
+import { withoutFault } from '../situations/occurrence.ts';
+import { inNextRequirements, type RuleMembers, type Situation } from '../situations/situation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { RACE_ROWS, type RaceRow } from './race-rows.ts';
 import { raceTitleOf } from './race-title.ts';
@@ -7,31 +8,32 @@ import { isKilling, isPaidLater, partiesIn, type Race, type RaceOutcome } from '
 /** Session time after which a failed payment is paid. */
 export const LATE_OUTCOME_AFTER = 'PT5M';
 
-/** How each payment ends, in words, and the invariants that its orders can break, the main one first. */
-const OUTCOMES: Readonly<Record<RaceOutcome, { words: string; invariants: readonly InvariantId[] }>> = {
-  paid: { words: 'the payment is paid', invariants: ['I4', 'I2', 'I6', 'I1', 'I5'] },
-  failed: { words: 'the payment fails', invariants: ['I11', 'I1'] },
-  expired: { words: 'the payment expires', invariants: ['I11', 'I1'] },
+/** How the last payment of a race is decided, in words, and the invariants that its orders can break, the main one first. */
+export const OUTCOMES: Readonly<Record<RaceOutcome, OutcomeFacts>> = {
+  paid: { decision: 'Paid', words: 'the payment is paid', invariants: ['I4', 'I2', 'I6', 'I1', 'I5'] },
+  failed: { decision: 'Failed', words: 'the payment fails', invariants: ['I11', 'I1'] },
+  expired: { decision: 'Expired', words: 'the payment expires', invariants: ['I11', 'I1'] },
   late: { words: 'the payment is paid after it failed', invariants: ['I12', 'I2', 'I6'] },
+  again: { decision: 'Paid', words: 'a second attempt is paid', invariants: ['I4', 'I2', 'I6', 'I3'] },
   'late-again': {
+    decision: 'Cancelled',
     words: 'the payer cancels a second attempt, and the first is paid late',
     invariants: ['I12', 'I2', 'I6'],
   },
-  again: { words: 'a second attempt is paid', invariants: ['I4', 'I2', 'I6', 'I3'] },
 };
+
+interface OutcomeFacts {
+  /** Undefined if it is already decided. */
+  decision?: 'Paid' | 'Failed' | 'Expired' | 'Cancelled';
+  words: string;
+  invariants: readonly InvariantId[];
+}
 
 export const RACE = 'race';
 
 /** The situations of the race, which `--only race` selects. */
 export const RACES: readonly Situation[] = [
-  {
-    id: 'no-race',
-    kind: 'race',
-    title: 'no party overtakes another',
-    invariants: [],
-    isNext: true,
-    hasOccurred: ({ requests }) => requests.length > 0,
-  },
+  inNextRequirements(withoutFault(RACE, 'no-race', 'no party overtakes another')),
   ...RACE_ROWS.flatMap(({ outcomes, ...each }) => outcomes.map((outcome) => situationOf(each, outcome))),
 ];
 

@@ -48,17 +48,6 @@ export type RaceStep = Party | 'decision' | SimultaneousStep | HeldStep | KillSt
  * fails, the payer cancels a second attempt, and the first is paid later.
  */
 export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again' | 'late-again';
-export type Decision = 'Paid' | 'Failed' | 'Expired' | 'Cancelled';
-
-/** The provider's decision on the last payment of a race; undefined if it is already decided. */
-export const DECISIONS: Readonly<Record<RaceOutcome, Decision | undefined>> = {
-  paid: 'Paid',
-  failed: 'Failed',
-  expired: 'Expired',
-  late: undefined,
-  again: 'Paid',
-  'late-again': 'Cancelled',
-};
 
 export const isPaidLater = ({ outcome }: Pick<Race, 'outcome'>) => outcome === 'late' || outcome === 'late-again';
 export const hasSecondAttempt = ({ outcome }: Pick<Race, 'outcome'>) => outcome === 'again' || outcome === 'late-again';
