@@ -10,9 +10,6 @@ import {
 } from '../shop/adapter.ts';
 import { assertTrusted } from '../shop/certificate.ts';
 
-/** The environment variable that overrides the shop's address in an adapter that is code. */
-export const APP_VARIABLE = 'EXAMINE_APP';
-
 /** A call of an adapter with its arguments. */
 export interface AdapterCall {
   call: 'placeOrder' | 'orderState' | OptionalCall;

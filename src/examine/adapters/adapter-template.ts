@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { HttpAdapter } from '../../base/schema/generated/adapters.ts';
-import { APP_VARIABLE } from './adapter-form.ts';
+import { APP_VARIABLE } from '../shop/adapter.ts';
 
 /** The file that `examine --init` writes: HTTP templates for a JSON file, otherwise a module. */
 export function adapterTemplateFor(file: string): string {

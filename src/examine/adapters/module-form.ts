@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
-import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
-import { type AdapterCall, type AdapterForm, APP_VARIABLE } from './adapter-form.ts';
+import { AdapterError, APP_VARIABLE, OPTIONAL_CALLS } from '../shop/adapter.ts';
+import type { AdapterCall, AdapterForm } from './adapter-form.ts';
 
 const NEEDED = ['placeOrder', 'orderState'] as const;
 const TEXT_EXPORTS = ['app', 'webhookUrl', 'patience'] as const;
@@ -18,11 +18,27 @@ const importModule = new Function('address', `return import(address); // ${rando
   address: string,
 ) => Promise<Record<string, unknown>>;
 
-/** An adapter that is a module; `app` overrides its own address. It may lack orderState if the state is known otherwise. Throws AdapterError. */
+/**
+ * An adapter that is a module; `app` overrides its own address, and is in the environment until the adapter is closed, because its functions
+ * may read it there. It may lack orderState if the state is known otherwise. Throws AdapterError.
+ */
 export async function loadModule(file: string, app: string | undefined, isStateKnown = false): Promise<AdapterForm> {
-  if (app !== undefined) {
-    process.env[APP_VARIABLE] = app;
+  if (app === undefined) {
+    return loadForm(file, isStateKnown);
   }
+  process.env[APP_VARIABLE] = app;
+  const close = async () => {
+    delete process.env[APP_VARIABLE];
+  };
+  try {
+    return { ...(await loadForm(file, isStateKnown)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function loadForm(file: string, isStateKnown: boolean): Promise<AdapterForm> {
   if (!existsSync(file)) {
     throw new AdapterError(`${file} cannot be loaded: there is no such file`);
   }
@@ -31,11 +47,6 @@ export async function loadModule(file: string, app: string | undefined, isStateK
     module = await importModule(pathToFileURL(resolve(file)).href);
   } catch (error) {
     throw new AdapterError(`${file} cannot be loaded: ${messageOf(error)}`);
-  } finally {
-    // The shop that is started later must not find the variable in its environment.
-    if (app !== undefined) {
-      delete process.env[APP_VARIABLE];
-    }
   }
   // The exports of a CommonJS module are all in `default`, but not all of them are named exports.
   const exported = { ...membersOf(module['default']), ...module };

@@ -73,6 +73,9 @@ export interface ShopAdapter extends Adapter {
   orderState(orderId: string): Promise<OrderState>;
 }
 
+/** The environment variable that overrides the shop's address in an adapter that is code. */
+export const APP_VARIABLE = 'EXAMINE_APP';
+
 /** Calls that an adapter may omit. */
 export const OPTIONAL_CALLS = [
   'reconcile',

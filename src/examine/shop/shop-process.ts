@@ -1,6 +1,6 @@
 import { sendRequest } from '../../base/outbound.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
-import { AdapterError } from './adapter.ts';
+import { AdapterError, APP_VARIABLE } from './adapter.ts';
 import { assertTrusted } from './certificate.ts';
 import { ProcessGroup } from './process-group.ts';
 
@@ -39,7 +39,9 @@ export class ShopProcess {
       throw new AdapterError(`something already answers at ${app}: stop it first, so that the right shop is examined`);
     }
     const zone = this.#zone === undefined ? {} : { TZ: this.#zone };
-    const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment, ...zone } });
+    // An adapter that is code finds the shop's address in the environment; the shop must not.
+    const env = { ...process.env, [APP_VARIABLE]: undefined, ...environment, ...zone };
+    const group = new ProcessGroup(command, { stdin: 'ignore', env });
     this.#group = group;
     const began = steadyNow();
     while (!(await isAnswering(app))) {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type LoadedAdapter, loadAdapter } from '../../../src/examine/adapters/adapters.ts';
 import { AdapterError, NO_ORDER } from '../../../src/examine/shop/adapter.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
@@ -182,9 +184,26 @@ it.each(FORMS)('%s is overridden by an address from the command line', async (_f
   expect(adapter).toMatchObject({ app: shop.app, webhookUrl: `${shop.app}/webhook` });
   shop.answer = () => [200, { order: { status: 'PAID', shipments: [], paid: '1.00' } }];
   await expect(adapter.orderState('7')).resolves.toMatchObject({ state: 'PAID' });
-  expect(process.env).not.toHaveProperty('EXAMINE_APP');
   await close();
+  expect(process.env).not.toHaveProperty('EXAMINE_APP');
   await shop.close();
+});
+
+it('functions of a module find the address from the command line in EXAMINE_APP when they are called', async () => {
+  const file = join(newFolder(), 'examine.mjs');
+  const state = '({ state: process.env.EXAMINE_APP, fulfilments: 0, paidAmount: null })';
+  writeFileSync(file, `export const placeOrder = async () => ({ orderId: '1' }), orderState = async () => ${state};`);
+  const { adapter, close } = await loadAdapter(file, 'http://127.0.0.1:1');
+  await expect(adapter.orderState('1')).resolves.toMatchObject({ state: 'http://127.0.0.1:1' });
+  await close();
+  expect(process.env).not.toHaveProperty('EXAMINE_APP');
+});
+
+it('the address from the command line is not in the environment after an adapter that cannot be loaded', async () => {
+  const file = join(newFolder(), 'examine.mjs');
+  writeFileSync(file, 'export const app = 1;');
+  await expect(loadAdapter(file, 'http://127.0.0.1:1')).rejects.toThrow(AdapterError);
+  expect(process.env).not.toHaveProperty('EXAMINE_APP');
 });
 
 it.each(FORMS)('%s is refused if the address of its shop is invalid', async (_form, write) => {
