@@ -24,8 +24,6 @@ interface Adjustment {
   kind: keyof typeof ADJUSTMENT_EVENTS;
 }
 
-const LATE_FAILURE: Adjustment = { kind: 'late-failure' };
-
 /** The parts of a situation, each as a test for the coverage cells that show it. */
 function cellTestsFor({ payment = {}, statusQuery = {}, other }: Situation, channel: string): CellTest[] {
   const { settle, webhook, adjustments, lateOutcome, fault } = payment as {
@@ -43,7 +41,7 @@ function cellTestsFor({ payment = {}, statusQuery = {}, other }: Situation, chan
         ]
       : []),
     ...(webhook ? [({ class: name, what }: Cell) => name === 'notifications' && what === webhook.mode] : []),
-    ...[adjustments ?? [], lateOutcome?.outcome === 'Failed' ? LATE_FAILURE : []].flat().map(
+    ...[adjustments ?? [], lateOutcome?.outcome === 'Failed' ? { kind: 'late-failure' as const } : []].flat().map(
       ({ kind }) =>
         ({ of }: Cell) =>
           of === ADJUSTMENT_EVENTS[kind],

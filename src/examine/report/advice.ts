@@ -49,6 +49,11 @@ const ADVICE: readonly Advice[] = [
     mend: 'Find the order of a notification by its reference, never by the amount or the customer.',
   },
   {
+    invariants: ['I6', 'I12'],
+    situation: /^race-.*-again$/,
+    mend: 'Keep the state of each attempt to pay, so that the end of one does not undo or hide the success of another.',
+  },
+  {
     invariants: ['I4'],
     situation: /^many-open/,
     mend: 'Let the job query each open order, also beyond the first page, and continue with the next one if a query fails.',

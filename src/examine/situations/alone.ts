@@ -1,3 +1,4 @@
+import type { Observation } from '../observation/observation.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { FAULTS } from './calls.ts';
 import { hasFaultOn, hasReached, hasSentRequest, withoutFault } from './occurrence.ts';
@@ -93,14 +94,9 @@ function instructions({ id, needs, operation, invariant, name, made, plain }: ty
     hasOccurred: hasFaultOn(operation),
   });
   const isMadeText = `the ${name} is ${made}, but`;
-  const first: Situation = {
-    ...common,
-    id,
-    title: plain,
-    hasOccurred: ({ instruction }) => (instruction?.records.length ?? 0) > 0,
-  };
+  const hasOccurred = ({ instruction }: Observation) => (instruction?.records.length ?? 0) > 0;
   return [
-    first,
+    { ...common, id, title: plain, hasOccurred },
     disturbed('refused', `the ${name} request is answered with 503, and nothing is ${made}`, FAULTS.refused),
     disturbed('is-error', `${isMadeText} the request is answered with 500`, FAULTS.error),
     disturbed('lost', `${isMadeText} the connection is reset`, FAULTS.lost),

@@ -48,8 +48,8 @@ export class SessionFindings {
 
 /** Findings in single calls that did not refuse them, such as unknown fields. */
 function callFindingsIn(requests: Observation['requests']) {
-  const warnings = requests.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'warning');
-  return warnings.flatMap(({ id: wanted, path, expected, received }) =>
+  const all = requests.flatMap(({ findings }) => findings);
+  return all.flatMap(({ id: wanted, path, expected, received }) =>
     Object.entries(CALL_KINDS)
       .filter(([, { id }]) => id === wanted)
       .map(([name, facts]) => ({ ...facts, name, expected: `${expected} at ${path}`, received })),
