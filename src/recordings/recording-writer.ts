@@ -16,7 +16,7 @@ function makeFolder(folder: string): void {
   if (!stats) {
     mkdirSync(folder);
   } else if (!stats.isDirectory()) {
-    throw new RecordingError(`${folder} is no folder`);
+    throw new RecordingError(`${folder} is not a folder`);
   }
 }
 

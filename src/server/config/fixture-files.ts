@@ -87,7 +87,7 @@ export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): st
 export function findUnknownFiles(folder: string): FixtureProblem[] {
   const names = readFolder(folder);
   if (!names) {
-    throw new FixtureError(folder, existsSync(folder) ? 'is no folder' : 'there is no such folder');
+    throw new FixtureError(folder, existsSync(folder) ? 'is not a folder' : 'there is no such folder');
   }
   const files: string[] = Object.values(FILES);
   const expected = `there are ${[...files].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
@@ -159,7 +159,7 @@ function readTextIfExists(path: string): string | undefined {
   try {
     // Reading a pipe would wait for ever.
     if (!statSync(path).isFile()) {
-      throw new Error('is no file');
+      throw new Error('is not a file');
     }
     return readText(path);
   } catch (error) {

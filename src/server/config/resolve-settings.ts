@@ -99,7 +99,7 @@ function readConfig(file: string): Record<string, unknown> {
   return config;
 }
 
-/** Problems about members of a config file that are no flags. */
+/** Problems about members of a config file that are not flags. */
 function findUnknownFlags(config: Readonly<Record<string, unknown>>): string[] {
   const flags = FLAGS.map((row) => row.flag);
   const unknownKeys = Object.keys(config).filter((key) => key !== '$schema' && !flags.includes(key));

@@ -610,7 +610,7 @@ it('folders that operating systems create may be in the folder of fixtures', asy
 
 it('a file instead of a folder, and a folder instead of a file, are refused', async () => {
   const folder = userFolder({ 'times.json': '{}' });
-  await expect(loadFixtures(join(folder, 'times.json'))).rejects.toThrow('times.json: is no folder');
+  await expect(loadFixtures(join(folder, 'times.json'))).rejects.toThrow('times.json: is not a folder');
   mkdirSync(join(folder, 'fees.json'));
   await expect(loadFixtures(folder)).rejects.toThrow('fees.json: no fixture has this name');
 });
