@@ -9,7 +9,7 @@ import { FORMAT } from './file/stored-state.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 
-/** The most findings that are collected. */
+/** The check stops once there are more findings. */
 const MAX_FINDINGS = 100;
 
 /**
@@ -48,10 +48,11 @@ export function* findRepeatedIds({ state: _, ...collections }: SessionSnapshot):
   for (const collection of namesIn(collections)) {
     const ids = new Set<string>();
     for (const [index, { id }] of (collections[collection] ?? []).entries()) {
-      if (ids.size === ids.add(id).size) {
+      if (ids.has(id)) {
         const path = `$.${collection}[${index}].id`;
         findings.push(errorFinding(path, 'an id that no other record has', JSON.stringify(id)));
       }
+      ids.add(id);
       yield;
     }
   }

@@ -93,10 +93,11 @@ async function assertOutline(outline: unknown, file: string): Promise<void> {
   const names = new Set<unknown>();
   for (const [index, session] of (isList ? sessions : []).entries()) {
     const { name } = membersOf(session);
-    if (typeof name !== 'string' || names.size === names.add(name).size) {
+    if (typeof name !== 'string' || names.has(name)) {
       const received = name === undefined ? 'none' : JSON.stringify(name);
       throw corruptionError({ file }, `$.sessions[${index}].name: expected a unique name, received ${received}`);
     }
+    names.add(name);
   }
 }
 
