@@ -205,7 +205,7 @@ function httpAddress(value: string): URL | undefined {
 }
 
 /** The message for an invalid value: its source, the expected form, and the value. */
-export function wrongValue(source: string | undefined, value: unknown, error: unknown): string {
+export function wrongValueMessage(source: string | undefined, value: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
 }
@@ -221,7 +221,7 @@ export function commandOnly<Value>({ read }: ValueKind<Value>): ValueKind<Value>
 }
 
 /** The message for an invalid value from a program. */
-export function wrongOption(name: string, given: unknown, error: unknown): string {
+export function wrongOptionMessage(name: string, given: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${name} ${rule}, not ${describeGiven(name, given)}`;
 }

@@ -43,7 +43,7 @@ const SWITCHING_PROTOCOLS = 101;
  * Sends a request and passes the answer to `read` as soon as it begins. Always ends, regardless of the peer: with the result of
  * `read`, an error, a timeout or the reason of the signal. A late answer is destroyed, so that `read` ends, too.
  */
-export async function sendRequest<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
+export async function sendRequest<T>(address: string | URL, options: OutboundRequest, read: Reader<T>): Promise<T> {
   const url = new URL(address);
   try {
     return await new Attempt(url, options, read).result;
@@ -98,17 +98,17 @@ class ConnectionWasClosed extends Error {
   }
 }
 
-type Read<T> = (answer: IncomingMessage) => T | Promise<T>;
+type Reader<T> = (answer: IncomingMessage) => T | Promise<T>;
 
 /** One request on one connection. */
 class Attempt<T> {
   readonly result: Promise<T>;
   readonly #options: OutboundRequest;
-  readonly #read: Read<T>;
+  readonly #read: Reader<T>;
   #answer: IncomingMessage | undefined;
   #hasBytes = false;
 
-  constructor(url: URL, options: OutboundRequest & { isFresh?: boolean }, read: Read<T>) {
+  constructor(url: URL, options: OutboundRequest & { isFresh?: boolean }, read: Reader<T>) {
     this.#options = options;
     this.#read = read;
     this.result = this.#run(url, options.isFresh ?? options.pauseHalfway !== undefined);

@@ -12,7 +12,7 @@ import type {
 import { validate } from '../base/schema/validation.ts';
 import { tryParseJson } from '../base/text/try-parse-json.ts';
 import { type Instant, parseInstant } from '../base/time.ts';
-import { readFileBytes, withoutMark } from '../base/written-file.ts';
+import { readFileBytes, withoutByteOrderMark } from '../base/written-file.ts';
 
 /** A call or a notification with its answer. */
 export type RecordedExchange = RecordedCall | RecordedNotification;
@@ -71,7 +71,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     if (end < bytes.length) {
       incomplete.push(file);
     }
-    const lines = withoutMark(bytes.toString('utf8', 0, end))
+    const lines = withoutByteOrderMark(bytes.toString('utf8', 0, end))
       .split('\n')
       .slice(0, -1);
     for (const [index, text] of lines.entries()) {

@@ -33,8 +33,8 @@ it.each<[string, Buffer, string]>([
   ['UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le'), 'it is UTF-16 text'],
   ['big-endian UTF-16 with a byte order mark', bigEndian(`\uFEFF${TEXT}`), 'it is UTF-16 text'],
   ['big-endian UTF-16 without a byte order mark', bigEndian(TEXT), 'it is UTF-16 text'],
-  ['Latin-1', Buffer.from(TEXT, 'latin1'), 'it is no UTF-8 text, at line 2'],
-  ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is no text'],
+  ['Latin-1', Buffer.from(TEXT, 'latin1'), 'it is not UTF-8 text, at line 2'],
+  ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is not text'],
 ])('%s is refused, with advice', (_, bytes, words) => {
   expect(() => readText(fileOf(bytes))).toThrow(`cannot be read: ${words}; save it as UTF-8`);
 });

@@ -96,7 +96,7 @@ function* addNamed(
   text: string,
   { firstSeparator, hasPairs, hasMarkup }: SecretSigns,
   { names, keepsShape }: MaskRules,
-  isBroken: boolean,
+  isStructured: boolean,
   add: AddPlace,
 ): Steps<void> {
   const begin = hasMarkup ? text.search(MARKUP_BEGINS) : -1;
@@ -105,8 +105,8 @@ function* addNamed(
     // A text that could not be parsed need not stay valid, so its secrets are masked with their quotes.
     const options = {
       names,
-      isStructured: isBroken || STRUCTURED.test(text),
-      withQuotes: isBroken && !keepsShape,
+      isStructured: isStructured || STRUCTURED.test(text),
+      withQuotes: isStructured && !keepsShape,
       firstSeparator,
       hasPairs,
     };

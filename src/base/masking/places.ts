@@ -76,7 +76,7 @@ export class Replacements {
       }
       replaced += text.slice(copied, from) + standIn;
       copied = to;
-      if (steps.isEndAt(copied)) {
+      if (steps.tryEndStep(copied)) {
         yield;
       }
     }

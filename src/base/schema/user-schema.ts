@@ -34,7 +34,7 @@ const MAX_COMPILED_SCHEMAS = 2000;
 
 /** Checks and compiles schemas from users. */
 interface Checker {
-  /** Ajv's errors by the schema of schemas; empty for a valid schema. */
+  /** Ajv's errors by the meta-schema; empty for a valid schema. */
   errorsIn(schema: object): { instancePath: string; message?: string }[];
   compile(schema: object): ValidateFunction;
   /** The sum of the instructions of all these patterns. */

@@ -93,7 +93,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
     allowUnionTypes: true,
     // Of several alternatives, only the one that the value's discriminator names is checked.
     discriminator: true,
-    // Not needed, because tests check the shipped schemas by the schema of schemas.
+    // Not needed, because tests check the shipped schemas by the meta-schema.
     meta: false,
     validateSchema: false,
     // Optimising takes two thirds of the time, and does not make the code faster.
@@ -107,7 +107,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
   return instance;
 });
 
-/** A schema for the library, without `$schema`, because otherwise the schema of schemas would be compiled, which takes longer than all others. */
+/** A schema for the library, without `$schema`, because otherwise the meta-schema would be compiled, which takes longer than all others. */
 function prepareSchema({ $schema: _, ...schema }: SchemaObject): SchemaObject {
   return skipLongLists(schema);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command as Program } from 'commander';
-import { baseAddress, wrongValue } from '../../base/flag-values.ts';
+import { baseAddress, wrongValueMessage } from '../../base/flag-values.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { DURATION_WORDS } from '../../base/time.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
@@ -148,7 +148,7 @@ function problemsInAddress(address: Values[string], environment: Environment): s
     baseAddress('http://127.0.0.1:4100').read(url);
     return [];
   } catch (error) {
-    return [wrongValue(source, url, error)];
+    return [wrongValueMessage(source, url, error)];
   }
 }
 

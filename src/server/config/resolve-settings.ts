@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { wrongOption, wrongValue } from '../../base/flag-values.ts';
+import { wrongOptionMessage, wrongValueMessage } from '../../base/flag-values.ts';
 import { isMembers } from '../../base/members.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
@@ -38,7 +38,7 @@ export function resolveSettings(
     try {
       settings[name] = value === undefined ? fallback : read(asText(value, row));
     } catch (error) {
-      problems.push(wrongValue(source, value, error));
+      problems.push(wrongValueMessage(source, value, error));
     }
   }
   if (problems.length > 0) {
@@ -66,7 +66,7 @@ export function parseSettings(input: unknown): Partial<Settings> {
       try {
         settings[row.name] = row.take(value);
       } catch (error) {
-        problems.push(wrongOption(name, value, error));
+        problems.push(wrongOptionMessage(name, value, error));
       }
     }
   }
