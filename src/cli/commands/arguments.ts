@@ -145,7 +145,7 @@ function isHelp(token: ReturnType<typeof parseFlags>['tokens'][number]): boolean
 function problemsInAddress(address: Values[string], environment: Environment): string[] {
   const { source, url } = typeof address === 'string' ? { source: '--url', url: address } : addressFrom(environment);
   try {
-    baseAddress('http://127.0.0.1:4100').read(url);
+    baseAddress('http://127.0.0.1:4100').fromText(url);
     return [];
   } catch (error) {
     return [wrongValueMessage(source, url, error)];

@@ -28,7 +28,7 @@ export function resolveSettings(
   const settings: Partial<Record<keyof Settings, unknown>> = {};
   const problems = findUnknownFlags(config).map((problem) => `--config ${configFile} ${problem}`);
   for (const row of FLAGS) {
-    const { name, flag: flagName, fallback, read } = row;
+    const { name, flag: flagName, fallback, fromText } = row;
     const sources = [
       [`--${flagName}`, flags[flagName]],
       [variableOf(flagName), environment[variableOf(flagName)]],
@@ -36,7 +36,7 @@ export function resolveSettings(
     ] as const;
     const [source, value] = sources.find(([, each]) => unlessEmpty(each) !== undefined) ?? [];
     try {
-      settings[name] = value === undefined ? fallback : read(asText(value, row));
+      settings[name] = value === undefined ? fallback : fromText(asText(value, row));
     } catch (error) {
       problems.push(wrongValueMessage(source, value, error));
     }
@@ -64,7 +64,7 @@ export function parseSettings(input: unknown): Partial<Settings> {
       problems.push(`unknown setting ${name}${guessOrList(name, names)}`);
     } else if (unlessEmpty(value) !== undefined) {
       try {
-        settings[row.name] = row.take(value);
+        settings[row.name] = row.fromProgram(value);
       } catch (error) {
         problems.push(wrongOptionMessage(name, value, error));
       }
