@@ -58,15 +58,15 @@ export async function sendRequest<T>(address: string | URL, options: OutboundReq
   }
 }
 
-/** Like `sendRequest`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `isCut`, returns the beginning. */
+/** Like `sendRequest`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `canBeCut`, returns the beginning. */
 export function fetchWhole(
   address: string | URL,
-  { maxBytes, isCut = false, ...options }: OutboundRequest & { maxBytes: number; isCut?: boolean },
+  { maxBytes, canBeCut = false, ...options }: OutboundRequest & { maxBytes: number; canBeCut?: boolean },
 ): Promise<OutboundAnswer> {
   return sendRequest(address, options, async (answer) => {
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
     const body = await readAnswerBytes(answer, maxBytes);
-    if (body.length > maxBytes && !isCut) {
+    if (body.length > maxBytes && !canBeCut) {
       throw new AnswerTooLong(`the answer has more than ${maxBytes} bytes`);
     }
     return { status, statusText, headers, body: body.subarray(0, maxBytes) };

@@ -63,7 +63,7 @@ const request = (members: Partial<OutboundRequest> = {}) => ({
 });
 
 /** The outcome of a request, in words. */
-function outcomeOf(address: string, members: Partial<OutboundRequest & { maxBytes: number; isCut: boolean }> = {}) {
+function outcomeOf(address: string, members: Partial<OutboundRequest & { maxBytes: number; canBeCut: boolean }> = {}) {
   return fetchWhole(address, { ...request(), ...members }).then(
     ({ status, body }) => `${status} ${body}`,
     (error: Error) => `${error.name}: ${error.message}`,
@@ -223,7 +223,7 @@ describe('an answer', () => {
     const peer = await startPeer({
       onRequest: (socket) => drip(socket, 'a', 'HTTP/1.1 200 OK\r\n\r\n'),
     });
-    expect(await outcomeOf(peer.url, { maxBytes: 3, isCut: true })).toBe('200 aaa');
+    expect(await outcomeOf(peer.url, { maxBytes: 3, canBeCut: true })).toBe('200 aaa');
     await expect(fetchWhole(peer.url, request({}))).rejects.toThrow(AnswerTooLong);
   });
 });

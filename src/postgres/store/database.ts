@@ -10,7 +10,7 @@ export type LimitedQuery = QueryConfig & { maxMilliseconds?: number };
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
 /** Time limit of a connection attempt. */
-const CONNECT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
 /** Time limit of a query that reads or writes large amounts. */
 const LONG_QUERY_MS = 60_000;
 /** Minimum for the time limit of other queries, even if the lease is shorter. */
@@ -29,7 +29,7 @@ export class Database {
     this.#config = {
       connectionString: url,
       application_name: 'merchant-sandbox',
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     };
     const maxMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);

@@ -5,7 +5,7 @@ import { validate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
 import { newTurnPause } from '../../base/timers.ts';
 import { COLLECTIONS } from './collections.ts';
-import { FORMAT } from './file/stored-state.ts';
+import { DATA_FORMAT } from './file/stored-state.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
     isNameIn(COLLECTIONS, name) && Array.isArray(value) ? [{ name, records: value as unknown[] }] : [],
   );
   const outline = { ...snapshot, ...Object.fromEntries(lists.map(({ name }) => [name, []])), name: '' };
-  const fields = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [outline] });
+  const fields = await validate('state', { format: DATA_FORMAT, lastCommit: 0, sessions: [outline] });
   const findings = fields.map((finding) => withRoot('$', finding, /^\$\.sessions\[0\]/));
   if ('name' in snapshot) {
     findings.push(errorFinding('$.name', 'no name: a state is imported into the session of the call', 'a name'));
