@@ -147,9 +147,9 @@ export const sessionNames = listOf("names of sessions, such as ['shop']");
 export const certificateHosts = listOf("host names and addresses, such as ['api.provider.example']", certificateHost);
 
 function findingId(id: string): string {
-  const known: readonly string[] = Object.values(INTEGRATION_KINDS).map((kind) => kind.id);
-  if (!known.includes(id)) {
-    throw new Error(`must be ids separated by commas, each one of ${known.join(', ')}`);
+  const knownIds: readonly string[] = Object.values(INTEGRATION_KINDS).map((kind) => kind.id);
+  if (!knownIds.includes(id)) {
+    throw new Error(`must be ids separated by commas, each one of ${knownIds.join(', ')}`);
   }
   return id;
 }

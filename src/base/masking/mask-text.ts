@@ -137,12 +137,12 @@ function standInAt({ from, to, kind, encoding }: FoundPlace, decodedText: Decode
   if (typeof rules.standIn === 'string') {
     return rules.standIn;
   }
-  const own = encoding === decodedText.encoding ? decodedText.encodingOfParts : encoding;
+  const ownEncoding = encoding === decodedText.encoding ? decodedText.encodingOfParts : encoding;
   const value = decodedText.text.slice(from, to);
-  const decoded = own ? own.decode(value) : value;
+  const decoded = ownEncoding ? ownEncoding.decode(value) : value;
   const standIn = rules.standIn(decoded, kind);
   // A stand-in has the same shape as its value, so it needs no escapes if the value has none.
-  return encodeStandIn(own && decoded !== value ? own.encode(standIn) : standIn, decodedText);
+  return encodeStandIn(ownEncoding && decoded !== value ? ownEncoding.encode(standIn) : standIn, decodedText);
 }
 
 function encodeStandIn(standIn: string, { encoding }: DecodedText): string {

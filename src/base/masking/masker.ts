@@ -48,9 +48,9 @@ export class Masker {
 
   /** The name of a member. Names are not masked by name, only secrets that are recognizable by their form. */
   maskName(name: string): string {
-    const known = this.#rules.replaceName?.(name);
-    const signs = known === undefined ? signsIn(name, this.#nameRules) : undefined;
-    return signs ? runSteps(maskInText(name, this.#nameRules, signs, false)) : (known ?? name);
+    const replacement = this.#rules.replaceName?.(name);
+    const signs = replacement === undefined ? signsIn(name, this.#nameRules) : undefined;
+    return signs ? runSteps(maskInText(name, this.#nameRules, signs, false)) : (replacement ?? name);
   }
 
   /** `isStructured`: the whole text consists of names and values, such as a body that could not be parsed. */

@@ -184,12 +184,12 @@ function patternsIn(schema: unknown, path: string): { place: string; pattern: st
   }
   return Object.entries(schema).flatMap(([key, value]) => {
     const place = Array.isArray(schema) ? memberPath(path, Number(key)) : memberPath(path, key);
-    const own =
+    const patterns =
       key === 'pattern' && typeof value === 'string'
         ? [{ place, pattern: value }]
         : key === 'patternProperties' && typeof value === 'object'
           ? Object.keys(value ?? {}).map((pattern) => ({ place: memberPath(place, pattern), pattern }))
           : [];
-    return [...own, ...patternsIn(value, place)];
+    return [...patterns, ...patternsIn(value, place)];
   });
 }
