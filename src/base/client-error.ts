@@ -15,11 +15,11 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 };
 const BAD_REQUEST = '400 Bad Request';
 
-const withUndeclaredBody = new WeakSet<IncomingMessage>();
+const requestsWithUndeclaredBody = new WeakSet<IncomingMessage>();
 
 /** Whether bytes followed a request that declares no body. Known before the request emits `end` if they were in the same packet. */
 export function hasUndeclaredBody(request: IncomingMessage): boolean {
-  return withUndeclaredBody.has(request);
+  return requestsWithUndeclaredBody.has(request);
 }
 
 /** Responses of a connection: the current one, and the one to the latest request. */
@@ -35,7 +35,7 @@ export interface ConnectionResponses {
 export function handleClientError(error: Error, socket: Duplex, responses: ConnectionResponses): void {
   const { latest } = responses;
   if (latest && hasBytesAfter(error, latest) && canStillRefuse(latest)) {
-    withUndeclaredBody.add(latest.req);
+    requestsWithUndeclaredBody.add(latest.req);
     latest.shouldKeepAlive = false;
   } else {
     answerClientError(error, socket, responses);

@@ -24,10 +24,10 @@ export async function compareHistories(
   names: { one: string; other: string },
 ): Promise<HistoryComparison> {
   const [one, other] = await Promise.all([fetch(names.one), fetch(names.other)]);
-  const comparable = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
+  const comparableStepsOf = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
     fork && hasStepOf(history, fork) ? fetch(history.session, fork.at) : history;
-  const [{ steps: first }, { steps: second }] = await Promise.all([comparable(one, other), comparable(other, one)]);
-  return { one: first, other: second, first: firstDifferentStep(first, second) };
+  const [left, right] = await Promise.all([comparableStepsOf(one, other), comparableStepsOf(other, one)]);
+  return { one: left.steps, other: right.steps, first: firstDifferentStep(left.steps, right.steps) };
 }
 
 /** Whether another session was forked at a step of this history, which may be a copy if both are forks of a third session. */
@@ -54,7 +54,7 @@ export function firstDifferentStep(
 
 function differenceOf(was: HistoryStep | undefined, is: HistoryStep | undefined): StepDifference | undefined {
   if (!was || !is || was.name !== is.name) {
-    const whole = { step: (was ?? is)?.name ?? '', part: 'step', was: wholeOf(was), is: wholeOf(is) };
+    const whole = { step: (was ?? is)?.name ?? '', part: 'step', was: textOf(was), is: textOf(is) };
     return was && is ? { ...whole, is: `${is.name}: ${whole.is}` } : whole;
   }
   for (const [index, { name: part, text }] of was.parts.entries()) {
@@ -66,7 +66,7 @@ function differenceOf(was: HistoryStep | undefined, is: HistoryStep | undefined)
   return undefined;
 }
 
-function wholeOf(step: HistoryStep | undefined): string {
+function textOf(step: HistoryStep | undefined): string {
   return step ? step.parts.map(({ text }) => text).join('\n') : NOTHING;
 }
 
@@ -75,11 +75,11 @@ const SHOWN_BEFORE_LENGTH = 60;
 
 /** An excerpt of both sides of a difference, which begins shortly before the first different character. */
 export function sidesOf({ was, is }: StepDifference, length: number): { was: string; is: string } {
-  let place = 0;
-  while (place < was.length && was[place] === is[place]) {
-    place += 1;
+  let index = 0;
+  while (index < was.length && was[index] === is[index]) {
+    index += 1;
   }
-  const from = place > length - SHOWN_BEFORE_LENGTH ? place - SHOWN_BEFORE_LENGTH : 0;
+  const from = index > length - SHOWN_BEFORE_LENGTH ? index - SHOWN_BEFORE_LENGTH : 0;
   const side = (text: string) =>
     `${from > 0 ? '…' : ''}${text.slice(from, from + length)}${text.length > from + length ? '…' : ''}`;
   return { was: side(was), is: side(is) };

@@ -19,10 +19,10 @@ export class ConnectionPool {
 
   constructor(lookup?: LookupFunction) {
     const options = lookup ? { lookup } : {};
-    this.#kept = agents({ ...options, keepAlive: true });
-    this.#fresh = agents({ ...options, keepAlive: false });
+    this.#kept = createAgents({ ...options, keepAlive: true });
+    this.#fresh = createAgents({ ...options, keepAlive: false });
     for (const agent of Object.values(this.#kept)) {
-      this.#keepBriefly(agent);
+      this.#limitIdleTime(agent);
     }
   }
 
@@ -44,7 +44,7 @@ export class ConnectionPool {
     }
   }
 
-  #keepBriefly(agent: HttpAgent): void {
+  #limitIdleTime(agent: HttpAgent): void {
     const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)];
     // Bytes that arrive now belong to no request, and would be read as the next answer.
     const onUnexpected = function (this: Duplex) {
@@ -68,7 +68,7 @@ export class ConnectionPool {
   }
 }
 
-function agents(options: AgentOptions): Agents {
+function createAgents(options: AgentOptions): Agents {
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 

@@ -6,12 +6,12 @@ interface KindFacts {
 }
 
 /** Types a table by its names only, because the literal types of its texts are not needed. */
-function kinds<Name extends string>(table: Readonly<Record<Name, KindFacts>>): Readonly<Record<Name, KindFacts>> {
+function defineKinds<Name extends string>(table: Readonly<Record<Name, KindFacts>>): Readonly<Record<Name, KindFacts>> {
   return table;
 }
 
 /** THE TABLE of findings in a single call that do not refuse it. Findings that do are in REFUSAL_KINDS. */
-export const CALL_KINDS = kinds({
+export const CALL_KINDS = defineKinds({
   'unknown-member': {
     id: 'SBX-W01',
     meaning: 'The body has a field that the operation does not know. It is ignored.',
@@ -49,7 +49,7 @@ export const CALL_KINDS = kinds({
 });
 
 /** THE TABLE of findings about an integration, for which no call is refused. */
-export const INTEGRATION_KINDS = kinds({
+export const INTEGRATION_KINDS = defineKinds({
   'shared-reference': {
     id: 'SBX-W07',
     meaning: 'Two payments of a merchant have the same payerReference. A status query by that reference is ambiguous.',

@@ -12,27 +12,27 @@ import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, pars
 
 /** Parses the values of one kind of setting, from a text or from a program's own value. */
 export interface ValueKind<Value> {
-  read(text: string): Value;
-  take(given: unknown): Value;
+  fromText(text: string): Value;
+  fromProgram(given: unknown): Value;
 }
 
 /** A kind of value that programs also pass as a string. */
-function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
+function textKind<Value>(fromText: (text: string) => Value): ValueKind<Value> {
   return {
-    read,
-    take(given) {
+    fromText,
+    fromProgram(given) {
       if (typeof given !== 'string') {
         throw new Error('must be a string');
       }
-      return read(given);
+      return fromText(given);
     },
   };
 }
 
-export const text = asText((value) => value);
+export const text = textKind((value) => value);
 
 /** A text for a header. It is trimmed, because the text of a file ends with a newline. */
-export const headerValue = asText((value) => {
+export const headerValue = textKind((value) => {
   const trimmed = value.trim();
   if (!/^[ -~]+$/.test(trimmed)) {
     throw new Error('must be a text of visible ASCII characters, since it is sent in a header');
@@ -41,8 +41,8 @@ export const headerValue = asText((value) => {
 });
 
 export const yesOrNo: ValueKind<boolean> = {
-  read: (value) => oneOf('true', 'false').read(value) === 'true',
-  take(given) {
+  fromText: (value) => oneOf('true', 'false').fromText(value) === 'true',
+  fromProgram(given) {
     if (typeof given !== 'boolean') {
       throw new Error('must be true or false');
     }
@@ -57,11 +57,11 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
     }
     return Number(number);
   };
-  return { read: (value) => check(/^\d+$/.test(value) ? Number(value) : undefined), take: check };
+  return { fromText: (value) => check(/^\d+$/.test(value) ? Number(value) : undefined), fromProgram: check };
 }
 
 export function oneOf<Value extends string>(...values: Value[]): ValueKind<Value> {
-  return asText((value) => {
+  return textKind((value) => {
     const found = values.find((each) => each === value);
     if (found === undefined) {
       throw new Error(`must be one of ${values.join(', ')}`);
@@ -72,17 +72,17 @@ export function oneOf<Value extends string>(...values: Value[]): ValueKind<Value
 
 /** An instant; programs may also give milliseconds, as Date.parse does. */
 export const instant: ValueKind<number> = {
-  read(value) {
+  fromText(value) {
     if (!isClockInstant(value)) {
       throw new Error(`must be ${INSTANT_WORDS}`);
     }
     return parseInstant(value);
   },
-  take(given) {
+  fromProgram(given) {
     if (typeof given === 'number' && isOnClock(given)) {
       return given;
     }
-    return instant.read(typeof given === 'string' ? given : '');
+    return instant.fromText(typeof given === 'string' ? given : '');
   },
 };
 
@@ -91,22 +91,22 @@ const MIN_DURATION_MS = 100;
 
 /** A duration in milliseconds, written as PT90S or 90s; programs may also give milliseconds. */
 export const duration: ValueKind<number> = {
-  read(value) {
+  fromText(value) {
     const milliseconds = isDuration(value) ? addDuration(0, value) : 0;
     if (milliseconds < MIN_DURATION_MS) {
       throw new Error('must be a duration of a tenth of a second or more, such as 5s, PT5S or P7D');
     }
     return milliseconds;
   },
-  take: (given) =>
+  fromProgram: (given) =>
     typeof given === 'string'
-      ? duration.read(given)
-      : wholeNumber(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
+      ? duration.fromText(given)
+      : wholeNumber(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).fromProgram(given),
 };
 
 /** Names by channel, which programs pass as an object of lists. */
 export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>> = {
-  read(value) {
+  fromText(value) {
     const names = new Map<string, string[]>();
     for (const pair of value.split(',')) {
       const [, channel, name] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
@@ -117,7 +117,7 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
     }
     return Object.fromEntries(names);
   },
-  take(given) {
+  fromProgram(given) {
     const lists = isMembers(given) ? Object.entries(given) : [];
     const named = lists.flatMap(([channel, names]): [string, string[]][] => (isTexts(names) ? [[channel, names]] : []));
     if (!isMembers(given) || named.length < lists.length) {
@@ -128,14 +128,14 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
 };
 
 /** Texts separated by commas, which programs pass as a list. `words`: what they are, for the message. */
-function listOf(words: string, take: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
+function listOf(words: string, parseItem: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
   return {
-    read: (value) => value.split(',').map((each) => take(each.trim())),
-    take(given) {
+    fromText: (value) => value.split(',').map((each) => parseItem(each.trim())),
+    fromProgram(given) {
       if (!isTexts(given)) {
         throw new Error(`must be a list of ${words}`);
       }
-      return given.map(take);
+      return given.map(parseItem);
     },
   };
 }
@@ -147,9 +147,9 @@ export const sessionNames = listOf("names of sessions, such as ['shop']");
 export const certificateHosts = listOf("host names and addresses, such as ['api.provider.example']", certificateHost);
 
 function findingId(id: string): string {
-  const known: readonly string[] = Object.values(INTEGRATION_KINDS).map((kind) => kind.id);
-  if (!known.includes(id)) {
-    throw new Error(`must be ids separated by commas, each one of ${known.join(', ')}`);
+  const knownIds: readonly string[] = Object.values(INTEGRATION_KINDS).map((kind) => kind.id);
+  if (!knownIds.includes(id)) {
+    throw new Error(`must be ids separated by commas, each one of ${knownIds.join(', ')}`);
   }
   return id;
 }
@@ -170,7 +170,7 @@ function isTexts(given: unknown): given is string[] {
 
 /** A base address. `example` is for the message. */
 export function baseAddress(example: string): ValueKind<string> {
-  return asText((value) => {
+  return textKind((value) => {
     const url = httpAddress(value);
     if (!url || url.search || url.hash) {
       throw new Error(`must be an http or https address such as ${example}`);
@@ -180,7 +180,7 @@ export function baseAddress(example: string): ValueKind<string> {
 }
 
 /** The address at which other nodes reach this one: only host and port, because calls are forwarded with their own path. */
-export const nodeAddress = asText((value) => {
+export const nodeAddress = textKind((value) => {
   const url = httpAddress(value);
   if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash) {
     throw new Error(
@@ -190,7 +190,7 @@ export const nodeAddress = asText((value) => {
   return url.origin;
 });
 
-export const webhookAddress = asText((value) => {
+export const webhookAddress = textKind((value) => {
   if (value !== CATCH_URL && (!httpAddress(value) || value.length > 2000)) {
     throw new Error(
       `must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH_URL}`,
@@ -205,23 +205,23 @@ function httpAddress(value: string): URL | undefined {
 }
 
 /** The message for an invalid value: its source, the expected form, and the value. */
-export function wrongValue(source: string | undefined, value: unknown, error: unknown): string {
+export function wrongValueMessage(source: string | undefined, value: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
 }
 
 /** A value that only the command `start` accepts, because a program that starts a sandbox itself does not need it. */
-export function commandOnly<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
+export function commandOnly<Value>({ fromText }: ValueKind<Value>): ValueKind<Value> {
   return {
-    read,
-    take() {
+    fromText,
+    fromProgram() {
       throw new Error('must be undefined (only the command accepts it)');
     },
   };
 }
 
 /** The message for an invalid value from a program. */
-export function wrongOption(name: string, given: unknown, error: unknown): string {
+export function wrongOptionMessage(name: string, given: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${name} ${rule}, not ${describeGiven(name, given)}`;
 }

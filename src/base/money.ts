@@ -31,7 +31,7 @@ export const MAX_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_0
 /** The interface's own form of an amount, which most amounts have: its digits are its minor units. */
 const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;
 
-const TYPED = new RegExp(`^(0|[1-9]\\d{0,11})(\\.\\d{1,${DECIMALS}})?$`);
+const TYPED_AMOUNT = new RegExp(`^(0|[1-9]\\d{0,11})(\\.\\d{1,${DECIMALS}})?$`);
 
 /** "10.00" or 10 → 1000. The value must have at most two decimals and stay within safe integers. */
 export function toMinorUnits(decimal: string | number): MinorUnits {
@@ -54,7 +54,7 @@ export function isAmount(value: number): boolean {
 
 /** Whether a text that a person typed is an amount: 10, 10.5 or 10.50. */
 export function isTypedAmount(text: string): boolean {
-  return TYPED.test(text);
+  return TYPED_AMOUNT.test(text);
 }
 
 /** The number of minor units without rounding. It may have decimals, as of a flat fee. */

@@ -43,7 +43,7 @@ const SWITCHING_PROTOCOLS = 101;
  * Sends a request and passes the answer to `read` as soon as it begins. Always ends, regardless of the peer: with the result of
  * `read`, an error, a timeout or the reason of the signal. A late answer is destroyed, so that `read` ends, too.
  */
-export async function sendRequest<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
+export async function sendRequest<T>(address: string | URL, options: OutboundRequest, read: Reader<T>): Promise<T> {
   const url = new URL(address);
   try {
     return await new Attempt(url, options, read).result;
@@ -58,15 +58,15 @@ export async function sendRequest<T>(address: string | URL, options: OutboundReq
   }
 }
 
-/** Like `sendRequest`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `isCut`, returns the beginning. */
+/** Like `sendRequest`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `canBeCut`, returns the beginning. */
 export function fetchWhole(
   address: string | URL,
-  { maxBytes, isCut = false, ...options }: OutboundRequest & { maxBytes: number; isCut?: boolean },
+  { maxBytes, canBeCut = false, ...options }: OutboundRequest & { maxBytes: number; canBeCut?: boolean },
 ): Promise<OutboundAnswer> {
   return sendRequest(address, options, async (answer) => {
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
     const body = await readAnswerBytes(answer, maxBytes);
-    if (body.length > maxBytes && !isCut) {
+    if (body.length > maxBytes && !canBeCut) {
       throw new AnswerTooLong(`the answer has more than ${maxBytes} bytes`);
     }
     return { status, statusText, headers, body: body.subarray(0, maxBytes) };
@@ -98,17 +98,17 @@ class ConnectionWasClosed extends Error {
   }
 }
 
-type Read<T> = (answer: IncomingMessage) => T | Promise<T>;
+type Reader<T> = (answer: IncomingMessage) => T | Promise<T>;
 
 /** One request on one connection. */
 class Attempt<T> {
   readonly result: Promise<T>;
   readonly #options: OutboundRequest;
-  readonly #read: Read<T>;
+  readonly #read: Reader<T>;
   #answer: IncomingMessage | undefined;
   #hasBytes = false;
 
-  constructor(url: URL, options: OutboundRequest & { isFresh?: boolean }, read: Read<T>) {
+  constructor(url: URL, options: OutboundRequest & { isFresh?: boolean }, read: Reader<T>) {
     this.#options = options;
     this.#read = read;
     this.result = this.#run(url, options.isFresh ?? options.pauseHalfway !== undefined);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { codeOf } from './errors.ts';
-import { pause } from './timers.ts';
+import { blockProcess } from './timers.ts';
 
 /** Error codes of Windows while another process, such as a virus scanner or an indexer, has a file open. */
 const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
@@ -19,7 +19,7 @@ export interface SystemCalls {
   kill(pid: number, signal: NodeJS.Signals | 0): void;
   run(program: string, args: readonly string[]): void;
   parent(): number;
-  pause(milliseconds: number): void;
+  blockProcess(milliseconds: number): void;
 }
 
 const OWN_SYSTEM: SystemCalls = {
@@ -38,7 +38,7 @@ const OWN_SYSTEM: SystemCalls = {
   kill: (pid, signal) => process.kill(pid, signal),
   run: (program, args) => spawnSync(program, args, { stdio: 'ignore', windowsHide: true }),
   parent: () => process.ppid,
-  pause,
+  blockProcess,
 };
 
 /** All behaviour that depends on the operating system. No other module reads its name. */
@@ -75,7 +75,7 @@ export class Platform {
         if (!IN_USE.has(codeOf(error))) {
           throw error;
         }
-        this.#system.pause(wait);
+        this.#system.blockProcess(wait);
       }
     }
     return work();

@@ -4,13 +4,13 @@ import { crc32, deflateSync } from 'node:zlib';
 const require = createRequire(import.meta.url);
 
 /** Width and height of the image. Source: reference, section 10. */
-const SIZE = 300;
+const SIZE_PIXELS = 300;
 /** Fixed, because scanners read every mask, and comparing all eight takes longer than everything else. */
 const MASK = 2;
 const FILTER_NONE = 0;
 const FILTER_UP = 2;
 /** Bytes of a row: its filter and its pixels, one bit each. */
-const ROW = 1 + Math.ceil(SIZE / 8);
+const ROW_BYTES = 1 + Math.ceil(SIZE_PIXELS / 8);
 /** Eight light pixels. */
 const LIGHT = 0xff;
 /** Light modules around the code that scanners need. */
@@ -28,25 +28,25 @@ const HALVES = [' ', '▄', '▀', '█'];
  */
 export function qrImage(text: string): string {
   const modules = modulesOf(text);
-  const scale = Math.floor(SIZE / (modules.size + 2 * QUIET_ZONE));
-  const margin = Math.floor((SIZE - scale * modules.size) / 2);
+  const scale = Math.floor(SIZE_PIXELS / (modules.size + 2 * QUIET_ZONE));
+  const margin = Math.floor((SIZE_PIXELS - scale * modules.size) / 2);
   // Most rows are equal to the previous one: PNG's filter "up" makes them all zeros, which are compressed very fast.
   rows.fill(0);
-  for (let y = 0; y < SIZE; y += 1) {
-    rows[y * ROW] = FILTER_UP;
+  for (let y = 0; y < SIZE_PIXELS; y += 1) {
+    rows[y * ROW_BYTES] = FILTER_UP;
   }
-  const drawLight = (y: number) => {
-    rows[y * ROW] = FILTER_NONE;
-    rows.fill(LIGHT, y * ROW + 1, (y + 1) * ROW);
+  const drawLightRow = (y: number) => {
+    rows[y * ROW_BYTES] = FILTER_NONE;
+    rows.fill(LIGHT, y * ROW_BYTES + 1, (y + 1) * ROW_BYTES);
   };
-  drawLight(0);
+  drawLightRow(0);
   for (let row = 0; row < modules.size; row += 1) {
     const y = margin + row * scale;
-    drawLight(y);
+    drawLightRow(y);
     const dark = modules.data.subarray(row * modules.size, (row + 1) * modules.size);
-    drawModules(y * ROW + 1, dark, { scale, margin });
+    drawModules(y * ROW_BYTES + 1, dark, { scale, margin });
   }
-  drawLight(margin + modules.size * scale);
+  drawLightRow(margin + modules.size * scale);
   return Buffer.concat([beginning, chunk('IDAT', deflateSync(rows, COMPRESSION)), end]).toString('base64');
 }
 
@@ -114,10 +114,10 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** The pixels of an image, used again for each one. */
-const rows = Buffer.alloc(ROW * SIZE);
+const rows = Buffer.alloc(ROW_BYTES * SIZE_PIXELS);
 const header = Buffer.alloc(13);
-header.writeUInt32BE(SIZE, 0);
-header.writeUInt32BE(SIZE, 4);
+header.writeUInt32BE(SIZE_PIXELS, 0);
+header.writeUInt32BE(SIZE_PIXELS, 4);
 header[8] = 1; // one bit per pixel, greyscale
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const beginning = Buffer.concat([signature, chunk('IHDR', header)]);

@@ -34,8 +34,8 @@ export class RecentValues<Value> {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
-  /** The value, which is the newest one from now on. */
-  use(key: string): Value | undefined {
+  /** The value, which becomes the newest one. */
+  getAsNewest(key: string): Value | undefined {
     const value = this.get(key);
     if (value !== undefined) {
       this.set(key, value);

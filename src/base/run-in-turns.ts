@@ -29,6 +29,6 @@ export async function mapInTurns<Item, Mapped>(
 }
 
 export async function filterInTurns<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Promise<Item[]> {
-  const wanted = await mapInTurns(items, isWanted);
-  return items.filter((_, index) => wanted[index]);
+  const verdicts = await mapInTurns(items, isWanted);
+  return items.filter((_, index) => verdicts[index]);
 }

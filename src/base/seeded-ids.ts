@@ -5,7 +5,7 @@ const DIGITS = '0123456789';
 const UPPER_HEX = '0123456789ABCDEF';
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The sequence repeats after this many numbers. */
+/** Each number is below this, and the sequence repeats after this many numbers. */
 const PERIOD = 2 ** 32;
 
 /**
@@ -33,7 +33,7 @@ export class SeededIds {
 
   /** A number from 0 up to, not including, 1. */
   chance(): number {
-    return this.#next() / 4_294_967_296;
+    return this.#next() / PERIOD;
   }
 
   /** A whole number from 0 up to, not including, the limit. */

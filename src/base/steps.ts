@@ -1,20 +1,20 @@
 /** Work in steps, between which other work of the process can run. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Shows when a step should end, by the number of characters of a text that it has read. */
+/** Ends a step once it has read enough characters of a text; `tryEndStep` returns whether it did. */
 export class TextSteps {
-  #end = CHARACTERS_OF_A_STEP;
+  #end = MAX_STEP_CHARACTERS;
 
-  isEndAt(at: number): boolean {
+  tryEndStep(at: number): boolean {
     if (at <= this.#end) {
       return false;
     }
-    this.#end = at + CHARACTERS_OF_A_STEP;
+    this.#end = at + MAX_STEP_CHARACTERS;
     return true;
   }
 }
 
-export const CHARACTERS_OF_A_STEP = 65_536;
+export const MAX_STEP_CHARACTERS = 65_536;
 
 /** Runs all steps without a pause. */
 export function runSteps<Result>(steps: Steps<Result>): Result {

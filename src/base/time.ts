@@ -103,8 +103,8 @@ function readInstant(text: string): Instant | undefined {
   // Not Date.UTC, which reads years up to 99 as 1900 to 1999.
   const date = new Date(0).setUTCFullYear(year, month - 1, day);
   const local = date + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds;
-  const isReal = new Date(date).getUTCDate() === day && month >= 1 && month <= 12;
-  if (!isReal || hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) {
+  const isRealDate = new Date(date).getUTCDate() === day && month >= 1 && month <= 12;
+  if (!isRealDate || hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) {
     return undefined;
   }
   const ahead = (offsetHours * 60 + offsetMinutes) * 60_000;
@@ -114,11 +114,11 @@ function readInstant(text: string): Instant | undefined {
 
 /** Whether an instant is within the range of clocks. */
 export function isOnClock(instant: Instant): boolean {
-  return isWritable(instant) && instant <= LAST_CLOCK_INSTANT;
+  return isInRecordRange(instant) && instant <= LAST_CLOCK_INSTANT;
 }
 
 /** Whether an instant is within the range of records. */
-function isWritable(instant: Instant): boolean {
+function isInRecordRange(instant: Instant): boolean {
   return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
 }
 
@@ -146,7 +146,7 @@ const DURATION =
   /^P(?=\d|T)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
 /** The short form that people type; it has no months, so that `m` can only mean minutes. */
 const SHORT_DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/;
-const UNITS: Readonly<Record<string, number>> = {
+const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
   s: SECOND_MS,
   m: MINUTE_MS,
@@ -154,8 +154,8 @@ const UNITS: Readonly<Record<string, number>> = {
   d: DAY_MS,
   w: 7 * DAY_MS,
 };
-const MEAN_MONTH = 30.436_875 * DAY_MS;
-const MAX_DURATION_MS = 12_000 * MEAN_MONTH;
+const MEAN_MONTH_MS = 30.436_875 * DAY_MS;
+const MAX_DURATION_MS = 12_000 * MEAN_MONTH_MS;
 
 /** The latest accepted time of the machine's clock: any duration after it is still within the range of clocks. */
 export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - MAX_DURATION_MS;
@@ -166,7 +166,7 @@ export function isDuration(text: string): boolean {
 }
 
 /** Parses a user's real time, a number of seconds or a duration, as milliseconds. Undefined for any other text. */
-export function realMilliseconds(text: string): number | undefined {
+export function parseRealMilliseconds(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) {
     return Number(text) * SECOND_MS;
   }
@@ -184,7 +184,7 @@ export function addDuration(instant: Instant, duration: string): Instant {
   }
   const { months, milliseconds } = parsed;
   const sum = (months > 0 ? addMonths(instant, months) : instant) + milliseconds;
-  if (!isWritable(sum)) {
+  if (!isInRecordRange(sum)) {
     throw new TimeRangeError(`${duration} after ${formatUtc(instant)}`);
   }
   return sum;
@@ -230,7 +230,7 @@ function durationOf(text: string): Duration | undefined {
 function readDuration(text: string): Duration | undefined {
   const [, count, unit = ''] = SHORT_DURATION.exec(text) ?? [];
   if (count !== undefined) {
-    return checked(0, new Big(count).times(UNITS[unit] ?? 0));
+    return validDuration(0, new Big(count).times(UNIT_MS[unit] ?? 0));
   }
   const parts = DURATION.exec(text);
   if (!parts) {
@@ -246,14 +246,14 @@ function readDuration(text: string): Duration | undefined {
     [minutes, MINUTE_MS],
     [seconds, SECOND_MS],
   ].reduce((sum, [amount, size]) => sum.plus(new Big(amount ?? 0).times(size ?? 0)), new Big(0));
-  return checked(Number(years) * 12 + Number(months), exact);
+  return validDuration(Number(years) * 12 + Number(months), exact);
 }
 
 /** A duration, unless it is too long or not in whole milliseconds. */
-function checked(months: number, exact: Big): Duration | undefined {
+function validDuration(months: number, exact: Big): Duration | undefined {
   const duration = { months, milliseconds: exact.toNumber() };
   const isWhole = Number.isSafeInteger(duration.milliseconds) && exact.eq(duration.milliseconds);
-  return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= MAX_DURATION_MS ? duration : undefined;
+  return isWhole && duration.months * MEAN_MONTH_MS + duration.milliseconds <= MAX_DURATION_MS ? duration : undefined;
 }
 
 /** The same day and time N months later, or the last day of that month if it is shorter. */

@@ -35,7 +35,7 @@ export function deadline(milliseconds: number, action: () => void): () => void {
 }
 
 /** Blocks the whole process for N real milliseconds. */
-export function pause(milliseconds: number): void {
+export function blockProcess(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 

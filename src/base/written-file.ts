@@ -44,7 +44,7 @@ export function readText(file: string): string {
   if (!isUtf8(bytes) || bytes.includes(0)) {
     throw new Error(`cannot be read: it is ${encodingOf(bytes)}; save it as UTF-8`);
   }
-  return withoutMark(bytes.toString('utf8'));
+  return withoutByteOrderMark(bytes.toString('utf8'));
 }
 
 /** The JSON of a file. Throws like `readText` and `parseJsonText`. */
@@ -61,7 +61,7 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 }
 
@@ -72,7 +72,7 @@ function encodingOf(bytes: Buffer): string {
   if (hasMark || first === 0 || second === 0) {
     return 'UTF-16 text';
   }
-  return bytes.includes(0) ? 'no text' : `no UTF-8 text, at line ${lineOfBrokenText(bytes)}`;
+  return bytes.includes(0) ? 'not text' : `not UTF-8 text, at line ${lineOfBrokenText(bytes)}`;
 }
 
 function lineOfBrokenText(bytes: Buffer): number {

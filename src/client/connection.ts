@@ -107,7 +107,7 @@ export class ControlConnection {
         interruption = { error };
       }
       const hasProgress = position.lastEventId !== lastEventId || steadyNow() - startedAt > STABLE_MS;
-      // The sandbox itself ends the stream of a session that moves, which is no interruption.
+      // The sandbox itself ends the stream of a session that moves, which is not an interruption.
       interruptionCount = hasProgress || !interruption ? 0 : interruptionCount + 1;
       if (interruptionCount === MAX_INTERRUPTIONS) {
         const after = lastEventId === undefined ? '' : ` after event ${lastEventId}`;

@@ -35,7 +35,7 @@ export function assertFolder(folder: string): void {
     existing = dirname(existing);
   }
   if (!statSync(existing).isDirectory()) {
-    throw new UsageError(`nothing can be kept in ${folder}: ${existing} is no folder`);
+    throw new UsageError(`nothing can be kept in ${folder}: ${existing} is not a folder`);
   }
   assertWritable(existing);
 }

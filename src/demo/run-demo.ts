@@ -37,7 +37,7 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
 /** The highest port is refused, because the shop uses the next one. */
 function portOf(text: string): number {
   try {
-    return wholeNumber(0, 65_534).read(text);
+    return wholeNumber(0, 65_534).fromText(text);
   } catch (error) {
     throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(text)}`);
   }

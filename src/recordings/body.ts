@@ -58,7 +58,7 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   if (body === null) {
     return Buffer.alloc(0);
   }
-  const encoding = isLatin(headers) ? 'latin1' : 'utf8';
+  const encoding = isLatin1(headers) ? 'latin1' : 'utf8';
   if ('json' in body) {
     const text = JSON.stringify(body.json);
     return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, escapeCharacters) : text, encoding);
@@ -77,7 +77,7 @@ export function jsonOf(body: RecordedBody | undefined): unknown {
   return body && 'json' in body ? body.json : undefined;
 }
 
-/** The members of a JSON object, or the parts of a form without files; empty for other bodies. */
+/** The members of a JSON object, of a URL-encoded text, or of a form (its files omitted); empty for other bodies. */
 export function membersIn(body: RecordedBody | undefined): Record<string, unknown> {
   if (body && 'form' in body) {
     return Object.fromEntries(body.form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])));
@@ -122,7 +122,7 @@ function decoderOf(coding: string): Decoder {
 }
 
 function textOf(bytes: Buffer, headers: readonly RecordedHeader[]): string | undefined {
-  if (isLatin(headers)) {
+  if (isLatin1(headers)) {
     return bytes.toString('latin1');
   }
   try {
@@ -133,7 +133,7 @@ function textOf(bytes: Buffer, headers: readonly RecordedHeader[]): string | und
   }
 }
 
-function isLatin(headers: readonly RecordedHeader[]): boolean {
+function isLatin1(headers: readonly RecordedHeader[]): boolean {
   return /;\s*charset="?(?:iso-8859-1|latin1|windows-1252)\b/i.test(headerOf(headers, 'content-type') ?? '');
 }
 

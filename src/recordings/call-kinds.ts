@@ -31,8 +31,8 @@ export class CallKinds {
     const { alternative, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
     const isOther = alternative !== undefined && Object.hasOwn(body, alternative.member);
-    const sent = sentLeavesOf(call).find(({ name }) => name === channelMember);
-    const walletName = this.#fixtures.walletNameLike(String(sent?.value));
+    const channelLeaf = sentLeavesOf(call).find(({ name }) => name === channelMember);
+    const walletName = this.#fixtures.walletNameLike(String(channelLeaf?.value));
     const channel = walletName === undefined ? null : (this.#fixtures.channelByName(walletName)?.id ?? null);
     return { operation: isOther ? alternative.operation : operation.name, channel, environment };
   }

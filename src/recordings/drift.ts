@@ -54,7 +54,7 @@ function noticesOf({ incomplete }: Recording): string[] {
 function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
   const isWaiting = differences.some(
     ({ kind, recorded, sandbox }) =>
-      kind === 'sequence' && (statesIn(recorded) > statesIn(sandbox) || statesIn(sandbox) === 1),
+      kind === 'sequence' && (countStates(recorded) > countStates(sandbox) || countStates(sandbox) === 1),
   );
   return isWaiting && scenario === DEFAULTS.scenario
     ? [
@@ -63,7 +63,7 @@ function waitingNotice(differences: readonly Difference[], scenario: string): st
     : [];
 }
 
-function statesIn({ values: [states] }: Difference['recorded']): number {
+function countStates({ values: [states] }: Difference['recorded']): number {
   return Array.isArray(states) ? states.length : 0;
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { VERSION } from '../base/package.ts';
 import type { RecordingHead, RecordingLine } from '../base/schema/generated/recordings.ts';
-import { EXTENSION, RECORDING_FORMAT, type RecordedExchange, RecordingError } from './recording.ts';
+import { RECORDING_EXTENSION, RECORDING_FORMAT, type RecordedExchange, RecordingError } from './recording.ts';
 
 /** Creates a folder and its parents. `mkdirSync` with `recursive` would hang where nothing can be created, such as in `/proc`. */
 function makeFolder(folder: string): void {
@@ -16,7 +16,7 @@ function makeFolder(folder: string): void {
   if (!stats) {
     mkdirSync(folder);
   } else if (!stats.isDirectory()) {
-    throw new RecordingError(`${folder} is no folder`);
+    throw new RecordingError(`${folder} is not a folder`);
   }
 }
 
@@ -39,7 +39,7 @@ export class RecordingWriter {
     folder: string,
     head: Omit<RecordingHead, 'kind' | 'format' | 'version'>,
   ): Promise<RecordingWriter> {
-    const file = join(folder, `${head.startedAt.replace(/[:.]/g, '-')}${EXTENSION}`);
+    const file = join(folder, `${head.startedAt.replace(/[:.]/g, '-')}${RECORDING_EXTENSION}`);
     try {
       makeFolder(folder);
       const writer = new RecordingWriter(file, await open(file, 'wx'));

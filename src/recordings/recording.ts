@@ -12,7 +12,7 @@ import type {
 import { validate } from '../base/schema/validation.ts';
 import { tryParseJson } from '../base/text/try-parse-json.ts';
 import { type Instant, parseInstant } from '../base/time.ts';
-import { readFileBytes, withoutMark } from '../base/written-file.ts';
+import { readFileBytes, withoutByteOrderMark } from '../base/written-file.ts';
 
 /** A call or a notification with its answer. */
 export type RecordedExchange = RecordedCall | RecordedNotification;
@@ -44,7 +44,7 @@ export const NOT_REACHABLE = 'it could not be passed on: the address cannot be r
 export const NOT_SENT = 'not sent: ';
 
 export const RECORDING_FORMAT = 1;
-export const EXTENSION = '.jsonl';
+export const RECORDING_EXTENSION = '.jsonl';
 
 /** All recordings in a folder, merged. */
 export interface Recording {
@@ -71,7 +71,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     if (end < bytes.length) {
       incomplete.push(file);
     }
-    const lines = withoutMark(bytes.toString('utf8', 0, end))
+    const lines = withoutByteOrderMark(bytes.toString('utf8', 0, end))
       .split('\n')
       .slice(0, -1);
     for (const [index, text] of lines.entries()) {
@@ -110,7 +110,7 @@ function spanOf(exchanges: readonly LocatedExchange[], endTimes: readonly string
 }
 
 function listFiles(folder: string): string[] {
-  if (folder.endsWith(EXTENSION) && statSync(folder, { throwIfNoEntry: false })?.isFile()) {
+  if (folder.endsWith(RECORDING_EXTENSION) && statSync(folder, { throwIfNoEntry: false })?.isFile()) {
     return [folder];
   }
   let names: string[];
@@ -122,9 +122,9 @@ function listFiles(folder: string): string[] {
       isMissing ? `there is no folder ${folder}` : `${folder} cannot be read: ${messageOf(error)}`,
     );
   }
-  const files = names.filter((name) => name.endsWith(EXTENSION)).sort();
+  const files = names.filter((name) => name.endsWith(RECORDING_EXTENSION)).sort();
   if (files.length === 0) {
-    throw new RecordingError(`${folder} has no recording: no file in it ends with ${EXTENSION}`);
+    throw new RecordingError(`${folder} has no recording: no file in it ends with ${RECORDING_EXTENSION}`);
   }
   return files.map((name) => join(folder, name));
 }

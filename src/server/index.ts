@@ -1,4 +1,4 @@
-/** What leaves may use of the server in their own process; a leaf imports nothing behind it. */
+/** The server's exports for examine, recordings, demo and test-kit, which may import nothing else of it (scripts/import-rules.cjs). */
 
 export { FixtureError } from './config/fixture-error.ts';
 export { FILES, type FixtureFiles, readJsonIfExists, SHIPPED_FOLDER } from './config/fixture-files.ts';

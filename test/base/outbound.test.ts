@@ -3,14 +3,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { ConnectionPool } from '../../src/base/connection-pool.ts';
 import { AnswerTooLong, fetchWhole, type OutboundRequest } from '../../src/base/outbound.ts';
 
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 const TIMEOUT_MS = 15_000;
 const ends: (() => void)[] = [];
 beforeEach(() => {
-  machine.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
 });
 afterEach(() => {
-  machine.useRealTimers();
+  jest.useRealTimers();
   for (const end of ends.splice(0)) {
     end();
   }
@@ -63,7 +63,7 @@ const request = (members: Partial<OutboundRequest> = {}) => ({
 });
 
 /** The outcome of a request, in words. */
-function outcomeOf(address: string, members: Partial<OutboundRequest & { maxBytes: number; isCut: boolean }> = {}) {
+function outcomeOf(address: string, members: Partial<OutboundRequest & { maxBytes: number; canBeCut: boolean }> = {}) {
   return fetchWhole(address, { ...request(), ...members }).then(
     ({ status, body }) => `${status} ${body}`,
     (error: Error) => `${error.name}: ${error.message}`,
@@ -105,7 +105,7 @@ describe('a request times out if the peer', () => {
     });
     const outcome = outcomeOf(peer.url);
     await arrived.promise;
-    await machine.advanceTimersByTimeAsync(TIMEOUT_MS);
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await outcome).toBe(late);
   });
 
@@ -116,10 +116,10 @@ describe('a request times out if the peer', () => {
     const peer = await startPeer({ onRequest: (socket) => socket.write(text) });
     const began = deferred();
     const connections = newConnections();
-    machine.spyOn(connections, 'learnFrom').mockImplementation(() => began.resolve());
+    jest.spyOn(connections, 'learnFrom').mockImplementation(() => began.resolve());
     const outcome = outcomeOf(peer.url, { connections });
     await began.promise;
-    await machine.advanceTimersByTimeAsync(TIMEOUT_MS);
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await outcome).toBe(late);
   });
 
@@ -128,7 +128,7 @@ describe('a request times out if the peer', () => {
     const peer = await startPeer({ onConnection: () => connected.resolve() });
     const outcome = outcomeOf(peer.url.replace('http:', 'https:'));
     await connected.promise;
-    await machine.advanceTimersByTimeAsync(TIMEOUT_MS);
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await outcome).toBe(late);
   });
 
@@ -136,7 +136,7 @@ describe('a request times out if the peer', () => {
     const lookup = deferred();
     const outcome = outcomeOf('http://shop.test/', { connections: newConnections(() => lookup.resolve()) });
     await lookup.promise;
-    await machine.advanceTimersByTimeAsync(TIMEOUT_MS);
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(await outcome).toBe(late);
   });
 });
@@ -177,7 +177,7 @@ describe('a request ends at once if the peer', () => {
   ])('%s', async (_title, answer, expected) => {
     const peer = await startPeer({ onRequest: answer });
     expect(await outcomeOf(peer.url)).toBe(expected);
-    expect(machine.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('listens nowhere', async () => {
@@ -195,9 +195,7 @@ it.each<[string, string, boolean]>([
 ])('an abort %s ends a request with its reason', async (_title, text, hasBegun) => {
   const stop = new AbortController();
   const connections = newConnections();
-  const began = machine
-    .spyOn(connections, 'learnFrom')
-    .mockImplementation(() => setImmediate(() => stop.abort(reason)));
+  const began = jest.spyOn(connections, 'learnFrom').mockImplementation(() => setImmediate(() => stop.abort(reason)));
   const reason = new Error('enough');
   const peer = await startPeer({
     onRequest: (socket) => (hasBegun ? socket.write(text) : setImmediate(() => stop.abort(reason))),
@@ -225,7 +223,7 @@ describe('an answer', () => {
     const peer = await startPeer({
       onRequest: (socket) => drip(socket, 'a', 'HTTP/1.1 200 OK\r\n\r\n'),
     });
-    expect(await outcomeOf(peer.url, { maxBytes: 3, isCut: true })).toBe('200 aaa');
+    expect(await outcomeOf(peer.url, { maxBytes: 3, canBeCut: true })).toBe('200 aaa');
     await expect(fetchWhole(peer.url, request({}))).rejects.toThrow(AnswerTooLong);
   });
 });

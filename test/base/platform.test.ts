@@ -68,7 +68,7 @@ class SimulatedSystem implements SystemCalls {
     return 1;
   }
 
-  pause(milliseconds: number): void {
+  blockProcess(milliseconds: number): void {
     this.waitedMs += milliseconds;
   }
 

@@ -30,7 +30,7 @@ it('RecentValues counts a value that is used as the newest, and keeps the reques
   recent.set('key', 1);
   for (let number = 0; number < 100; number += 1) {
     recent.set(`other-${number}`, number);
-    expect(recent.use('key')).toBe(1);
+    expect(recent.getAsNewest('key')).toBe(1);
   }
   expect(recent.has('other-0')).toBe(false);
 });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { readFileBytes, readJsonFile, readText } from '../../src/base/written-file.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 function fileOf(content: string | Uint8Array): string {
-  const file = join(folderOf(), 'file.json');
+  const file = join(newFolder(), 'file.json');
   writeFileSync(file, content);
   return file;
 }
@@ -33,8 +33,8 @@ it.each<[string, Buffer, string]>([
   ['UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le'), 'it is UTF-16 text'],
   ['big-endian UTF-16 with a byte order mark', bigEndian(`\uFEFF${TEXT}`), 'it is UTF-16 text'],
   ['big-endian UTF-16 without a byte order mark', bigEndian(TEXT), 'it is UTF-16 text'],
-  ['Latin-1', Buffer.from(TEXT, 'latin1'), 'it is no UTF-8 text, at line 2'],
-  ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is no text'],
+  ['Latin-1', Buffer.from(TEXT, 'latin1'), 'it is not UTF-8 text, at line 2'],
+  ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is not text'],
 ])('%s is refused, with advice', (_, bytes, words) => {
   expect(() => readText(fileOf(bytes))).toThrow(`cannot be read: ${words}; save it as UTF-8`);
 });
@@ -46,7 +46,7 @@ it('a file of more than 500 MB is refused before it is read', () => {
 });
 
 it('a pipe is read up to the limit, and refused beyond it', async () => {
-  const pipe = join(folderOf(), 'pipe');
+  const pipe = join(newFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const endless = spawn('sh', ['-c', `yes > ${pipe}`], { stdio: 'ignore' });
   expect(() => readFileBytes(pipe, 1)).toThrow('it has more than 1 MB');
@@ -56,7 +56,7 @@ it('a pipe is read up to the limit, and refused beyond it', async () => {
 });
 
 it('a file that does not exist is refused with the reason given by the system', () => {
-  expect(() => readText(join(folderOf(), 'none'))).toThrow(/^cannot be read: there is no such file/);
+  expect(() => readText(join(newFolder(), 'none'))).toThrow(/^cannot be read: there is no such file/);
 });
 
 it('a text that is not JSON is refused with its position and a suggestion', () => {

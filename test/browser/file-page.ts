@@ -15,10 +15,10 @@ export interface FilePage {
   requests: string[];
 }
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 export async function openFilePage(html: string): Promise<FilePage> {
-  const file = join(folderOf(), 'page.html');
+  const file = join(newFolder(), 'page.html');
   const address = pathToFileURL(file).href;
   const requests: string[] = [];
   writeFileSync(file, html);

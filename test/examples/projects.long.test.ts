@@ -5,11 +5,11 @@ import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { commandOf, installInto, type Run, runIn } from '../user-project.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 let project: string;
 
 beforeAll(() => {
-  project = folderOf();
+  project = newFolder();
   installInto(project);
 });
 

@@ -11,7 +11,7 @@ const WALLET = '/init/authenticate/merchant/wallet';
 const PAYOUT = '/init/authenticate/merchant/bulkPayment';
 const CALCULATOR = '/param/merchant/feesCalculator';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 let sandbox: Sandbox;
 let sessions = 0;
 
@@ -27,7 +27,7 @@ function newSession(): string {
 
 /** A folder with two more currencies, one with other limits and one without fees, and with a channel whose fees have ended. */
 function fixtures(): string {
-  const folder = folderOf();
+  const folder = newFolder();
   mkdirSync(join(folder, 'scenarios'));
   const at = { createdAt: '2024-01-01T00:00:00.000Z', updatedAt: '2024-01-01T00:00:00.000Z' };
   const row = {

@@ -6,7 +6,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 import { exampleOf, MERCHANT } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 const TEXTS = [
   ...fc.sample(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 }), { numRuns: 40, seed: 1 }),
   'Ordre n° 1001, à payer',
@@ -18,7 +18,7 @@ const TEXTS = [
 it.each(['strict', 'lenient'] as const)(
   'any text of a merchant is unchanged after a restart: %s',
   async (validation) => {
-    const data = join(folderOf(), 'state.json');
+    const data = join(newFolder(), 'state.json');
     const before = await startSandbox({ data, validation });
     const answered: string[] = [];
     for (const [index, text] of TEXTS.entries()) {

@@ -20,7 +20,7 @@ const NOWHERE = 'http://127.0.0.1:1/';
 type Rule = ScenarioFixture['rules'][number];
 type When = NonNullable<NonNullable<Rule['credits']>[number]['when']>;
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 let sandbox: Sandbox;
 let sessions = 0;
 
@@ -281,7 +281,7 @@ describe('the fixture of payouts', () => {
   });
 
   it('can turn off checks, test accounts and the notifications of credits', async () => {
-    const fixtures = folderOf();
+    const fixtures = newFolder();
     mkdirSync(fixtures, { recursive: true });
     const payouts = {
       notifyCredits: false,
@@ -420,7 +420,7 @@ describe('the planned outcome of a credit', () => {
   });
 
   it('continues after a restart, and after the state is restored in another session', async () => {
-    const data = join(folderOf(), 'state.json');
+    const data = join(newFolder(), 'state.json');
     const first = await startSandbox({ now: NOW, data });
     await payOut(first.session('default'), mixed);
     await first.session('default').advance('PT1S');

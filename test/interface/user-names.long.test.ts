@@ -5,7 +5,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 import { exampleOf, MERCHANT } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 /** Names that every object inherits, and names that objects would sort differently. */
 const NAMES = [
   'constructor',
@@ -24,7 +24,7 @@ const shipped = (file: string) => JSON.parse(readFileSync(join('fixtures', file)
 
 /** A folder of fixtures in which everything that a user can name has this name. */
 function folderWith(name: string): string {
-  const folder = folderOf();
+  const folder = newFolder();
   const [qrWallet] = shipped('channels.json').channels;
   const [fee] = shipped('fees.json').fees;
   const [merchant] = shipped('merchants.json').merchants;
@@ -53,7 +53,7 @@ function folderWith(name: string): string {
 const inAddress = (name: string) => (/^[A-Za-z0-9]/.test(name) ? name : 'plain');
 
 it.each(NAMES)('%s can be any name that a user chooses, also after a restart', async (name) => {
-  const options = { data: join(folderOf(), 'state.json'), fixtures: folderWith(name) };
+  const options = { data: join(newFolder(), 'state.json'), fixtures: folderWith(name) };
   const before = await startSandbox(options);
   const session = before.session(inAddress(name));
   const scenario = { name: inAddress(name), description: name, rules: [{ respond: { template: name } }] };
@@ -111,7 +111,7 @@ it.each(NAMES)('%s is refused as a name if nothing has that name', async (name) 
 });
 
 it.each(NAMES)('a message called %s is refused, because nothing sends it', async (name) => {
-  const folder = folderOf();
+  const folder = newFolder();
   const operations = { operations: { saveFastCheckout: { messages: { [name]: 'Thank you' } } } };
   writeFileSync(join(folder, 'operations.json'), JSON.stringify(operations));
   await expect(startSandbox({ fixtures: folder })).rejects.toThrow('a message that nothing sends');

@@ -87,7 +87,7 @@ describe('a recording', () => {
       `${JSON.stringify({ ...callAt('2026-03-01T10:00:02.000Z'), target: undefined })}\n`,
       /:3: \$\.target/,
     ],
-  ])('with %s is refused with the place', async (_, text, message) => {
+  ])('with %s is refused, with file and line', async (_, text, message) => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z'));
     appendFileSync(file, text);
     await expect(readRecording(folder).then(idsIn)).rejects.toThrow(message);
@@ -98,7 +98,7 @@ describe('a recording', () => {
     await expect(readRecording(folder)).rejects.toThrow('has format 7; this version reads 1');
   });
 
-  test('is missing in a folder without one', async () => {
+  test('is not found in a folder without one', async () => {
     await expect(readRecording(folder)).rejects.toThrow(RecordingError);
     await expect(readRecording(join(folder, 'nowhere'))).rejects.toThrow(/there is no folder/);
   });

@@ -4,12 +4,12 @@ import { type Sandbox, startSandbox } from '../../src/index.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { commandOf, installInto, runIn, writeFiles } from '../user-project.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 let project: string;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  project = folderOf();
+  project = newFolder();
   installInto(project);
   sandbox = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
 });

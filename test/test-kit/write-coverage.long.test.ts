@@ -4,11 +4,11 @@ import { runCommand } from '../run-command.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { commandOf, installInto, runIn, writeFiles } from '../user-project.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 let project: string;
 
 beforeAll(() => {
-  project = folderOf();
+  project = newFolder();
   installInto(project);
 });
 

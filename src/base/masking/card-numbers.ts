@@ -54,7 +54,7 @@ const WRITTEN_FORMS = [
 ].map((pattern) => new RegExp(pattern, 'y'));
 const ZERO = 0x30;
 
-/** The check digit of a card number (ISO/IEC 7812-1). */
+/** Whether the check digit of a card number is right (ISO/IEC 7812-1). */
 export function passesLuhn(digits: string): boolean {
   const values = [...digits]
     .reverse()
@@ -105,7 +105,7 @@ export function* addCards(text: string, add: AddPlace): Steps<void> {
       add({ from, to, kind: 'card' });
     }
     from = findNextCard(text, Math.max(to, from + 1));
-    if (steps.isEndAt(from)) {
+    if (steps.tryEndStep(from)) {
       yield;
     }
   }
@@ -138,11 +138,11 @@ export function digitsOf(text: string): string {
 function isInUuid(text: string, from: number, to: number): boolean {
   const begin = Math.max(0, from - UUID_LENGTH);
   return (
-    text.slice(Math.max(0, from - LAST_OF_UUID), to + FIRST_OF_UUID).includes('-') &&
+    text.slice(Math.max(0, from - LAST_GROUP_LENGTH), to + FIRST_GROUP_LENGTH).includes('-') &&
     [...text.slice(begin, to + UUID_LENGTH).matchAll(UUID)].some(
       ({ index }) => begin + index < to && begin + index + UUID_LENGTH > from,
     )
   );
 }
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-const [UUID_LENGTH, FIRST_OF_UUID, LAST_OF_UUID] = [36, 8, 12];
+const [UUID_LENGTH, FIRST_GROUP_LENGTH, LAST_GROUP_LENGTH] = [36, 8, 12];

@@ -1,4 +1,4 @@
-import { CHARACTERS_OF_A_STEP, runSteps, type Steps, TextSteps } from '../steps.ts';
+import { MAX_STEP_CHARACTERS, runSteps, type Steps, TextSteps } from '../steps.ts';
 import { isDigit, isLetter } from './character-classes.ts';
 import { OffsetMap } from './offset-map.ts';
 import type { Encoding } from './places.ts';
@@ -97,7 +97,7 @@ function* decodeOnce({ text, offsets: before }: DecodedText, hasPlus: boolean): 
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     decoder ??= new Decoder(text, hasPlus, before);
     const end = decoder.decodeFrom(found.index);
-    if (steps.isEndAt(end)) {
+    if (steps.tryEndStep(end)) {
       yield;
     }
     pattern.lastIndex = end;
@@ -114,7 +114,7 @@ class Decoder {
   readonly #codes: Uint16Array;
   #length = 0;
   #isDecoded = false;
-  /** For each stretch: its begin and end in the text, and its end in `#codes`. */
+  /** For each stretch: its beginning and end in the text, and its end in `#codes`. */
   readonly #stretches: number[] = [];
   /** The number of characters by which the decoded text is shorter so far. */
   #saved = 0;
@@ -129,7 +129,7 @@ class Decoder {
   /** Decodes a stretch that begins with an escape and ends when no further escape follows soon. Returns its end. */
   decodeFrom(from: number): number {
     const [text, codes, hasPlus, offsets] = [this.#text, this.#codes, this.#hasPlus, this.#offsets];
-    const longest = Math.min(text.length, from + CHARACTERS_OF_A_STEP);
+    const longest = Math.min(text.length, from + MAX_STEP_CHARACTERS);
     let [at, length, end] = [from, this.#length, Math.min(longest, from + MAX_APART)];
     const decodedFrom = from - this.#saved - length;
     // A stretch must not end between the two halves of a surrogate pair.

@@ -81,7 +81,7 @@ class Markup {
       if (this.#inner) {
         yield* this.#readInner(this.#inner);
       }
-      if (steps.isEndAt(this.#at)) {
+      if (steps.tryEndStep(this.#at)) {
         yield;
       }
     }

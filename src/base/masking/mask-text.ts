@@ -96,7 +96,7 @@ function* addNamed(
   text: string,
   { firstSeparator, hasPairs, hasMarkup }: SecretSigns,
   { names, keepsShape }: MaskRules,
-  isBroken: boolean,
+  isStructured: boolean,
   add: AddPlace,
 ): Steps<void> {
   const begin = hasMarkup ? text.search(MARKUP_BEGINS) : -1;
@@ -105,8 +105,8 @@ function* addNamed(
     // A text that could not be parsed need not stay valid, so its secrets are masked with their quotes.
     const options = {
       names,
-      isStructured: isBroken || STRUCTURED.test(text),
-      withQuotes: isBroken && !keepsShape,
+      isStructured: isStructured || STRUCTURED.test(text),
+      withQuotes: isStructured && !keepsShape,
       firstSeparator,
       hasPairs,
     };
@@ -137,12 +137,12 @@ function standInAt({ from, to, kind, encoding }: FoundPlace, decodedText: Decode
   if (typeof rules.standIn === 'string') {
     return rules.standIn;
   }
-  const own = encoding === decodedText.encoding ? decodedText.encodingOfParts : encoding;
+  const ownEncoding = encoding === decodedText.encoding ? decodedText.encodingOfParts : encoding;
   const value = decodedText.text.slice(from, to);
-  const decoded = own ? own.decode(value) : value;
+  const decoded = ownEncoding ? ownEncoding.decode(value) : value;
   const standIn = rules.standIn(decoded, kind);
   // A stand-in has the same shape as its value, so it needs no escapes if the value has none.
-  return encodeStandIn(own && decoded !== value ? own.encode(standIn) : standIn, decodedText);
+  return encodeStandIn(ownEncoding && decoded !== value ? ownEncoding.encode(standIn) : standIn, decodedText);
 }
 
 function encodeStandIn(standIn: string, { encoding }: DecodedText): string {

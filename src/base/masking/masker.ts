@@ -1,5 +1,5 @@
 import { isMembers } from '../members.ts';
-import { CHARACTERS_OF_A_STEP, runSteps, type Steps } from '../steps.ts';
+import { MAX_STEP_CHARACTERS, runSteps, type Steps } from '../steps.ts';
 import { isCardNumber } from './card-numbers.ts';
 import { jsonIn, maskInText, type SecretSigns, signsIn } from './mask-text.ts';
 import type { NamedKind } from './places.ts';
@@ -29,7 +29,7 @@ const URL_START = /^[a-z][a-z\d+.-]*:\/\//i;
 export class Masker {
   readonly #rules: MaskRules;
   readonly #nameRules: MaskRules;
-  #charactersLeft = CHARACTERS_OF_A_STEP;
+  #charactersLeft = MAX_STEP_CHARACTERS;
 
   constructor(rules: MaskRules) {
     const { findKnown: _, ...nameRules } = rules;
@@ -48,23 +48,23 @@ export class Masker {
 
   /** The name of a member. Names are not masked by name, only secrets that are recognizable by their form. */
   maskName(name: string): string {
-    const known = this.#rules.replaceName?.(name);
-    const signs = known === undefined ? signsIn(name, this.#nameRules) : undefined;
-    return signs ? runSteps(maskInText(name, this.#nameRules, signs, false)) : (known ?? name);
+    const replacement = this.#rules.replaceName?.(name);
+    const signs = replacement === undefined ? signsIn(name, this.#nameRules) : undefined;
+    return signs ? runSteps(maskInText(name, this.#nameRules, signs, false)) : (replacement ?? name);
   }
 
   /** `isStructured`: the whole text consists of names and values, such as a body that could not be parsed. */
   *maskText(text: string, { isStructured = false } = {}): Steps<string> {
     const prepared = this.#prepare(text);
     const signs = signsIn(prepared, this.#rules);
-    return signs ? yield* this.#read(prepared, signs, isStructured) : prepared;
+    return signs ? yield* this.#maskBySigns(prepared, signs, isStructured) : prepared;
   }
 
   #prepare(text: string): string {
     return this.#rules.prepare?.(text) ?? text;
   }
 
-  *#read(text: string, signs: SecretSigns, isStructured: boolean): Steps<string> {
+  *#maskBySigns(text: string, signs: SecretSigns, isStructured: boolean): Steps<string> {
     const json = isStructured ? undefined : jsonIn(text);
     return json === undefined
       ? yield* maskInText(text, this.#rules, signs, isStructured)
@@ -93,7 +93,7 @@ export class Masker {
     if (typeof value === 'string') {
       const text = this.#prepare(value);
       const signs = signsIn(text, this.#rules);
-      return signs ? yield* this.#read(text, signs, false) : text;
+      return signs ? yield* this.#maskBySigns(text, signs, false) : text;
     }
     if (typeof value === 'number') {
       const isCard = Number.isInteger(value) && isCardNumber(String(value));
@@ -121,7 +121,7 @@ export class Masker {
       const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
       const kind = typeof before === 'string' && typeof value === 'string' ? names.kindOf(before) : undefined;
       const isPair = kind !== undefined && names.kindOf(String(value)) === undefined;
-      if (this.#isEndOfStep(16)) {
+      if (this.#tryEndStep(16)) {
         yield;
       }
       copy.push(
@@ -139,7 +139,7 @@ export class Masker {
     const copy: Record<string, unknown> = {};
     for (const name of names) {
       const member: unknown = Reflect.get(value, name);
-      if (this.#isEndOfStep(name.length + (typeof member === 'string' ? member.length : 16))) {
+      if (this.#tryEndStep(name.length + (typeof member === 'string' ? member.length : 16))) {
         yield;
       }
       const masked = yield* this.#maskMember(
@@ -205,10 +205,10 @@ export class Masker {
   }
 
   /** Whether enough characters were read for the step to end. */
-  #isEndOfStep(characters: number): boolean {
+  #tryEndStep(characters: number): boolean {
     this.#charactersLeft -= characters;
     const isEnd = this.#charactersLeft < 0;
-    this.#charactersLeft = isEnd ? CHARACTERS_OF_A_STEP : this.#charactersLeft;
+    this.#charactersLeft = isEnd ? MAX_STEP_CHARACTERS : this.#charactersLeft;
     return isEnd;
   }
 }

@@ -25,7 +25,7 @@ interface Verdict<Kind> {
  */
 export class NameList<Kind extends string> {
   readonly #root: Node<Kind> = { before: [] };
-  #added = 0;
+  #nextRank = 0;
 
   constructor(except: readonly string[] = []) {
     for (const name of except) {
@@ -34,8 +34,8 @@ export class NameList<Kind extends string> {
   }
 
   add(kind: Kind, { whole = [], ends = [] }: { whole?: readonly string[]; ends?: readonly string[] }): this {
-    const verdict = { kind, rank: this.#added };
-    this.#added += 1;
+    const verdict = { kind, rank: this.#nextRank };
+    this.#nextRank += 1;
     for (const name of whole) {
       this.#nodeOf(name).whole ??= verdict;
     }

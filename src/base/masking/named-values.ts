@@ -66,7 +66,7 @@ class NamedValues {
   /** The kind of the next value, if a `name` member before it announced it. */
   #announcement: { at: number; kind: NamedKind } | undefined;
   #lastValue: Extent | undefined;
-  /** The offset of the end of the last tag; smaller than its begin if it has no end. */
+  /** The offset of the end of the last tag; smaller than its beginning if it has no end. */
   #tagEnd = -1;
 
   constructor(text: string, options: Options, add: AddPlace) {
@@ -89,7 +89,7 @@ class NamedValues {
         readTo = end;
       }
       at = this.#next(Math.max(at + 1, end));
-      if (steps.isEndAt(at)) {
+      if (steps.tryEndStep(at)) {
         yield;
       }
     }

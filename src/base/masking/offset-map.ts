@@ -13,9 +13,9 @@ export class OffsetMap {
 
   add(decoded: number, encoded: number): void {
     if (this.#length === this.#ends.length) {
-      const more = new Uint32Array(2 * this.#length);
-      more.set(this.#ends);
-      this.#ends = more;
+      const larger = new Uint32Array(2 * this.#length);
+      larger.set(this.#ends);
+      this.#ends = larger;
     }
     this.#ends[this.#length] = decoded;
     this.#ends[this.#length + 1] = encoded;

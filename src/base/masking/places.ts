@@ -35,9 +35,9 @@ export class Replacements {
   add(from: number, to: number, standIn: string, hasEscapes: boolean): void {
     const at = this.#length * FIELDS;
     if (at === this.#fields.length) {
-      const more = new Uint32Array(Math.max(4 * FIELDS, 2 * at));
-      more.set(this.#fields);
-      this.#fields = more;
+      const larger = new Uint32Array(Math.max(4 * FIELDS, 2 * at));
+      larger.set(this.#fields);
+      this.#fields = larger;
     }
     if (standIn !== this.#standIns.at(-1)) {
       this.#standIns.push(standIn);
@@ -76,7 +76,7 @@ export class Replacements {
       }
       replaced += text.slice(copied, from) + standIn;
       copied = to;
-      if (steps.isEndAt(copied)) {
+      if (steps.tryEndStep(copied)) {
         yield;
       }
     }

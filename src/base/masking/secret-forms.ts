@@ -46,7 +46,7 @@ function* addForm(text: string, { marker, pattern, before = 0, after = 0 }: Secr
       add({ from: at + before, to: end - after, kind: 'secret' });
     }
     at = text.indexOf(marker, Math.max(end, at + 1));
-    if (steps.isEndAt(at)) {
+    if (steps.tryEndStep(at)) {
       yield;
     }
   }
@@ -59,7 +59,7 @@ function* addCredentials(text: string, add: AddPlace): Steps<void> {
     if (to - from >= MIN_LENGTH || (to - from >= MIN_LENGTH_WITH_DIGIT && /\d/.test(text.slice(from, to)))) {
       add({ from, to, kind: 'secret' });
     }
-    if (steps.isEndAt(to)) {
+    if (steps.tryEndStep(to)) {
       yield;
     }
   }

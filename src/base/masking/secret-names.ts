@@ -55,19 +55,19 @@ const PAIRED_NAMES = new NameList<'name' | 'value'>()
 
 /** Characters between the last letter of a name and its separator. */
 const AFTER_NAME = String.raw`[\d_.[\]\-\x80-\u012f\u0131-\u2129\u212b-\uffff\t-\r "'\\]`;
-const SIGNS = new WeakMap<NameList<NamedKind>, RegExp>();
+const SEPARATOR_PATTERNS = new WeakMap<NameList<NamedKind>, RegExp>();
 
 /**
  * Finds the next colon, equals sign or tag that may have a name in the list, or one of a pair. Only the last letters of the names are
  * searched, so that a long text costs little.
  */
 export function nextSeparator(text: string, from: number, names: NameList<NamedKind>): number {
-  let pattern = SIGNS.get(names);
+  let pattern = SEPARATOR_PATTERNS.get(names);
   if (!pattern) {
     const last = `(?:${names.lastLetters}|${PAIRED_NAMES.lastLetters})`;
     const sign = `[:=](?<=${last}(?<!${AFTER_NAME})${AFTER_NAME}*.)`;
     pattern = new RegExp(String.raw`${sign}|<[\w.:-]+(?![\w.:-])(?<=${last}[\d_.:-]*)`, 'gi');
-    SIGNS.set(names, pattern);
+    SEPARATOR_PATTERNS.set(names, pattern);
   }
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? -1;

@@ -26,8 +26,8 @@ export function higherDegree(one: Degree, other: Degree): Degree {
 /** Cells with the figures of each class. */
 export function coverageOf(cells: readonly CoverageCell[]): CoverageView {
   const counted = namesIn(CLASSES).map((name) => {
-    const own = cells.filter((cell) => cell.class === name);
-    return { class: name, seen: own.filter(({ degree }) => degree === 'seen').length, reachable: own.length };
+    const group = cells.filter((cell) => cell.class === name);
+    return { class: name, seen: group.filter(({ degree }) => degree === 'seen').length, reachable: group.length };
   });
   const classes = counted.filter(({ reachable }) => reachable > 0);
   return { percent: percentOf(classes), classes, cells: [...cells] };

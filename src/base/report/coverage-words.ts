@@ -32,9 +32,9 @@ export interface Gap {
 /** The unseen cells by channel, operation, event or page. */
 export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
   return [...new Set(cells.map(({ of }) => of))].flatMap((of) => {
-    const own = cells.filter((cell) => cell.of === of);
-    const missingCells = own.filter(({ degree }) => degree !== 'seen');
-    return missingCells.length === 0 ? [] : { of, missingCells, reachable: own.length };
+    const group = cells.filter((cell) => cell.of === of);
+    const missingCells = group.filter(({ degree }) => degree !== 'seen');
+    return missingCells.length === 0 ? [] : { of, missingCells, reachable: group.length };
   });
 }
 

@@ -15,21 +15,21 @@ export function keysIn(path: string): string[] {
 
 /** The value at a path, or undefined. */
 export function valueAt(value: unknown, path: string): unknown {
-  let here = value;
+  let current = value;
   for (const key of keysIn(path)) {
-    here = memberOf(here, key);
+    current = memberOf(current, key);
   }
-  return here;
+  return current;
 }
 
 /** A JSON pointer into a value as a JSON path: "/a/0/b" → "$.a[0].b". */
 export function toPath(pointer: string, value: unknown): string {
   let path = '$';
-  let here = value;
+  let current = value;
   for (const part of pointer.split('/').slice(1)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    path = Array.isArray(here) ? `${path}[${key}]` : memberPath(path, key);
-    here = memberOf(here, key);
+    path = Array.isArray(current) ? `${path}[${key}]` : memberPath(path, key);
+    current = memberOf(current, key);
   }
   return path;
 }

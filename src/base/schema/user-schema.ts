@@ -34,7 +34,7 @@ const MAX_COMPILED_SCHEMAS = 2000;
 
 /** Checks and compiles schemas from users. */
 interface Checker {
-  /** Ajv's errors by the schema of schemas; empty for a valid schema. */
+  /** Ajv's errors by the meta-schema; empty for a valid schema. */
   errorsIn(schema: object): { instancePath: string; message?: string }[];
   compile(schema: object): ValidateFunction;
   /** The sum of the instructions of all these patterns. */
@@ -184,12 +184,12 @@ function patternsIn(schema: unknown, path: string): { place: string; pattern: st
   }
   return Object.entries(schema).flatMap(([key, value]) => {
     const place = Array.isArray(schema) ? memberPath(path, Number(key)) : memberPath(path, key);
-    const own =
+    const patterns =
       key === 'pattern' && typeof value === 'string'
         ? [{ place, pattern: value }]
         : key === 'patternProperties' && typeof value === 'object'
           ? Object.keys(value ?? {}).map((pattern) => ({ place: memberPath(place, pattern), pattern }))
           : [];
-    return [...own, ...patternsIn(value, place)];
+    return [...patterns, ...patternsIn(value, place)];
   });
 }

@@ -30,8 +30,8 @@ const addedSchemas = new Set<string>();
  * is only a warning. Schemas are compiled on first use.
  */
 export function validate(name: string, value: unknown): Awaitable<readonly Finding[]> {
-  const known = validators.get(name);
-  return known ? findingsBy(known, value) : library().then((instance) => findingsBy(compile(name, instance), value));
+  const check = validators.get(name);
+  return check ? findingsBy(check, value) : library().then((instance) => findingsBy(compile(name, instance), value));
 }
 
 /** Like `validate`, by a schema that is not in a file, and has no references. */
@@ -93,7 +93,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
     allowUnionTypes: true,
     // Of several alternatives, only the one that the value's discriminator names is checked.
     discriminator: true,
-    // Not needed, because tests check the shipped schemas by the schema of schemas.
+    // Not needed, because tests check the shipped schemas by the meta-schema.
     meta: false,
     validateSchema: false,
     // Optimising takes two thirds of the time, and does not make the code faster.
@@ -107,7 +107,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
   return instance;
 });
 
-/** A schema for the library, without `$schema`, because otherwise the schema of schemas would be compiled, which takes longer than all others. */
+/** A schema for the library, without `$schema`, because otherwise the meta-schema would be compiled, which takes longer than all others. */
 function prepareSchema({ $schema: _, ...schema }: SchemaObject): SchemaObject {
   return skipLongLists(schema);
 }
@@ -140,9 +140,9 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
     relevant.length > MAX_DESCRIBED_ERRORS ? relevant.toSorted((a, b) => weightOf(a) - weightOf(b)) : relevant;
   for (const error of worst.slice(0, MAX_DESCRIBED_ERRORS)) {
     const finding = findingOf(error, value);
-    const known = findings.get(finding.path);
+    const existing = findings.get(finding.path);
     // The first error of a field is the most useful: type before pattern. An error has priority over a warning.
-    if (!known || (known.severity === 'warning' && finding.severity === 'error')) {
+    if (!existing || (existing.severity === 'warning' && finding.severity === 'error')) {
       findings.set(finding.path, finding);
     }
   }
@@ -161,16 +161,16 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   const parent = toPath(instancePath, value);
   const place = name === undefined ? parent : memberPath(parent, name);
   if (keyword === 'additionalProperties') {
-    const unknown = String(params['additionalProperty']);
-    const known = Object.keys(error.parentSchema?.['properties'] ?? {});
-    const received = `${UNKNOWN_MEMBER}${didYouMean(unknown, known)}`;
-    return warningOf('unknown-member', { path: memberPath(place, unknown), expected: 'no such field', received });
+    const unknownName = String(params['additionalProperty']);
+    const names = Object.keys(error.parentSchema?.['properties'] ?? {});
+    const received = `${UNKNOWN_MEMBER}${didYouMean(unknownName, names)}`;
+    return warningOf('unknown-member', { path: memberPath(place, unknownName), expected: 'no such field', received });
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
-    const name = String(params['missingProperty']);
-    const schema = memberSchema((error.parentSchema ?? {}) as SchemaObject, name);
+    const missing = String(params['missingProperty']);
+    const schema = memberSchema((error.parentSchema ?? {}) as SchemaObject, missing);
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
-    return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
+    return { path: memberPath(place, missing), expected, received: 'nothing', severity: 'error' };
   }
   const schema = (error.parentSchema ?? {}) as SchemaObject;
   const expected = describeExpectation({ schema, keyword, message: error.message });

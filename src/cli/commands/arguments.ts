@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command as Program } from 'commander';
-import { baseAddress, wrongValue } from '../../base/flag-values.ts';
+import { baseAddress, wrongValueMessage } from '../../base/flag-values.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { DURATION_WORDS } from '../../base/time.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
@@ -145,10 +145,10 @@ function isHelp(token: ReturnType<typeof parseFlags>['tokens'][number]): boolean
 function problemsInAddress(address: Values[string], environment: Environment): string[] {
   const { source, url } = typeof address === 'string' ? { source: '--url', url: address } : addressFrom(environment);
   try {
-    baseAddress('http://127.0.0.1:4100').read(url);
+    baseAddress('http://127.0.0.1:4100').fromText(url);
     return [];
   } catch (error) {
-    return [wrongValue(source, url, error)];
+    return [wrongValueMessage(source, url, error)];
   }
 }
 

@@ -82,7 +82,7 @@ function readBundleFile(file: string): string {
 
 function parsePort(option: Options[string]): number {
   try {
-    return typeof option === 'string' ? wholeNumber(0, 65_535).read(option) : 0;
+    return typeof option === 'string' ? wholeNumber(0, 65_535).fromText(option) : 0;
   } catch (error) {
     throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(option)}`);
   }

@@ -5,7 +5,7 @@ import type { HttpAdapter, ProgramAdapter } from '../../base/schema/generated/ad
 import { sentenceOf } from '../../base/schema/json-line.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
-import { realMilliseconds } from '../../base/time.ts';
+import { parseRealMilliseconds } from '../../base/time.ts';
 import { parseJsonText, readText } from '../../base/written-file.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { createStateCommand } from '../shop/state-command.ts';
@@ -91,7 +91,7 @@ function withRestart(form: AdapterForm): AdapterForm {
 
 /** The facts about the shop that its adapter states. */
 function factsIn({ patience, reopens }: AdapterForm, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
-  const patienceMs = patience === undefined ? undefined : realMilliseconds(patience);
+  const patienceMs = patience === undefined ? undefined : parseRealMilliseconds(patience);
   if (patience !== undefined && patienceMs === undefined) {
     throw new AdapterError(
       `${file} is not a valid adapter: patience must be a time such as "30s", not ${JSON.stringify(patience)}`,

@@ -31,7 +31,7 @@ export async function forgeNotification(
     body: JSON.stringify({ ...membersOf(JSON.parse(genuine.body)), status }),
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_ANSWER_BYTES,
-    isCut: true,
+    canBeCut: true,
   }).then(
     ({ status: answered }) => `answers ${answered}`,
     () => 'gives no answer',

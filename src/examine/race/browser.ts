@@ -40,7 +40,7 @@ export async function visit(
       signal,
       timeoutMs: PAGE_TIMEOUT_MS,
       maxBytes: MAX_PAGE_BYTES,
-      isCut: true,
+      canBeCut: true,
     });
     statuses.push(answer.status);
     for (const cookie of answer.headers['set-cookie'] ?? []) {

@@ -130,7 +130,7 @@ function listOf(texts: readonly string[]): string {
   return texts.length === 0 ? 'none' : texts.join(', ');
 }
 
-/** Findings of the sandbox, which are no verdicts. */
+/** Findings of the sandbox, which are not verdicts. */
 function findingsIn({ findings }: Report) {
   return findings.length === 0 ? (
     <p>Nothing.</p>

@@ -26,7 +26,7 @@ export function createClusterFront(store: SharedStore, { sessions, serve, settin
       await node.start(address);
       if (!(await forwarder.reachesItself(address))) {
         onWarning(
-          `this node does not reach itself at ${address}, where the others are to reach it: look at its --node-url`,
+          `this node does not reach itself at ${address}, where the others are to reach it: check its --node-url`,
         );
       }
     },

@@ -72,7 +72,7 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
   };
   return (request, response) => {
     const session = sessionOf(request);
-    const isForwarded = forwarder.isForwarded(request);
+    const isForwarded = forwarder.takeNodeHeaders(request);
     if (isForwarded) {
       forwarder.sign(response);
     } else if (headBytesOf(request) > MAX_HEAD_BYTES) {

@@ -73,7 +73,7 @@ export class ClusterNode {
   /** Whether this node has the session, and can answer its calls at once. */
   canServe(session: string): boolean {
     return (
-      this.#store.isOwned(session) && !this.#drains.has(session) && !this.#isStopping && !this.#waitForDueJobs(session)
+      this.#store.isOwned(session) && !this.#drains.has(session) && !this.#isStopping && !this.#catchUpRunOf(session)
     );
   }
 
@@ -85,7 +85,7 @@ export class ClusterNode {
   /** Claims the session for this node, unless another one has it. Throws `moved` or `too-many-sessions`. */
   async locate(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
-    await this.#waitForDueJobs(session);
+    await this.#catchUpRunOf(session);
     await this.#drains.get(session);
     if (this.#isStopping) {
       return this.#otherLocation(session);
@@ -102,10 +102,10 @@ export class ClusterNode {
   }
 
   /**
-   * While the session's clock is frozen, a call waits until all due jobs are done, because otherwise its answer could depend on how long
-   * a commit to the database takes. With a data file, commits take no time.
+   * The run of due jobs for which a call must wait while the session's clock is frozen, because otherwise its answer could depend on how
+   * long a commit to the database takes. With a data file, commits take no time.
    */
-  #waitForDueJobs(session: string): Promise<void> | undefined {
+  #catchUpRunOf(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
     return clock?.isFrozen ? scheduler?.catchUpRun : undefined;
   }
@@ -193,13 +193,13 @@ export class ClusterNode {
       return;
     }
     const reason = messageOf(error);
-    this.#options.onWarning(`this node could not search for sessions to claim (${reason}) and tries again`);
+    this.#options.onWarning(`this node could not claim or release sessions (${reason}) and tries again`);
   };
 
   /** A session that was requested but never created is idle at once. */
   #isIdle(name: string, idleMilliseconds: number): boolean {
     const session = this.#sessions.find(name);
-    const dueInMs = session && dueMsOf(session);
+    const dueInMs = session && dueInMsOf(session);
     return (
       !this.#calls.has(name) &&
       !this.#drains.has(name) &&
@@ -238,7 +238,7 @@ export class ClusterNode {
       names.map(async (name): Promise<[string, IdleFacts]> => {
         const session = this.#sessions.find(name);
         await session?.stop();
-        const dueInMs = session && (await this.#dueInRecords(session));
+        const dueInMs = session && (await this.#dueInMsFromRecords(session));
         const facts = { dueInMs, unusedMs: session?.unusedMs ?? 0 };
         this.#sessions.evict(name);
         return [name, facts];
@@ -248,7 +248,7 @@ export class ClusterNode {
   }
 
   /** Reads the records, because the scheduler of a stopped session has no jobs any more. */
-  async #dueInRecords({ name, clock, scheduler }: Session): Promise<number | undefined> {
+  async #dueInMsFromRecords({ name, clock, scheduler }: Session): Promise<number | undefined> {
     let earliest = Number.POSITIVE_INFINITY;
     for (const collection of scheduler.collections) {
       for (const { dueAt } of await this.#store.due(name, collection)) {
@@ -267,7 +267,7 @@ export class ClusterNode {
 }
 
 /** Real milliseconds until something is due in the session; undefined if nothing is, or its clock is frozen. */
-function dueMsOf({ clock, scheduler }: Session): number | undefined {
+function dueInMsOf({ clock, scheduler }: Session): number | undefined {
   const { nextDueAt } = scheduler;
   return nextDueAt === undefined || clock.isFrozen ? undefined : Math.max(0, nextDueAt - clock.now());
 }

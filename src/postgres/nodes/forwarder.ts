@@ -20,12 +20,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 /** Each connection delimits answers in its own way, because HTTP/1.0 has no chunks. */
 const HOP_BY_HOP_IN_ANSWERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding']);
-const UNAVAILABLE = 503;
+const MOVED_STATUS = 503;
 
 /** Lets a node recognise its own call. */
 const PROBE_HEADER = 'x-sandbox-look';
 const PROBE_PATH = '/_sandbox/health/live';
-const PROBE_MS = 2000;
+const PROBE_TIMEOUT_MS = 2000;
 
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
@@ -53,8 +53,8 @@ export class Forwarder {
     this.#proofs = { [FORWARDED]: proof('forwarded by a node'), [ANSWERED]: proof('answered by a node') };
   }
 
-  /** Whether another node forwarded the call. Removes the header that shows it, so that no later code sees it. */
-  isForwarded(request: IncomingMessage): boolean {
+  /** Removes the headers that only nodes send, so that no later code sees them. Returns whether another node forwarded the call. */
+  takeNodeHeaders(request: IncomingMessage): boolean {
     const { [FORWARDED]: proof, [PROBE_HEADER]: probe } = request.headers;
     delete request.headers[FORWARDED];
     if (probe !== undefined) {
@@ -73,7 +73,7 @@ export class Forwarder {
   async reachesItself(address: string): Promise<boolean> {
     const probe = nanoid();
     const arrival = new Promise<true>((resolve) => this.#probes.set(probe, () => resolve(true)));
-    const request = { headers: { [PROBE_HEADER]: probe }, timeoutMs: PROBE_MS };
+    const request = { headers: { [PROBE_HEADER]: probe }, timeoutMs: PROBE_TIMEOUT_MS };
     const requestEnd = sendRequest(`${address}${PROBE_PATH}`, request, (answer) => {
       answer.destroy();
     }).catch(() => undefined);
@@ -109,7 +109,7 @@ export class Forwarder {
         refuseForeignServer();
         return;
       }
-      if (answer.statusCode === UNAVAILABLE) {
+      if (answer.statusCode === MOVED_STATUS) {
         onMoved();
       }
       response.sendDate = false;

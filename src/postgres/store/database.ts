@@ -10,7 +10,7 @@ export type LimitedQuery = QueryConfig & { maxMilliseconds?: number };
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
 /** Time limit of a connection attempt. */
-const CONNECT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
 /** Time limit of a query that reads or writes large amounts. */
 const LONG_QUERY_MS = 60_000;
 /** Minimum for the time limit of other queries, even if the lease is shorter. */
@@ -29,7 +29,7 @@ export class Database {
     this.#config = {
       connectionString: url,
       application_name: 'merchant-sandbox',
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     };
     const maxMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
@@ -46,7 +46,7 @@ export class Database {
     if (parseUrl(url) === undefined) {
       throw unusableDatabaseError(
         url,
-        new Error('it is no address; in a password, write %23 for #, %40 for @ and %20 for a blank'),
+        new Error('it is not an address; in a password, write %23 for #, %40 for @ and %20 for a blank'),
       );
     }
     const { default: library } = await import('pg');
@@ -101,12 +101,12 @@ export class Database {
  * Fails queries of a client that take too long. The library's own limit would also fail those whose answer has arrived but was not
  * read, because the process was suspended; then a successful commit would have an unknown outcome.
  */
-function limitQueryTime<Of extends ClientBase>(client: Of, maxMilliseconds: number): Of {
+function limitQueryTime<C extends ClientBase>(client: C, maxMilliseconds: number): C {
   const runQuery = client.query.bind(client);
   client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
     const limit = typeof query === 'string' ? undefined : query.maxMilliseconds;
     return withTimeout(limit ?? maxMilliseconds, runQuery(query, values), 'no answer in time');
-  }) as Of['query'];
+  }) as C['query'];
   return client;
 }
 
@@ -169,7 +169,7 @@ export class DedicatedConnection {
   }
 }
 
-/** SQLSTATEs after which a statement certainly had no effect. An interrupted one, as by a shutdown, may have had it. */
+/** SQLSTATEs after which a statement had no effect: wrong input, missing rights, no resources, a lock, a cancel. An interrupted one may have had it. */
 const WITHOUT_EFFECT = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
 /** Whether the database reported that the statement had no effect. */

@@ -16,7 +16,7 @@ const MIN_BYTES_PER_MS = 5000;
  * before it, as a former standby may; then the session is read again. (A subquery for each row, because a join may be planned as a
  * scan of the whole journal while that is small, and the plan is cached.)
  */
-const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
+const INSERT_FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
   select session, flush, 0, $1, state, lines
   from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[]) as row (session, flush, state, lines)
   where exists (select from sandbox.node where id = $1 and expires > clock_timestamp())
@@ -193,7 +193,7 @@ export class GroupCommit {
     const bytes = flushes.reduce((sum, { row }) => sum + row.bytes, 0);
     const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',
-      text: FLUSH,
+      text: INSERT_FLUSH,
       maxMilliseconds: this.#maxMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,

@@ -8,10 +8,10 @@ const RENEWALS_PER_LEASE = 4;
 const TRUSTED_SHARE = 0.8;
 
 /** Deletes nodes that have been gone for long. */
-const CLEAN = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
-const JOIN = `insert into sandbox.node (id, address, version, fixtures, expires, lease)
+const DELETE_OLD_NODES = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
+const INSERT_NODE = `insert into sandbox.node (id, address, version, fixtures, expires, lease)
   values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms', $5 * interval '1 ms')`;
-const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interval '1 ms'
+const RENEW_LEASE = `update sandbox.node set expires = clock_timestamp() + $2 * interval '1 ms'
   where id = $1 and expires > clock_timestamp()
   returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
     exists (select from sandbox.node as other where other.id <> $1 and other.expires > clock_timestamp() + other.lease) as "isAhead"`;
@@ -19,7 +19,7 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
  * Restarts leases that end too late because the database's clock was set back. A live node renews its lease in time; without this, the
  * sessions of a dead one would stay blocked for as long as the clock was set back. Skips locked rows, because they are being renewed.
  */
-const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
+const SHORTEN_LEASES = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
 /** Makes nodes claim all idle sessions and release them with new due times, because a time from before the clock was set back is too late. */
 const MAKE_ALL_DUE = `update sandbox.session set next_due = clock_timestamp()
@@ -85,7 +85,7 @@ export class NodeLease {
   /** Registers the node. */
   async join(facts: NodeFacts): Promise<void> {
     this.#facts = facts;
-    await this.#connection.query({ text: CLEAN });
+    await this.#connection.query({ text: DELETE_OLD_NODES });
     await this.#join(facts);
     this.#scheduleRenewal();
     await this.#warnOfDifferences(facts);
@@ -103,7 +103,7 @@ export class NodeLease {
   async #join({ address, version, fixtures }: NodeFacts): Promise<void> {
     const sentAt = readClocks();
     const values = [this.#id, address, version, fixtures, this.#options.milliseconds];
-    await this.#connection.query({ text: JOIN, values });
+    await this.#connection.query({ text: INSERT_NODE, values });
     this.#renewedAt = sentAt;
   }
 
@@ -152,7 +152,7 @@ export class NodeLease {
     }
     const sentAt = readClocks();
     const values = [this.#id, this.#options.milliseconds];
-    const { rows } = await this.#connection.query<Renewal>({ text: RENEW, values });
+    const { rows } = await this.#connection.query<Renewal>({ text: RENEW_LEASE, values });
     if (this.#hasLeft) {
       return;
     }
@@ -173,7 +173,7 @@ export class NodeLease {
   /** Repairs the times in the database that were written before its clock was set back. */
   async #repairTimes({ now, isAhead }: Renewal): Promise<void> {
     if (isAhead) {
-      await this.#connection.query({ text: SHORTEN, values: [this.#id] });
+      await this.#connection.query({ text: SHORTEN_LEASES, values: [this.#id] });
     }
     if (now < this.#lastDatabaseTime - MIN_SET_BACK_MS) {
       await this.#connection.query({ text: MAKE_ALL_DUE });

@@ -9,43 +9,43 @@ import type { IdleFacts } from './shared-store.ts';
  * Deletes an expired lease, so that it cannot be renewed any more; a renewal that is not committed yet is waited for. If only the time
  * were compared, its node and another might both be certain to own the session.
  */
-const OWNER = `with ended as (delete from sandbox.node using sandbox.session
+const FIND_OWNER = `with ended as (delete from sandbox.node using sandbox.session
     where session.name = $1 and node.id = session.owner and node.expires <= clock_timestamp() returning node.id)
   select owner, case when owner <> $2 and node.expires > clock_timestamp() then address end as address,
     owner is null or owner = $2 or node.id is null or ended.id is not null as "isFree"
   from sandbox.session left join sandbox.node on node.id = owner left join ended on ended.id = owner
   where name = $1`;
-const OTHERS = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
+const OTHER_ADDRESSES = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
 /** Each claim gets a new `xmin`, so that late statements of this node under an earlier claim have no effect. */
-const TAKE = `update sandbox.session set owner = $2, next_due = null
+const TAKE_SESSION = `update sandbox.session set owner = $2, next_due = null
   where name = $1 and owner is not distinct from $3 returning number, xmin::text as claim`;
-const CREATE = `insert into sandbox.session (name, owner)
+const CREATE_SESSION = `insert into sandbox.session (name, owner)
   select $1, $2 where (select count(*) from sandbox.session) < $3
   on conflict (name) do nothing returning number, xmin::text as claim`;
 /** Returns a row if a session does not exist and there is no room for it. */
-const FULL = `select where not exists (select from sandbox.session where name = $1)
+const LACKS_ROOM = `select where not exists (select from sandbox.session where name = $1)
   and (select count(*) from sandbox.session) >= $2`;
 /** The new owner's first row is empty, and takes the number that the previous owner would use next. */
-const MARK = `insert into sandbox.journal (session, flush, part, node, lines)
+const INSERT_MARK = `insert into sandbox.journal (session, flush, part, node, lines)
   select $1, coalesce(max(flush), 0) + 1, 0, $2, '' from sandbox.journal where session = $1
   on conflict do nothing returning flush`;
 /** The last snapshot and all later rows. */
-const ROWS = `with snapshot as (select coalesce(max(flush), 0) as flush from sandbox.journal where session = $1 and part > 0)
+const SESSION_ROWS = `with snapshot as (select coalesce(max(flush), 0) as flush from sandbox.journal where session = $1 and part > 0)
   select journal.state, lines, part, octet_length(lines) as bytes from sandbox.journal, snapshot
   where session = $1 and (journal.flush > snapshot.flush or (journal.flush = snapshot.flush and part > 0))
   order by journal.flush, part`;
 
-const TO_CLAIM = `(select name from sandbox.session where owner is null and next_due <= clock_timestamp() limit $1)
+const SESSIONS_TO_CLAIM = `(select name from sandbox.session where owner is null and next_due <= clock_timestamp() limit $1)
   union all (select name from sandbox.session where owner is not null
     and not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()) limit $1)
   union all (select name from sandbox.session where owner = $2 and name = any($3))`;
-const STATES = `select session.name, last.state from sandbox.session cross join lateral (
+const SESSION_STATES = `select session.name, last.state from sandbox.session cross join lateral (
     select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
     order by flush desc, part desc limit 1) as last
   order by session.number`;
 /** Maximum of sessions that one search returns. */
 const MAX_TO_CLAIM = 100;
-const RELEASE = `update sandbox.session set owner = null,
+const RELEASE_SESSIONS = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
   from unnest($2::bigint[], $3::float8[], $4::float8[], $5::text[]) as leaving (number, due_in, unused_for, claim)
   where session.number = leaving.number and owner = $1 and session.xmin = leaving.claim::xid`;
@@ -53,7 +53,7 @@ const DELETE_SESSION = `with gone as (
     delete from sandbox.session where number = $1 and owner = $2 and xmin = $3::text::xid returning number),
     rows as (delete from sandbox.journal using gone where session = gone.number)
   select from gone`;
-const EXPIRE = `with expired as (delete from sandbox.session
+const EXPIRE_SESSIONS = `with expired as (delete from sandbox.session
     where owner is null and used < clock_timestamp() - $1 * interval '1 ms' and name <> $2 returning number, name),
   rows as (delete from sandbox.journal using expired where session = expired.number)
   select name from expired`;
@@ -101,18 +101,18 @@ export class Ownership {
   }
 
   async ownerOf(session: string): Promise<Owner> {
-    const { rows } = await this.#database.query<Owner>(OWNER, [session, this.#lease.id]);
+    const { rows } = await this.#database.query<Owner>(FIND_OWNER, [session, this.#lease.id]);
     return rows[0] ?? NO_OWNER;
   }
 
   async otherAddresses(): Promise<string[]> {
-    const { rows } = await this.#database.query<{ address: string }>(OTHERS, [this.#lease.id]);
+    const { rows } = await this.#database.query<{ address: string }>(OTHER_ADDRESSES, [this.#lease.id]);
     return rows.map(({ address }) => address);
   }
 
   /** All sessions with stored data, in order of creation, with their states as JSON. */
   async states(): Promise<{ name: string; state: string }[]> {
-    const { rows } = await this.#database.query<{ name: string; state: string }>(longQuery(STATES));
+    const { rows } = await this.#database.query<{ name: string; state: string }>(longQuery(SESSION_STATES));
     return rows;
   }
 
@@ -132,7 +132,7 @@ export class Ownership {
 
   /** Gives up the sessions, so that other nodes can take them. */
   async release(sessions: readonly (Claim & IdleFacts)[]): Promise<void> {
-    await this.#database.query(RELEASE, [
+    await this.#database.query(RELEASE_SESSIONS, [
       this.#lease.id,
       sessions.map(({ sessionNumber }) => sessionNumber),
       sessions.map(({ dueInMs }) => dueInMs ?? null),
@@ -163,7 +163,7 @@ export class Ownership {
     this.#uncertainSessions.clear();
     try {
       const values = [MAX_TO_CLAIM, this.#lease.id, sessions];
-      const { rows } = await this.#database.query<{ name: string }>(TO_CLAIM, values);
+      const { rows } = await this.#database.query<{ name: string }>(SESSIONS_TO_CLAIM, values);
       return rows.map(({ name }) => name);
     } catch (error) {
       for (const session of sessions) {
@@ -175,14 +175,16 @@ export class Ownership {
 
   /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
   async expire(milliseconds: number, exceptSession: string): Promise<string[]> {
-    const { rows } = await this.#database.query<{ name: string }>(longQuery(EXPIRE, [milliseconds, exceptSession]));
+    const { rows } = await this.#database.query<{ name: string }>(
+      longQuery(EXPIRE_SESSIONS, [milliseconds, exceptSession]),
+    );
     return rows.map(({ name }) => name);
   }
 
   /** Runs after the transaction, because while that is open, no node could take the session if this one died. */
   async #read(claimedSession: Claim & { lastFlush: number }): Promise<ClaimedSession> {
     const { rows } = await this.#database.query<JournalRow & { bytes: number; part: number }>(
-      longQuery(ROWS, [claimedSession.sessionNumber]),
+      longQuery(SESSION_ROWS, [claimedSession.sessionNumber]),
     );
     const bytesOf = (isSnapshot: boolean) =>
       rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
@@ -193,17 +195,17 @@ export class Ownership {
     client: ClientBase,
     [session, node, previousOwner]: [session: string, node: string, previousOwner: string | null],
   ): Promise<Claim | undefined> {
-    const result = await client.query<{ number: string; claim: string }>(TAKE, [session, node, previousOwner]);
+    const result = await client.query<{ number: string; claim: string }>(TAKE_SESSION, [session, node, previousOwner]);
     const claimResult = result.rowCount
       ? result
-      : await client.query<{ number: string; claim: string }>(CREATE, [session, node, this.#maxSessions]);
+      : await client.query<{ number: string; claim: string }>(CREATE_SESSION, [session, node, this.#maxSessions]);
     const [row] = claimResult.rows;
     return row && { sessionNumber: Number(row.number), xmin: row.claim };
   }
 
   /** Does not throw if there is room now: then another node created and deleted the session at the same time. */
   async #assertRoom(session: string): Promise<void> {
-    const { rowCount } = await this.#database.query(FULL, [session, this.#maxSessions]);
+    const { rowCount } = await this.#database.query(LACKS_ROOM, [session, this.#maxSessions]);
     if (rowCount === 1) {
       throw new Refusal(
         'too-many-sessions',
@@ -223,6 +225,6 @@ async function insertMark(client: ClientBase, sessionNumber: number, node: strin
 }
 
 async function tryToInsertMark(client: ClientBase, session: number, node: string): Promise<number | undefined> {
-  const { rows } = await client.query<{ flush: string }>(MARK, [session, node]);
+  const { rows } = await client.query<{ flush: string }>(INSERT_MARK, [session, node]);
   return rows[0] && Number(rows[0].flush);
 }

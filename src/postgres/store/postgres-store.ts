@@ -11,12 +11,12 @@ import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
 import { commitRefusal, movedRefusal, refuseUnreachable, retryRefusal, unreadableRefusal } from './refusals.ts';
 import { encodeCommit, type JournalRow, loadSession } from './session-rows.ts';
-import { loadSharedKey } from './shared-key.ts';
+import { loadOrCreateSharedKey } from './shared-key.ts';
 import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** Attempts to claim a session, because several nodes may take it from each other before one of them succeeds. */
-const MAX_ATTEMPTS = 5;
+const MAX_CLAIM_ATTEMPTS = 5;
 
 /** A session that this node owns. */
 interface OwnedSession extends SessionJournal, Claim {
@@ -34,7 +34,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Share
   const database = await Database.open(options.url, options.leaseMilliseconds);
   try {
     await migrate(database, withoutPassword(options.url));
-    return await withCommitCheck(new PostgresStore(database, await loadSharedKey(database), options));
+    return await withCommitCheck(new PostgresStore(database, await loadOrCreateSharedKey(database), options));
   } catch (error) {
     await database.close();
     throw error instanceof StoreError ? error : unusableDatabaseError(options.url, error);
@@ -201,7 +201,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     if (this.#owned.has(session) && this.#lease.isFresh) {
       return { isHere: true, state: this.tables.stateOf(session) };
     }
-    for (let attempts = 0; attempts < MAX_ATTEMPTS && this.#lease.isFresh; attempts += 1) {
+    for (let attempts = 0; attempts < MAX_CLAIM_ATTEMPTS && this.#lease.isFresh; attempts += 1) {
       const owner = await this.#ownership.ownerOf(session);
       if (owner.address !== null) {
         return { isHere: false, address: owner.address };

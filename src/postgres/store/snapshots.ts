@@ -9,10 +9,10 @@ const MIN_COMPACTED_BYTES = 4 << 20;
 /** A journal is compacted when it is larger than its last snapshot by this factor. */
 const GROWTH_FACTOR = 2;
 
-const LOCK = 'select from sandbox.session where number = $1 and owner = $2 for update';
-const ADD = `insert into sandbox.journal (session, flush, part, node, state, lines) values ($1, $2, $3, $4, $5, $6)`;
+const LOCK_SESSION = 'select from sandbox.session where number = $1 and owner = $2 for update';
+const INSERT_ROW = `insert into sandbox.journal (session, flush, part, node, state, lines) values ($1, $2, $3, $4, $5, $6)`;
 /** Keeps empty rows, which mark changes of the owner, for as long as late rows of a previous owner may arrive. */
-const CLEAR = `delete from sandbox.journal where session = $1 and (flush < $2 or (flush = $2 and part = 0))
+const DELETE_OLDER_ROWS = `delete from sandbox.journal where session = $1 and (flush < $2 or (flush = $2 and part = 0))
   and not (lines = '' and state is null and written > clock_timestamp() - interval '1 hour')`;
 
 /** A journal with the size of its last snapshot. */
@@ -66,14 +66,14 @@ export class Snapshots {
       for (const { state, lines } of snapshotRows(snapshot)) {
         part += 1;
         bytes += Buffer.byteLength(lines);
-        await client.query(longQuery(ADD, [session.sessionNumber, flush, part, this.#lease.id, state, lines]));
+        await client.query(longQuery(INSERT_ROW, [session.sessionNumber, flush, part, this.#lease.id, state, lines]));
       }
       // Locked only now, because a node that is suspended while writing the rows would block the session for the others.
-      const { rowCount } = await client.query(LOCK, [session.sessionNumber, this.#lease.id]);
+      const { rowCount } = await client.query(LOCK_SESSION, [session.sessionNumber, this.#lease.id]);
       if (rowCount === 0) {
         throw new Error('it was deleted, or is at another node now');
       }
-      await client.query(longQuery(CLEAR, [session.sessionNumber, flush]));
+      await client.query(longQuery(DELETE_OLDER_ROWS, [session.sessionNumber, flush]));
     });
     session.snapshotBytes = bytes;
     session.bytes = Math.max(0, session.bytes - bytesBefore);

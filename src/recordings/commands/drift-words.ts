@@ -34,6 +34,8 @@ const KIND_TITLES: Readonly<Record<DifferenceKind, string>> = {
 /** Maximum number of characters of a value in a text. */
 const MAX_LENGTH = 60;
 const NOTHING = '–';
+/** Kinds whose texts are shown as JSON, because "5" and 5 can be the two sides. */
+const JSON_KINDS: readonly DifferenceKind[] = ['content-type', 'type', 'null-or-empty', 'format', 'word'];
 
 export function verdictOf(report: DriftReport): string {
   const { differences, verdict } = report;
@@ -132,7 +134,7 @@ function describeValue(kind: DifferenceKind, value: unknown): string {
   if ((kind === 'sequence' || kind === 'order') && Array.isArray(value)) {
     return value.length === 0 ? NOTHING : value.join(kind === 'sequence' ? ' → ' : ', ');
   }
-  const isPlain = typeof value === 'string' && !/^member|null|format|type|word/.test(kind);
+  const isPlain = typeof value === 'string' && !JSON_KINDS.includes(kind);
   const text = isPlain ? value : JSON.stringify(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -119,7 +119,7 @@ function parseAddress(options: Options, name: string): URL | undefined {
 
 function parsePort(text: string): number {
   try {
-    return wholeNumber(0, 65_535).read(text);
+    return wholeNumber(0, 65_535).fromText(text);
   } catch (error) {
     throw new UsageError(`--port ${messageOf(error)}, not ${JSON.stringify(text)}`);
   }

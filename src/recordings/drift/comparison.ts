@@ -28,7 +28,7 @@ export interface ComparedCall extends PlayedCall, CallKind {}
 /** Parts of a report, in their order. */
 const PARTS = ['answer', 'payment', 'notification'] as const;
 /** The operation that queries the status of a payment. */
-const QUERY = 'getPaymentStatus';
+const STATUS_QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
 const UNKNOWN_SUBJECT: DriftSubject = { operation: null, channel: null, environment: null };
 /** Reasons why the service's answer is unknown. */
@@ -155,5 +155,5 @@ export class Comparison {
 
 /** The status in the answer to a status query. */
 function reportedStatus({ answer }: RecordedCall, { operation }: DriftSubject): string | undefined {
-  return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
+  return operation === STATUS_QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

@@ -101,11 +101,11 @@ function compareAttempts(
     sink.report({ kind: 'spacing', place: 'spacing', ...sides });
   }
   // The side with fewer attempts may have sent more after its observation ended.
-  const longest = Math.max(0, ...recorded, ...sandbox);
-  const shorter: SideName = recorded.length < sandbox.length ? 'recorded' : 'sandbox';
-  const last = deliveries[shorter].attempts.at(-1) ?? 0;
+  const longestGap = Math.max(0, ...recorded, ...sandbox);
+  const shorterSide: SideName = recorded.length < sandbox.length ? 'recorded' : 'sandbox';
+  const lastAttempt = deliveries[shorterSide].attempts.at(-1) ?? 0;
   sink.countCompared('attempts');
-  if (recorded.length !== sandbox.length && endTimes[shorter] - last > 2 * longest + 1000) {
+  if (recorded.length !== sandbox.length && endTimes[shorterSide] - lastAttempt > 2 * longestGap + 1000) {
     const sides = mapBoth(gaps, ({ length }) => ({ is: 'number of attempts', value: length + 1 }));
     sink.report({ kind: 'attempts', place: 'attempts', ...sides });
   }

@@ -71,8 +71,8 @@ export class NoiseFilter {
     return this.#active.rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
   }
 
-  /** Whether a rule ignores a difference. Counts it if so. */
-  ignores(difference: SingleDifference, context: DriftContext): boolean {
+  /** Whether a rule ignores a difference, which is then counted for that rule. */
+  countIfNoise(difference: SingleDifference, context: DriftContext): boolean {
     const rule = this.#active.rules.find((each) => applies(each, difference, context));
     if (rule) {
       this.#counts.set(rule.name, (this.#counts.get(rule.name) ?? 0) + 1);

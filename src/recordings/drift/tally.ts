@@ -57,7 +57,7 @@ export class Tally {
   }
 
   #report(difference: SingleDifference, context: DriftContext, key: string): void {
-    if (this.#noise.ignores(difference, context)) {
+    if (this.#noise.countIfNoise(difference, context)) {
       return;
     }
     const group = this.#groups.get(key) ?? {

@@ -122,7 +122,7 @@ export class KnownValues {
   }
 
   #find(core: string): KnownValue | undefined {
-    const knownValue = this.#values.use(fold(core));
+    const knownValue = this.#values.getAsNewest(fold(core));
     return knownValue && (knownValue.isPersonal || coreOf(knownValue.value) === core) ? knownValue : undefined;
   }
 }

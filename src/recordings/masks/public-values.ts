@@ -9,7 +9,7 @@ import { FILES, type FixtureFiles, readJsonIfExists, SHIPPED_FOLDER } from '../.
 const MIN_EXAMPLE_LENGTH = 6;
 
 /**
- * Credentials, cards, accounts, users and examples in this package, which are no secrets. They are not masked, because a sandbox would
+ * Credentials, cards, accounts, users and examples in this package, which are not secrets. They are not masked, because a sandbox would
  * not recognise masked ones when a recording is played.
  */
 export function publicValues(): ReadonlySet<string> {

@@ -109,7 +109,7 @@ class ForwardClock {
 }
 
 async function listNotifications(client: SandboxClient): Promise<RecordedNotification[]> {
-  const sent: RecordedNotification[] = [];
+  const notifications: RecordedNotification[] = [];
   let cursor: string | null = null;
   do {
     const page: { items: DeliveryView[]; nextCursor: string | null } = await client.deliveries({
@@ -119,26 +119,26 @@ async function listNotifications(client: SandboxClient): Promise<RecordedNotific
       ...(cursor === null ? {} : { cursor }),
     });
     for (const delivery of page.items) {
-      sent.push(...delivery.attempts.map((attempt) => notificationOf(delivery, attempt)));
+      notifications.push(...delivery.attempts.map((attempt) => notificationOf(delivery, attempt)));
     }
     cursor = page.nextCursor;
   } while (cursor !== null);
-  return sent;
+  return notifications;
 }
 
 function notificationOf(
   { id, url, rules, body }: DeliveryView,
   { at, headers, status, ms, error }: DeliveryView['attempts'][number],
 ): RecordedNotification {
-  const sent = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  const headerList = Object.entries(headers).map(([name, value]) => ({ name, value }));
   return {
     kind: 'notification',
     id,
     at,
     method: rules?.method ?? 'POST',
     target: new URL(url).pathname,
-    headers: sent,
-    body: readBody(Buffer.from(body), sent),
+    headers: headerList,
+    body: readBody(Buffer.from(body), headerList),
     ms,
     answer: status === null ? null : { status, headers: [], body: null },
     error: status === null ? error : null,

@@ -90,14 +90,14 @@ export class Recorder {
   #serve(): Server {
     // No time limits here, because those of the service apply.
     const options = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
-    const latest = new WeakMap<Socket, ServerResponse>();
+    const latestResponses = new WeakMap<Socket, ServerResponse>();
     return createServer(options, (request, response) => {
-      latest.set(request.socket, response);
+      latestResponses.set(request.socket, response);
       const handled = this.#handle(request, response);
       this.#active.add(handled);
       void handled.finally(() => this.#active.delete(handled));
     }).on('clientError', (error, socket) => {
-      const response = latest.get(socket as Socket);
+      const response = latestResponses.get(socket as Socket);
       answerClientError(error, socket, { current: response, latest: response });
     });
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { openStore } from '../store/file/embedded-store.ts';
-import { loadInstallationKey } from '../store/installation-key.ts';
+import { loadOrCreateInstallationKey } from '../store/installation-key.ts';
 import type { StoreEngine } from './store-engine.ts';
 
 /** Keeps all data in memory and, unless `--data` is `:memory:`, also in a file with a journal. */
@@ -23,7 +23,7 @@ export const EMBEDDED_ENGINE: StoreEngine = {
       },
     });
     try {
-      return { store, key: loadInstallationKey(data) };
+      return { store, key: loadOrCreateInstallationKey(data) };
     } catch (error) {
       await store.close();
       throw error;

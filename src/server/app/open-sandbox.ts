@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import { isLoopback } from '../../base/addresses.ts';
-import { wrongValue } from '../../base/flag-values.ts';
+import { wrongValueMessage } from '../../base/flag-values.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { runEvery } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
@@ -88,7 +88,7 @@ function findEngine({ data }: Readonly<Settings>, engines: readonly StoreEngine[
   const engine = engines.find((each) => each.accepts(data));
   if (!engine) {
     const forms = engines.map((each) => each.forms).join(' or ');
-    throw new SettingsError(wrongValue('--data', data, `must be ${forms}`));
+    throw new SettingsError(wrongValueMessage('--data', data, `must be ${forms}`));
   }
   return engine;
 }

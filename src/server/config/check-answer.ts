@@ -47,14 +47,14 @@ const AUTH = {
 const ANSWER = 'paymentInitiationResponse';
 
 /** An answer that is valid in each member, so that only members laid over it can be wrong. */
-function createPlainAnswer(): Members {
+function createEmptyAnswer(): Members {
   const { properties } = schemaMembers(SCHEMA)[ANSWER] ?? {};
   return Object.fromEntries(Object.keys(membersOf(properties)).map((name) => [name, '']));
 }
 
 /** Findings in a channel's answer template. Filled, it must be a valid answer of the interface. */
 export function checkAnswerTemplate(template: Members, path: string, hasTestMode: boolean): Promise<Finding[]> {
-  return check(template, path, {}, hasTestMode);
+  return checkMembers(template, path, {}, hasTestMode);
 }
 
 /** Findings in a recorded answer of a service. It may have any members, but only the known placeholders. */
@@ -64,10 +64,10 @@ export function checkRecordedAnswer(template: Members, path: string): Finding[] 
 
 /** Findings in the members that a scenario lays over the answer of a channel. */
 export function checkAnswerMembers(members: Members, path: string): Promise<Finding[]> {
-  return check(members, path, createPlainAnswer(), false);
+  return checkMembers(members, path, createEmptyAnswer(), false);
 }
 
-async function check(members: Members, path: string, base: Members, hasTestMode: boolean): Promise<Finding[]> {
+async function checkMembers(members: Members, path: string, base: Members, hasTestMode: boolean): Promise<Finding[]> {
   const templateFindings = checkTemplate(members, path, Object.keys(SAMPLE_VALUES));
   if (templateFindings.length > 0) {
     return templateFindings;

@@ -23,12 +23,13 @@ export function checkBehaviour(
 const MAX_TIMEOUT = 'PT10M';
 
 function checkNotifications({ proof, hash, timeout }: NonNullable<BehaviourFixture['notifications']>): Finding[] {
-  const milliseconds = timeout === undefined ? 1 : addDuration(0, timeout);
+  const timeoutMs = timeout === undefined ? undefined : addDuration(0, timeout);
+  const isTimeoutValid = timeoutMs === undefined || (timeoutMs > 0 && timeoutMs <= addDuration(0, MAX_TIMEOUT));
   return [
     ...(proof === 'hash' && !hash
       ? [errorFinding('$.notifications.hash', 'algorithm, header and fields, because the proof is a hash', 'nothing')]
       : []),
-    ...(milliseconds > 0 && milliseconds <= addDuration(0, MAX_TIMEOUT)
+    ...(isTimeoutValid
       ? []
       : [errorFinding('$.notifications.timeout', `more than PT0S, and ${MAX_TIMEOUT} at most`, String(timeout))]),
   ];
@@ -38,12 +39,12 @@ type Latency = NonNullable<NonNullable<BehaviourFixture['calls']>['latency']>;
 
 function checkLatency(entries: Latency, channels: ChannelsFixture['channels']): Finding[] {
   const channelIds = channels.map(({ id }) => id);
-  const first = entries.findIndex((entry) => !entry.channels);
+  const firstForAll = entries.findIndex((entry) => !entry.channels);
   return entries.flatMap(({ channels: ids = [], percentiles }, index) => {
     const path = memberPath('$.calls.latency', index);
     return [
-      ...(first >= 0 && index > first
-        ? [errorFinding(path, `no entry after entry ${first + 1}, which applies to all calls`, 'one')]
+      ...(firstForAll >= 0 && index > firstForAll
+        ? [errorFinding(path, `no entry after entry ${firstForAll + 1}, which applies to all calls`, 'one')]
         : []),
       ...ids.flatMap((id, position) => checkName(id, channelIds, memberPath(`${path}.channels`, position))),
       ...checkPercentiles(percentiles, `${path}.percentiles`),

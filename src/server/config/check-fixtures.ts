@@ -13,7 +13,7 @@ import { checkTemplate } from './template.ts';
 export interface FileFinding extends Finding {
   fixture: keyof FixtureFiles;
   /** It is only a mistake if the user's file contains it, because in the shipped file it has no effect. */
-  onlyIfUserFile?: true;
+  isIgnoredIfShipped?: true;
 }
 
 /** Checks of one file that fits its schema. */
@@ -68,14 +68,14 @@ export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): 
 }
 
 /** Contradictions between files, each of which fits its schema. */
-export function checkTogether(files: FixtureFiles): FileFinding[] {
+export function checkAcrossFiles(files: FixtureFiles): FileFinding[] {
   const chargebacks = checkChargebackCurrencies(files.adjustments, files.currencies);
   return [
     ...checkWalletNames(files),
     ...checkChannelsKnown(files),
     ...checkFees(files),
     ...checkPayerLimits(files),
-    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, onlyIfUserFile: true as const })),
+    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, isIgnoredIfShipped: true as const })),
   ];
 }
 

@@ -77,8 +77,8 @@ function checkFeePercentages({ feesMarkUp, feesGatewayFee }: FeeRow, path: strin
 /** The largest amount with its fees must not exceed the maximum amount. */
 function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const { feesMaxAmount, feesMarkUp, feesServiceProviderFee, feesGatewayFee } = row;
-  const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
-  const largestTotal = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
+  const feeShare = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
+  const largestTotal = feeShare.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
   const received = `${feesMaxAmount}, ${largestTotal.toFixed(2)} with its fees`;
   return exactMinorUnits(largestTotal).lte(MAX_AMOUNT)
     ? []

@@ -32,9 +32,9 @@ export async function checkScenario(
   { channels: { channels }, behaviours, scenarios }: KnownNames,
 ): Promise<Finding[]> {
   const { rules, behaviour } = scenario;
-  const tooLarge = checkSizes(rules);
-  if (tooLarge.length > 0) {
-    return tooLarge;
+  const sizeFindings = checkSizes(rules);
+  if (sizeFindings.length > 0) {
+    return sizeFindings;
   }
   const behaviourFindings = checkName(behaviour, [...behaviours.keys()].sort(), '$.behaviour');
   const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
@@ -162,7 +162,7 @@ function checkTemplateName(
   path: string,
   channels: readonly Channels[number][],
 ): Finding[] {
-  const channelIds = [
+  const answerNames = [
     ...new Set(
       channels.flatMap(({ answers, recordedAnswers = {} }) => [
         ...Object.keys(answers),
@@ -170,6 +170,6 @@ function checkTemplateName(
       ]),
     ),
   ];
-  const expected = `one of the answers in channels.json: ${channelIds.join(', ')}`;
-  return channels.length === 0 ? [] : checkName(template, channelIds, path, expected);
+  const expected = `one of the answers in channels.json: ${answerNames.join(', ')}`;
+  return channels.length === 0 ? [] : checkName(template, answerNames, path, expected);
 }

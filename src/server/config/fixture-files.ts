@@ -60,8 +60,8 @@ export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
 /** Folders in which each file defines one scenario or behaviour. */
 export const FOLDERS = ['scenarios', 'behaviours'] as const;
 
-/** Ignored files: notes, hidden files, and files and folders that editors and systems create. */
-const LEFTOVERS = [
+/** Names that are ignored: notes, hidden files, and files and folders that editors and systems create. */
+const IGNORED_NAMES = [
   /^\./,
   /\.md$/i,
   /~$/,
@@ -73,8 +73,8 @@ const LEFTOVERS = [
   /^(?:lost\+found|__MACOSX|@eaDir|System Volume Information|\$RECYCLE\.BIN)$/,
 ];
 
-export function isLeftover(name: string): boolean {
-  return LEFTOVERS.some((pattern) => pattern.test(name));
+export function isIgnored(name: string): boolean {
+  return IGNORED_NAMES.some((pattern) => pattern.test(name));
 }
 
 /** The scenario or behaviour files in a folder of fixtures. */
@@ -87,7 +87,7 @@ export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): st
 export function findUnknownFiles(folder: string): FixtureProblem[] {
   const names = readFolder(folder);
   if (!names) {
-    throw new FixtureError(folder, existsSync(folder) ? 'is no folder' : 'there is no such folder');
+    throw new FixtureError(folder, existsSync(folder) ? 'is not a folder' : 'there is no such folder');
   }
   const files: string[] = Object.values(FILES);
   const expected = `there are ${[...files].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
@@ -112,10 +112,10 @@ function findUnknownNamedFiles(folder: string, kind: (typeof FOLDERS)[number]): 
     .map((file) => ({ file, problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json` }));
 }
 
-/** The names in a folder, without leftovers; undefined if the folder does not exist. */
+/** The names in a folder, without ignored ones; undefined if the folder does not exist. */
 function readFolder(folder: string): string[] | undefined {
   try {
-    return readdirSync(folder).filter((name) => !isLeftover(name));
+    return readdirSync(folder).filter((name) => !isIgnored(name));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)))) {
       return undefined;
@@ -159,7 +159,7 @@ function readTextIfExists(path: string): string | undefined {
   try {
     // Reading a pipe would wait for ever.
     if (!statSync(path).isFile()) {
-      throw new Error('is no file');
+      throw new Error('is not a file');
     }
     return readText(path);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Merchant } from '../../base/schema/generated/records.ts';
 import { sentenceOf } from '../../base/schema/json-line.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { checkBehaviour } from './check-behaviour.ts';
-import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts';
+import { checkAcrossFiles, checkFile, type FileFinding } from './check-fixtures.ts';
 import { checkScenario, type KnownNames } from './check-scenario.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import {
@@ -166,7 +166,7 @@ async function checkUserFiles(
     )),
   );
   if (problems.length === 0) {
-    problems.push(...toProblems(files, [...checkTogether(fixtures), ...(check?.(fixtures) ?? [])]));
+    problems.push(...toProblems(files, [...checkAcrossFiles(fixtures), ...(check?.(fixtures) ?? [])]));
   }
   const [first, ...others] = problems;
   if (first) {
@@ -222,7 +222,7 @@ async function findNamedProblems<T extends { name: string }>(
 /** If two files contradict each other, only the user's is named. */
 function toProblems(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
   const inUserFiles = findings.filter(({ fixture, path }) => pathInUserFile(files[fixture], path) !== undefined);
-  const all = findings.filter(({ onlyIfUserFile }) => !onlyIfUserFile);
+  const all = findings.filter(({ isIgnoredIfShipped }) => !isIgnoredIfShipped);
   return (inUserFiles.length > 0 ? inUserFiles : all).map((finding) => problemIn(files[finding.fixture], finding));
 }
 

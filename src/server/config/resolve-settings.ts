@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { wrongOption, wrongValue } from '../../base/flag-values.ts';
+import { wrongOptionMessage, wrongValueMessage } from '../../base/flag-values.ts';
 import { isMembers } from '../../base/members.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
@@ -28,7 +28,7 @@ export function resolveSettings(
   const settings: Partial<Record<keyof Settings, unknown>> = {};
   const problems = findUnknownFlags(config).map((problem) => `--config ${configFile} ${problem}`);
   for (const row of FLAGS) {
-    const { name, flag: flagName, fallback, read } = row;
+    const { name, flag: flagName, fallback, fromText } = row;
     const sources = [
       [`--${flagName}`, flags[flagName]],
       [variableOf(flagName), environment[variableOf(flagName)]],
@@ -36,9 +36,9 @@ export function resolveSettings(
     ] as const;
     const [source, value] = sources.find(([, each]) => unlessEmpty(each) !== undefined) ?? [];
     try {
-      settings[name] = value === undefined ? fallback : read(asText(value, row));
+      settings[name] = value === undefined ? fallback : fromText(asText(value, row));
     } catch (error) {
-      problems.push(wrongValue(source, value, error));
+      problems.push(wrongValueMessage(source, value, error));
     }
   }
   if (problems.length > 0) {
@@ -64,9 +64,9 @@ export function parseSettings(input: unknown): Partial<Settings> {
       problems.push(`unknown setting ${name}${guessOrList(name, names)}`);
     } else if (unlessEmpty(value) !== undefined) {
       try {
-        settings[row.name] = row.take(value);
+        settings[row.name] = row.fromProgram(value);
       } catch (error) {
-        problems.push(wrongOption(name, value, error));
+        problems.push(wrongOptionMessage(name, value, error));
       }
     }
   }
@@ -99,7 +99,7 @@ function readConfig(file: string): Record<string, unknown> {
   return config;
 }
 
-/** Problems about members of a config file that are no flags. */
+/** Problems about members of a config file that are not flags. */
 function findUnknownFlags(config: Readonly<Record<string, unknown>>): string[] {
   const flags = FLAGS.map((row) => row.flag);
   const unknownKeys = Object.keys(config).filter((key) => key !== '$schema' && !flags.includes(key));

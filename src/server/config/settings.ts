@@ -86,10 +86,10 @@ export interface Settings {
   examineCommand: string | undefined;
 }
 
-type Time = 'now' | 'sessionTtl' | 'nodeLease' | 'sessionIdle';
+type TimeSetting = 'now' | 'sessionTtl' | 'nodeLease' | 'sessionIdle';
 
 /** Settings that a program passes. Instants and durations are milliseconds, or texts as on the command line. */
-export type GivenSettings = { [Name in keyof Settings]?: Settings[Name] | (Name extends Time ? string : never) };
+export type GivenSettings = { [Name in keyof Settings]?: Settings[Name] | (Name extends TimeSetting ? string : never) };
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

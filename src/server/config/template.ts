@@ -4,10 +4,10 @@ import type { Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
-type Fill = (variables: Variables) => string;
+type CompiledTemplate = (variables: Variables) => string;
 
 const require = createRequire(import.meta.url);
-const compiledTemplates = new Map<string, Fill>();
+const compiledTemplates = new Map<string, CompiledTemplate>();
 const MAX_COMPILED_TEMPLATES = 1000;
 
 /** Maximum placeholders and characters of a text, because an answer must not grow without bounds. */
@@ -113,7 +113,7 @@ function nameIn(statement: hbs.AST.Statement): string | undefined {
 }
 
 /** Compiled on first use, because most templates are never used, and the library takes a while to load. */
-function compile(text: string): Fill {
+function compile(text: string): CompiledTemplate {
   let fill = compiledTemplates.get(text);
   if (!fill) {
     fill = loadHandlebars().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });

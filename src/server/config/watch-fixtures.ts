@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../base/errors.ts';
 import { runEvery } from '../../base/timers.ts';
-import { FOLDERS, isLeftover } from './fixture-files.ts';
+import { FOLDERS, isIgnored } from './fixture-files.ts';
 import { FixtureError, type Fixtures } from './fixtures.ts';
 
 /**
@@ -26,13 +26,13 @@ export interface FixtureWatch {
  */
 export function watchFixtures(folder: string, firstStamp: string, watch: FixtureWatch): () => Promise<void> {
   let loadedStamp = firstStamp;
-  let previous = firstStamp;
+  let previousStamp = firstStamp;
   let checking: Promise<void> | undefined;
   const check = async () => {
     const stamp = await stampOf(folder);
     // Editors write in several steps, so files are only read when they have stopped changing.
-    const isStable = stamp === previous;
-    previous = stamp;
+    const isStable = stamp === previousStamp;
+    previousStamp = stamp;
     if (isStable && stamp !== loadedStamp) {
       loadedStamp = stamp;
       await reload(watch);
@@ -71,7 +71,7 @@ export async function stampOf(folder: string): Promise<string> {
 
 async function stampOfFiles(folder: string): Promise<string[]> {
   try {
-    const names = (await readdir(folder)).filter((name) => !isLeftover(name)).sort();
+    const names = (await readdir(folder)).filter((name) => !isIgnored(name)).sort();
     return await Promise.all(names.map((name) => stampOfFile(join(folder, name))));
   } catch (error) {
     return [`${folder} ${codeOf(error)}`];

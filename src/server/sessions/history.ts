@@ -15,7 +15,7 @@ const CUT_REASON = 'older steps made room for newer ones (--history-size)';
 /** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would cost each payment time. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
-/** The part of the memory that is freedBytes at once. Freeing single entries would cost each payment time. */
+/** The part of the memory that is freed at once. Freeing single entries would cost each payment time. */
 const FREED_SHARE = 0.02;
 
 interface HistoryHost {

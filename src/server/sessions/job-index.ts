@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/steps.ts';
 import type { Instant } from '../../base/time.ts';
-import { idOf, LAST_NUMBER, numberIn } from '../store/record-numbers.ts';
+import { idOf, MAX_RECORD_NUMBER, numberIn } from '../store/record-numbers.ts';
 import type { DueCollection } from '../store/store.ts';
 import { DueHeap } from './due-heap.ts';
 import type { JobTable } from './job.ts';
@@ -21,7 +21,7 @@ export interface ClockWait {
 }
 
 /** A key is the collection's rank in the job table times this, plus the record's number: keys order jobs of the same instant. */
-const KEYS_PER_COLLECTION = LAST_NUMBER + 1;
+const KEYS_PER_COLLECTION = MAX_RECORD_NUMBER + 1;
 /** Outdated entries are removed once they are more than half of the heap, and more than this. */
 const MIN_OUTDATED_ENTRIES = 1000;
 

@@ -4,7 +4,7 @@ interface Tenant {
   shrink(bytes: number): void;
 }
 
-/** A limitBytes of memory that all sessions share. When it is reached, the session that has been idle longest frees some. */
+/** Limited memory that all sessions share. When it is reached, the session that has been idle longest frees some. */
 export class SharedMemory {
   readonly limitBytes: number;
   #usedBytes = 0;

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { EventType } from '../../base/schema/generated/control.ts';
 import type { SeededIds } from '../../base/seeded-ids.ts';
 import { valuesIn } from '../store/collections.ts';
-import { LAST_NUMBER } from '../store/record-numbers.ts';
+import { MAX_RECORD_NUMBER } from '../store/record-numbers.ts';
 import type { AnyRecord, CollectionName, FindBy, RecordChange, Records } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
 import { type ReaderParts, SessionReader } from './session-reader.ts';
@@ -29,10 +29,10 @@ export class Transaction extends SessionReader {
   next(counter: string): number {
     this.#counters ??= { ...this.countersBefore };
     const number = (this.#counters[counter] ?? 0) + 1;
-    if (number > LAST_NUMBER) {
+    if (number > MAX_RECORD_NUMBER) {
       throw new Refusal(
         'conflict',
-        `session ${this.sessionName} has given out the last number that a ${counter} can have (${LAST_NUMBER}); ` +
+        `session ${this.sessionName} has given out the last number that a ${counter} can have (${MAX_RECORD_NUMBER}); ` +
           'reset it, or use another session',
       );
     }

@@ -5,10 +5,10 @@ import { StoreError } from './store.ts';
 const KEY_BYTES = 32;
 
 /**
- * The secret for security purposes, such as form tokens. It is stored next to the data, readable only by its owner, and never
- * leaves the process. It is not generated from the seed, because anybody who knows the seed could compute it.
+ * The secret that signs tokens, such as those of forms; created at the first start. It is stored next to the data, readable only by its
+ * owner, and never leaves the process. It is not generated from the seed, because anybody who knows the seed could compute it.
  */
-export function loadInstallationKey(dataFile: string): Buffer {
+export function loadOrCreateInstallationKey(dataFile: string): Buffer {
   const key = randomBytes(KEY_BYTES);
   if (dataFile === ':memory:') {
     return key;
@@ -37,7 +37,7 @@ function readKey(file: string): Buffer | undefined {
     return undefined;
   }
   if (!kind.isFile()) {
-    throw new StoreError(`${file} is no regular file, and the sandbox keeps a key there; move it away`, file);
+    throw new StoreError(`${file} is not a regular file, and the sandbox keeps a key there; move it away`, file);
   }
   const text = readFileSync(file, 'utf8').trim();
   return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;

@@ -1,7 +1,7 @@
 import type { DueCollection } from './store.ts';
 
-/** The last number: ids have nine digits, and memory cannot hold that many records of one session. */
-export const LAST_NUMBER = 999_999_999;
+/** Ids have at most nine digits, because memory cannot hold more records of one session. */
+export const MAX_RECORD_NUMBER = 999_999_999;
 
 /** Prefixes of the ids of records that can be due, as in `schemas/records/`. */
 const PREFIXES: Readonly<Record<DueCollection, string>> = {

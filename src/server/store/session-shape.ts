@@ -5,11 +5,11 @@ import { validate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
 import { newTurnPause } from '../../base/timers.ts';
 import { COLLECTIONS } from './collections.ts';
-import { FORMAT } from './file/stored-state.ts';
+import { DATA_FORMAT } from './file/stored-state.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 
-/** The most findings that are collected. */
+/** The check stops once there are more findings. */
 const MAX_FINDINGS = 100;
 
 /**
@@ -21,7 +21,7 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
     isNameIn(COLLECTIONS, name) && Array.isArray(value) ? [{ name, records: value as unknown[] }] : [],
   );
   const outline = { ...snapshot, ...Object.fromEntries(lists.map(({ name }) => [name, []])), name: '' };
-  const fields = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [outline] });
+  const fields = await validate('state', { format: DATA_FORMAT, lastCommit: 0, sessions: [outline] });
   const findings = fields.map((finding) => withRoot('$', finding, /^\$\.sessions\[0\]/));
   if ('name' in snapshot) {
     findings.push(errorFinding('$.name', 'no name: a state is imported into the session of the call', 'a name'));
@@ -48,10 +48,11 @@ export function* findRepeatedIds({ state: _, ...collections }: SessionSnapshot):
   for (const collection of namesIn(collections)) {
     const ids = new Set<string>();
     for (const [index, { id }] of (collections[collection] ?? []).entries()) {
-      if (ids.size === ids.add(id).size) {
+      if (ids.has(id)) {
         const path = `$.${collection}[${index}].id`;
         findings.push(errorFinding(path, 'an id that no other record has', JSON.stringify(id)));
       }
+      ids.add(id);
       yield;
     }
   }

@@ -23,7 +23,7 @@ const LENIENT = [
 
 const namesIn = (folder: string) => NAMES.filter((name) => name.startsWith(`${folder}/`));
 
-/** One instance for all tests, because the schema of schemas takes long to compile. */
+/** One instance for all tests, because the meta-schema takes long to compile. */
 const ajv = new ajv2020.Ajv2020();
 
 /** The schema and every schema within it. */

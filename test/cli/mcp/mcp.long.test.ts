@@ -12,7 +12,7 @@ import { freePort, spawnProgram } from '../../running.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 
@@ -292,7 +292,7 @@ it('an agent can examine a receiver, with a short result and with progress', asy
   const { use, notices, leave } = await startAgent('2026-07-28', '--url', sandbox.url);
   const only = 'forged-unsigned,mobile-money';
   const args = { webhookUrl: address, check: `${address}/{reference}`, amount: '10.00', only, budget: '1ms' };
-  const examined = await use('probe_receiver', { ...args, bundles: folderOf() }, { progressToken: 'probe' });
+  const examined = await use('probe_receiver', { ...args, bundles: newFolder() }, { progressToken: 'probe' });
   const { counts, violated } = JSON.parse(examined.text);
   expect(counts.violated).toBeGreaterThan(0);
   const ids = ['I7-forged-unsigned-mobile-money', 'I1-forged-unsigned-mobile-money'];

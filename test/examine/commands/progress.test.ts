@@ -1,6 +1,6 @@
 import { createProgressDisplay, describeProgress } from '../../../src/examine/commands/progress.ts';
 
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 
 /** A stream that records the texts written to it. */
 function fakeStream({ isTTY }: { isTTY: boolean }) {
@@ -12,23 +12,23 @@ function fakeStream({ isTTY }: { isTTY: boolean }) {
 const progressAt = (now: string) => ({ now, done: 1, total: 4, violated: 0 });
 
 beforeEach(() => {
-  machine.useFakeTimers();
+  jest.useFakeTimers();
 });
 afterEach(() => {
-  machine.useRealTimers();
+  jest.useRealTimers();
 });
 
 it('the progress in a file has a line every ten seconds if something is new', () => {
   const { stream, texts } = fakeStream({ isTTY: false });
   const progress = createProgressDisplay(stream);
   progress.show(progressAt('one'));
-  machine.advanceTimersByTime(30_000);
+  jest.advanceTimersByTime(30_000);
   progress.show(progressAt('two'));
   progress.show(progressAt('three'));
-  machine.advanceTimersByTime(20_000);
+  jest.advanceTimersByTime(20_000);
   progress.say('it stops');
   progress.end();
-  machine.advanceTimersByTime(20_000);
+  jest.advanceTimersByTime(20_000);
   expect(texts).toEqual(['1/4 one\n', '1/4 three\n', 'it stops\n']);
 });
 
@@ -36,7 +36,7 @@ it('the progress in a terminal rewrites one line, and clears it at the end', () 
   const { stream, texts } = fakeStream({ isTTY: true });
   const progress = createProgressDisplay(stream);
   progress.show(progressAt('one'));
-  machine.advanceTimersByTime(30_000);
+  jest.advanceTimersByTime(30_000);
   progress.say('it stops');
   progress.end();
   expect(texts.join('')).toBe('\r\x1b[2K1/4 one\r\x1b[2Kit stops\n\r\x1b[2K');

@@ -22,7 +22,7 @@ it('an answer that was held and sent between two polls counts as held, with no t
   let isOver = false;
   const { target, used } = providerWith(() => {
     looks += 1;
-    // The first look after the begin still sees no answer.
+    // The first look after the beginning still sees no answer.
     return isOver && looks > 2 ? 1 : 0;
   });
   const held = await holdAnswer(target, caseOf([]), QUERY, async () => {

@@ -10,11 +10,11 @@ import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
 
 const RIGHT = readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8');
 const ID = 'I2-notified-twice-mobile-money';
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 let project: string;
 
 beforeAll(() => {
-  project = folderOf();
+  project = newFolder();
   installInto(project);
   cpSync('scripts/examine-shops/shop/examine.mjs', join(project, 'examine.mjs'));
 });

@@ -1,4 +1,4 @@
-// A database whose clock is set back, by which the ends of leases and the times to wake sessions are measured.
+// A database whose clock is set back, by which the ends of leases and the due times of idle sessions are measured.
 import pg from 'pg';
 import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
 
@@ -61,9 +61,9 @@ it('a running node keeps its sessions while the clock is set back', async () => 
   await until(async () => {
     const [row] = await query(
       data,
-      'select bool_and(expires <= clock_timestamp() + lease) as "isMended" from sandbox.node',
+      'select bool_and(expires <= clock_timestamp() + lease) as "isRepaired" from sandbox.node',
     );
-    return row.isMended;
+    return row.isRepaired;
   });
   expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   expect(await owners()).toEqual(before);

@@ -28,7 +28,7 @@ it('a session is not released during one of its deliveries', async () => {
   await pay(node.sessionUrl('shop'));
   await node.session('shop').settle('ORDER-1', 'Paid');
   await receiver.arrived;
-  // A session that was used later, without deliveries under way, is put to sleep by the same search.
+  // A session that was used later, without deliveries under way, is released by the same search.
   await pay(node.sessionUrl('kiosk'));
   const ownerOf = async (session: string) =>
     (await query(data, `select owner from sandbox.session where name = '${session}'`))[0]?.['owner'];
@@ -38,7 +38,7 @@ it('a session is not released during one of its deliveries', async () => {
   expect(await ownerOf('shop')).not.toBeNull();
   heldResponses[0]?.end();
   while ((await ownerOf('shop')) !== null) {
-    // It is put to sleep once the delivery has ended.
+    // It is released once the delivery has ended.
   }
   const { items } = await (
     await patiently(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))
@@ -53,8 +53,8 @@ it('an idle session keeps its data when the creation of another one with its nam
   await pay(before.sessionUrl('shop'), 'ORDER-1');
   await nodes.close(before);
   const node = await nodes.start(data);
-  const making = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ name: 'shop' }) };
-  expect((await fetch(`${node.url}/_sandbox/sessions`, making)).status).toBe(409);
+  const createRequest = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ name: 'shop' }) };
+  expect((await fetch(`${node.url}/_sandbox/sessions`, createRequest)).status).toBe(409);
   expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1']);
   await pay(node.sessionUrl('shop'), 'ORDER-2');
   expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
@@ -73,8 +73,8 @@ it('sessions are listed in their stored state, without changes that are not stor
   const holder = new pg.Client({ connectionString: node.settings.data });
   await holder.connect();
   await holder.query('begin; lock table sandbox.journal in exclusive mode');
-  const changing = { method: 'PUT', headers: JSON_BODY, body: JSON.stringify({ name: 'auto-approve' }) };
-  const changed = fetch(`${node.sessionUrl('shop')}/_sandbox/scenario`, changing);
+  const changeRequest = { method: 'PUT', headers: JSON_BODY, body: JSON.stringify({ name: 'auto-approve' }) };
+  const changed = fetch(`${node.sessionUrl('shop')}/_sandbox/scenario`, changeRequest);
   while ((await holder.query('select from pg_locks where not granted')).rowCount === 0) {
     // The change is not waiting for the lock yet.
   }
@@ -99,9 +99,10 @@ it('a fork that fails because the disk of the database is full does not exist, a
     `create trigger full_disk before insert on sandbox.journal for each row
       when (new.lines like '%"wipe"%') execute function full_disk()`,
   );
-  const forking = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ as: 'copy' }) };
-  const fork = async () => (await patiently(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking))).status;
-  const refused = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking);
+  const forkRequest = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ as: 'copy' }) };
+  const fork = async () =>
+    (await patiently(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest))).status;
+  const refused = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest);
   expect([refused.status, (await refused.json()).detail]).toEqual([
     503,
     expect.stringContaining('could not extend file'),
@@ -123,7 +124,7 @@ it('a forwarded call is refused by a node without its session, instead of being 
     throw new Error('the other node answers');
   };
   // Acts as a node that assumes that the other one has the session.
-  const mistaken = createServer((request, response) =>
+  const mistakenNode = createServer((request, response) =>
     forwarder.forward(request, response, other.url, {
       onMoved: () => undefined,
       onUnreachable: unexpected,
@@ -131,12 +132,12 @@ it('a forwarded call is refused by a node without its session, instead of being 
       onForeignServer: unexpected,
     }),
   );
-  await new Promise<void>((resolve) => mistaken.listen(0, '127.0.0.1', resolve));
-  const { port } = mistaken.address() as AddressInfo;
+  await new Promise<void>((resolve) => mistakenNode.listen(0, '127.0.0.1', resolve));
+  const { port } = mistakenNode.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/s/shop/_sandbox/payments`);
   expect([answer.status, ((await answer.json()) as { title: string }).title]).toEqual([503, 'moved']);
   forwarder.close();
-  await new Promise((resolve) => mistaken.close(resolve));
+  await new Promise((resolve) => mistakenNode.close(resolve));
 });
 
 it('a node that stops completes its calls before it hands their session over', async () => {

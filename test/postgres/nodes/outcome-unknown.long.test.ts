@@ -91,9 +91,9 @@ describe('a forwarded call', () => {
   it('to a node that does not answer has an unknown outcome if it is a change; otherwise it can be repeated', async () => {
     const data = await nodes.newDatabase();
     const sockets: Socket[] = [];
-    let isTaken = () => {};
-    const bothTaken = new Promise<void>((resolve) => {
-      isTaken = () => sockets.length === 2 && resolve();
+    let onSocket = () => {};
+    const bothConnected = new Promise<void>((resolve) => {
+      onSocket = () => sockets.length === 2 && resolve();
     });
     const silent = createTcpServer((socket) => {
       socket
@@ -101,18 +101,18 @@ describe('a forwarded call', () => {
         .once('data', (text) => {
           if (!String(text).includes('/health/live')) {
             sockets.push(socket);
-            isTaken();
+            onSocket();
           }
         });
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const closing = await nodes.start(data, { nodeUrl: `http://127.0.0.1:${port}` });
+    const silentNode = await nodes.start(data, { nodeUrl: `http://127.0.0.1:${port}` });
     const node = await nodes.start(data);
-    await pay(closing.sessionUrl('shop'));
+    await pay(silentNode.sessionUrl('shop'));
     const calls = [pay(node.sessionUrl('shop'), 'ORDER-2'), fetch(`${node.sessionUrl('shop')}/_sandbox/payments`)];
-    await bothTaken;
-    await nodes.close(closing);
+    await bothConnected;
+    await nodes.close(silentNode);
     const [paid, read] = await Promise.all(calls);
     expect([paid?.status, paid?.headers.get('retry-after')]).toEqual([504, null]);
     expect([read?.status, read?.headers.get('retry-after')]).toEqual([503, '1']);
@@ -131,20 +131,20 @@ describe('a forwarded call', () => {
     });
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const forwarder = new Forwarder(Buffer.from('a key'));
-    const strangers: string[] = [];
-    const other = () => strangers.push('another outcome');
+    const outcomes: string[] = [];
+    const other = () => outcomes.push('another outcome');
     const gate = createServer((request, response) =>
       forwarder.forward(request, response, `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, {
         ...{ onMoved: other, onUnreachable: other, onUnanswered: other },
         onForeignServer: () => {
-          strangers.push('stranger');
+          outcomes.push('stranger');
           response.writeHead(503).end();
         },
       }),
     );
     await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
     const { status } = await fetch(`http://127.0.0.1:${(gate.address() as AddressInfo).port}/`);
-    expect([status, strangers]).toEqual([503, ['stranger']]);
+    expect([status, outcomes]).toEqual([503, ['stranger']]);
     forwarder.close();
     await Promise.all([gate, stranger].map((server) => new Promise((resolve) => server.close(resolve))));
   });

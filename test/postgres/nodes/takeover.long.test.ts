@@ -57,10 +57,10 @@ it('a new node has all changes that a killed node confirmed, and continues with 
 });
 
 it('a new node sends the pending notification of a killed node under the same id', async () => {
-  let heard = () => {};
+  let onNotification = () => {};
   let isKilled = false;
   const receiver = await startReceiver((_, response) => {
-    heard();
+    onNotification();
     if (isKilled) {
       response.end();
     }
@@ -68,7 +68,7 @@ it('a new node sends the pending notification of a killed node under the same id
   const flags = ['--webhook-url', receiver.url, '--scenario', 'auto-approve'];
   const data = await nodes.newDatabase();
   const first = new Promise<void>((resolve) => {
-    heard = resolve;
+    onNotification = resolve;
   });
   const killed = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
   await payPatiently(`${killed.url}/s/shop`, 'ORDER-1');
@@ -76,7 +76,7 @@ it('a new node sends the pending notification of a killed node under the same id
   await nodes.kill(killed);
   isKilled = true;
   const second = new Promise<void>((resolve) => {
-    heard = resolve;
+    onNotification = resolve;
   });
   // The session is taken over without a call, because its node is gone.
   await nodes.start(data, { nodeLease: 1000, webhookUrl: receiver.url });
@@ -96,11 +96,11 @@ it('a node continues with due jobs of an assigned session that it has not loaded
   await payPatiently(node.sessionUrl('shop'), 'ORDER-1');
   for (let number = 2, isLost = false; !isLost; number += 1) {
     const reference = `ORDER-${number}`;
-    const heard = new Promise<void>((resolve) => notified.set(reference, resolve));
+    const notification = new Promise<void>((resolve) => notified.set(reference, resolve));
     // The payment is stored and only its answer is lost, unless the lost answer belongs to another query.
     proxy.cutNextAnswer();
     isLost = (await patiently(() => pay(node.sessionUrl('shop'), reference))).status === 504;
-    await heard;
+    await notification;
   }
   await nodes.close(node);
   proxy.close();
@@ -109,15 +109,15 @@ it('a node continues with due jobs of an assigned session that it has not loaded
 
 it('a suspended node cannot answer for a session that another node has taken over', async () => {
   const data = await nodes.newDatabase();
-  const still = await nodes.startProgram(data, ...SHORT_LEASE);
-  await payPatiently(`${still.url}/s/shop`, 'ORDER-1');
-  still.child.kill('SIGSTOP');
+  const suspended = await nodes.startProgram(data, ...SHORT_LEASE);
+  await payPatiently(`${suspended.url}/s/shop`, 'ORDER-1');
+  suspended.child.kill('SIGSTOP');
   const other = await nodes.start(data, { nodeLease: 1000 });
   const response = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
   expect(response.status).toBe(200);
-  const list = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
-  const payment = pay(`${still.url}/s/shop`, 'ORDER-3');
-  still.child.kill('SIGCONT');
+  const list = fetch(`${suspended.url}/s/shop/_sandbox/payments?order=oldest`);
+  const payment = pay(`${suspended.url}/s/shop`, 'ORDER-3');
+  suspended.child.kill('SIGCONT');
   const [seen, answer] = await Promise.all([list, payment]);
   if (seen.status === 200) {
     const { items } = (await seen.json()) as { items: { payerReference: string }[] };

@@ -23,13 +23,13 @@ function blockProcess(backend: number, query: string): void {
   const script = `
     const pg = require('pg');
     const client = new pg.Client({ connectionString: ${JSON.stringify(url)} });
-    const begun = Date.now();
-    const look = async () => {
+    const startMs = Date.now();
+    const poll = async () => {
       const { rows } = await client.query('select state, query from pg_stat_activity where pid = ${backend}');
       const isAnswered = rows[0].state === 'idle' && rows[0].query === ${JSON.stringify(query)};
-      return isAnswered && Date.now() - begun > ${LIMIT_MS} ? client.end() : look();
+      return isAnswered && Date.now() - startMs > ${LIMIT_MS} ? client.end() : poll();
     };
-    client.connect().then(look);
+    client.connect().then(poll);
   `;
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 60_000 });
   expect([status, stderr]).toEqual([0, '']);

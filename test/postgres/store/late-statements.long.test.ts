@@ -10,9 +10,9 @@ import { openAtNode } from './open-at-node.ts';
 let server: PostgresServer;
 let url: string;
 let proxy: CuttingProxy;
-let test: pg.Client;
+let client: pg.Client;
 const stores: SharedStore[] = [];
-const LEAVING = { dueInMs: undefined, unusedMs: 0 };
+const IDLE_FACTS = { dueInMs: undefined, unusedMs: 0 };
 
 beforeAll(async () => {
   server = await startPostgres({ fsync: false });
@@ -20,12 +20,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   url = await server.newDatabase();
   proxy = new CuttingProxy(url);
-  test = new pg.Client({ connectionString: url });
-  await test.connect();
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
 });
 afterEach(async () => {
   await Promise.all(stores.splice(0).map((store) => store.close()));
-  await test.end();
+  await client.end();
   proxy.close();
 });
 afterAll(() => server.stop());
@@ -36,13 +36,13 @@ async function openNode(address: string, options: Parameters<typeof openAtNode>[
   return store;
 }
 
-function paying(session: string, id: string): Commit {
+function paymentCommit(session: string, id: string): Commit {
   return { session, state: state(), changes: [put('payments', payment(id))] };
 }
 
-async function begin(store: SharedStore): Promise<void> {
+async function claimAndPay(store: SharedStore): Promise<void> {
   await store.claim('shop');
-  await store.commit(paying('shop', 'payment-1'));
+  await store.commit(paymentCommit('shop', 'payment-1'));
 }
 
 async function idsOf(store: SharedStore): Promise<string[]> {
@@ -50,7 +50,7 @@ async function idsOf(store: SharedStore): Promise<string[]> {
 }
 
 async function query(text: string): Promise<Record<string, unknown>[]> {
-  return (await test.query(text)).rows;
+  return (await client.query(text)).rows;
 }
 
 /** Whether another node could take the session now, without waiting for a lock. */
@@ -81,17 +81,17 @@ async function until(question: string): Promise<void> {
 
 it('a late deletion of a session has no effect once its node has claimed it again', async () => {
   const store = await openNode(await proxy.listen());
-  await begin(store);
-  const holding = proxy.holdFrom('delete from sandbox.session');
+  await claimAndPay(store);
+  const heldData = proxy.holdFrom('delete from sandbox.session');
   const dropped = store.drop('shop');
-  const deletion = await holding;
+  const deletion = await heldData;
   deletion.cut();
   await expect(dropped).rejects.toMatchObject({ kind: 'outcome-unknown' });
   expect(await store.claim('shop')).toMatchObject({ isHere: true });
-  await store.commit(paying('shop', 'payment-2'));
+  await store.commit(paymentCommit('shop', 'payment-2'));
   await deletion.resume();
-  await store.commit(paying('shop', 'payment-3'));
-  await store.release(new Map([['shop', LEAVING]]));
+  await store.commit(paymentCommit('shop', 'payment-3'));
+  await store.release(new Map([['shop', IDLE_FACTS]]));
   const other = await openNode(url);
   await other.claim('shop');
   expect(await idsOf(other)).toEqual(['payment-1', 'payment-2', 'payment-3']);
@@ -99,10 +99,10 @@ it('a late deletion of a session has no effect once its node has claimed it agai
 
 it('a late release of a session has no effect once its node has claimed it again', async () => {
   const store = await openNode(await proxy.listen());
-  await begin(store);
-  const holding = proxy.holdFrom('update sandbox.session set owner = null');
-  const released = store.release(new Map([['shop', LEAVING]]));
-  const release = await holding;
+  await claimAndPay(store);
+  const heldData = proxy.holdFrom('update sandbox.session set owner = null');
+  const released = store.release(new Map([['shop', IDLE_FACTS]]));
+  const release = await heldData;
   release.cut();
   await expect(released).rejects.toThrow();
   expect(await store.claim('shop')).toMatchObject({ isHere: true });
@@ -113,15 +113,15 @@ it('a late release of a session has no effect once its node has claimed it again
 
 it('a session is not claimed under an id that is not registered yet', async () => {
   const first = await openNode(url);
-  await begin(first);
-  await first.release(new Map([['shop', LEAVING]]));
+  await claimAndPay(first);
+  await first.release(new Map([['shop', IDLE_FACTS]]));
   const store = await openNode(await proxy.listen(), { leaseMilliseconds: 2000 });
-  const statement = proxy.holdFrom('with ended as');
+  const heldOwnerQuery = proxy.holdFrom('with ended as');
   const claimed = store.claim('shop');
-  const ownerQuery = await statement;
-  const joining = proxy.holdFrom('insert into sandbox.node');
+  const ownerQuery = await heldOwnerQuery;
+  const heldJoin = proxy.holdFrom('insert into sandbox.node');
   await query(`update sandbox.node set expires = clock_timestamp() - interval '1 second'`);
-  const join = await joining;
+  const join = await heldJoin;
   await ownerQuery.resume();
   await expect(claimed).rejects.toMatchObject({ kind: 'moved' });
   expect(await query('select owner from sandbox.session')).toEqual([{ owner: null }]);
@@ -130,12 +130,12 @@ it('a session is not claimed under an id that is not registered yet', async () =
 
 it('a session that one node reads is not blocked for other nodes', async () => {
   const first = await openNode(url);
-  await begin(first);
-  await first.release(new Map([['shop', LEAVING]]));
+  await claimAndPay(first);
+  await first.release(new Map([['shop', IDLE_FACTS]]));
   const store = await openNode(await proxy.listen());
-  const reading = proxy.holdFrom('with snapshot as');
+  const heldRead = proxy.holdFrom('with snapshot as');
   const claimed = store.claim('shop');
-  const read = await reading;
+  const read = await heldRead;
   expect(await canBeLocked()).toBe(true);
   await read.resume();
   expect(await claimed).toMatchObject({ isHere: true });
@@ -144,10 +144,10 @@ it('a session that one node reads is not blocked for other nodes', async () => {
 describe('a session that is compacted', () => {
   it('is not blocked for other nodes', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
-    await begin(store);
+    await claimAndPay(store);
     const resume = await holdSnapshots();
     store.compact();
-    await store.commit(paying('shop', 'payment-2'));
+    await store.commit(paymentCommit('shop', 'payment-2'));
     await until("select from pg_locks where locktype = 'advisory' and not granted");
     expect(await canBeLocked()).toBe(true);
     await resume();
@@ -155,10 +155,10 @@ describe('a session that is compacted', () => {
 
   it('leaves no rows if it is deleted at the same time', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
-    await begin(store);
+    await claimAndPay(store);
     const resume = await holdSnapshots();
     store.compact();
-    await store.commit(paying('shop', 'payment-2'));
+    await store.commit(paymentCommit('shop', 'payment-2'));
     await until("select from pg_locks where locktype = 'advisory' and not granted");
     await store.drop('shop');
     await resume();
@@ -169,8 +169,8 @@ describe('a session that is compacted', () => {
 
 it('an unreadable session is not changed by the search for abandoned ones', async () => {
   const first = await openNode(url);
-  await begin(first);
-  await first.release(new Map([['shop', LEAVING]]));
+  await claimAndPay(first);
+  await first.release(new Map([['shop', IDLE_FACTS]]));
   await query(`update sandbox.journal set lines = '{"changes":[{"collection":"purses"}]}' where lines <> ''`);
   const store = await openNode(url);
   await expect(store.claim('shop')).rejects.toMatchObject({ kind: 'unreadable-session' });

@@ -246,7 +246,7 @@ describe('the recorder', () => {
       expect(await runCommand(args(out))).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringMatching(/^merchant-sandbox: \S+\/file is no folder/),
+        stderr: expect.stringMatching(/^merchant-sandbox: \S+\/file is not a folder/),
       });
     }
   });

@@ -36,12 +36,12 @@ async function sendShopCalls(sandbox: Sandbox): Promise<RecordedCall[]> {
 
 /** The exchanges of a shop with a sandbox, as a recorder would have seen them. */
 export async function exchangesOfShop(
-  folders: () => string,
+  temporaryFolder: () => string,
   settings: Parameters<typeof startSandbox>[0] = {},
 ): Promise<(RecordedCall | RecordedNotification)[]> {
   const first = await startSandbox({ now: Date.parse(BEGIN), seed: 'first' });
   const calls = await sendShopCalls(first).finally(() => first.close());
-  const recording = await recordingOf(folders(), [...calls, notificationAt(timeAfter(240))]);
+  const recording = await recordingOf(temporaryFolder(), [...calls, notificationAt(timeAfter(240))]);
   const receiver = new RecordedReceiver(recording.notifications);
   const second = await startWith(
     { additions: { operations: [], wrapSender: () => receiver } },

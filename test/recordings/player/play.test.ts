@@ -11,16 +11,16 @@ import { BEGIN, recordingOf, Tape, timeAfter } from './tape.ts';
 
 const temporaryFolder = temporaryFolders();
 
-let real: Sandbox;
+let service: Sandbox;
 let sandbox: Sandbox;
 beforeEach(async () => {
-  [real, sandbox] = await Promise.all([
-    startSandbox({ now: Date.parse(BEGIN), seed: 'real' }),
+  [service, sandbox] = await Promise.all([
+    startSandbox({ now: Date.parse(BEGIN), seed: 'service' }),
     startSandbox({ now: Date.parse(BEGIN), seed: 'sandbox' }),
   ]);
 });
 afterEach(async () => {
-  await Promise.all([real.close(), sandbox.close()]);
+  await Promise.all([service.close(), sandbox.close()]);
 });
 
 async function play(recording: Recording): Promise<PlayedCall[]> {
@@ -33,14 +33,14 @@ function jsonOf({ answer }: RecordedCall): Record<string, unknown> {
 }
 
 test('playback gives each call its recorded answer, with current ids and tokens', async () => {
-  const shop = new Tape(real.url);
+  const shop = new Tape(service.url);
   const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const card = await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
   const code = await shop.pay({ walletName: 'WALLET_QR', payerReference: 'ORDER-2' });
   const bearer = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const ask = (members: object) => shop.call('GET', '/api/getPaymentDetails', { json: { ...members } }, bearer);
-  await ask({ transactionReference: card['paymentId'], walletName: 'WALLET_SWITCH' });
-  await ask({ transactionReference: code['paymentCode'], walletName: 'WALLET_QR' });
+  const queryStatus = (members: object) => shop.call('GET', '/api/getPaymentDetails', { json: { ...members } }, bearer);
+  await queryStatus({ transactionReference: card['paymentId'], walletName: 'WALLET_SWITCH' });
+  await queryStatus({ transactionReference: code['paymentCode'], walletName: 'WALLET_QR' });
   await shop.call(
     'GET',
     `/api/getPaymentDetails?transactionReference=${card['paymentId']}&walletName=WALLET_SWITCH`,
@@ -60,7 +60,7 @@ test('playback gives each call its recorded answer, with current ids and tokens'
 });
 
 test('playback creates a link with its picture, and changes it by its current id', async () => {
-  const shop = new Tape(real.url);
+  const shop = new Tape(service.url);
   const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'multipart/form-data; boundary=edge' };
   const partsOf = (members: Record<string, unknown>) => [
@@ -100,7 +100,7 @@ test('playback creates a link with its picture, and changes it by its current id
 });
 
 test('playback moves the clock from call to call, and answers notifications like the program', async () => {
-  const shop = new Tape(real.url);
+  const shop = new Tape(service.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
   const attempt = (seconds: number, answer: number | null) =>
     notificationAt(timeAfter(seconds), {

@@ -7,7 +7,7 @@ export class VirtualClock {
     this.now = Date.parse(start);
   }
 
-  in(ms: number, run: () => Promise<void>): void {
+  runAfter(ms: number, run: () => Promise<void>): void {
     this.#due.push({ at: this.now + ms, run });
     this.#due.sort((one, other) => one.at - other.at);
   }

@@ -58,7 +58,7 @@ export class Provider {
 
   async start(): Promise<string> {
     this.#server.on('request', async (request, response) => {
-      const body = await bytesOf(request);
+      const body = await readText(request);
       const answer = this.#answerTo(new URL(request.url ?? '/', 'http://provider'), body);
       if (answer) {
         const headers = { 'Content-Type': 'text/plain;charset=UTF-8', Server: 'provider', ...answer.headers };
@@ -130,7 +130,7 @@ export class Provider {
     const walletName = String(body['walletName']);
     const payerReference = String(body['payerReference']);
     const isSplit = 'dynamicPaidList' in body;
-    const usual = initiation(walletName, payerReference, this.#count, now);
+    const standardAnswer = initiation(walletName, payerReference, this.#count, now);
     const payment: Payment = {
       walletName,
       payerReference,
@@ -141,10 +141,10 @@ export class Provider {
       status: 'Processing',
       description: 'Waiting for the payer',
       changedAt: now,
-      initiation: isSplit ? usual : this.#changed(usual, walletName),
+      initiation: isSplit ? standardAnswer : this.#withDeviations(standardAnswer, walletName),
     };
     this.#payments.set(payerReference, payment);
-    this.#clock.in(this.#has('delay', payment, 'WALLET_MOBILE') ? 40_000 : DECISION_DELAY_MS, () =>
+    this.#clock.runAfter(this.#has('delay', payment, 'WALLET_MOBILE') ? 40_000 : DECISION_DELAY_MS, () =>
       this.#decide(payment),
     );
     const answered = { auth: authOf(payment.merchantId, now), paymentInitiationResponse: payment.initiation };
@@ -157,7 +157,7 @@ export class Provider {
   }
 
   /** The answer to a single payment with its deviations. */
-  #changed(answered: Json, walletName: string): Json {
+  #withDeviations(answered: Json, walletName: string): Json {
     const { paymentQrCode: _, ...withoutPicture } = answered;
     const expiry = String(answered['paymentTokenExpiry']);
     const changes: [Deviation, string, () => Json][] = [
@@ -197,7 +197,7 @@ export class Provider {
     const maxRetries = this.#has('one-attempt', payment, 'WALLET_SWITCH') ? 0 : RETRIES.length;
     const factor = this.#has('slow-retries', payment, 'WALLET_CARD_A') ? 6 : 1;
     if (!isAccepted && number < maxRetries) {
-      this.#clock.in((RETRIES[number] ?? 0) * factor, () => this.#attempt(payment, number + 1));
+      this.#clock.runAfter((RETRIES[number] ?? 0) * factor, () => this.#attempt(payment, number + 1));
     }
   }
 
@@ -211,14 +211,14 @@ export class Provider {
       method: this.#has('by-put', payment, 'WALLET_QR') ? 'PUT' : 'POST',
       headers: {
         'content-type': 'application/json',
-        ...(this.#has('unsigned', payment, 'WALLET_MOBILE') ? {} : this.#signed(payment, body)),
+        ...(this.#has('unsigned', payment, 'WALLET_MOBILE') ? {} : this.#signatureHeaders(payment, body)),
       },
       body,
     });
     return response?.ok === true;
   }
 
-  #signed(
+  #signatureHeaders(
     { payerReference, status }: Pick<Payment, 'payerReference' | 'status'>,
     body: string,
   ): Record<string, string> {
@@ -242,7 +242,7 @@ export class Provider {
   /** Pays a payout after the delay of a payment. The service sends a notification for the credit and one for the payout. */
   #payOut({ payerReference, debitTotalAmount, debitPaymentCurrency, debitBankName }: Json): Answer {
     const reference = String(payerReference);
-    this.#clock.in(DECISION_DELAY_MS, async () => {
+    this.#clock.runAfter(DECISION_DELAY_MS, async () => {
       const words = {
         Paid: 'Transaction paid successfully',
         CreditPaid: 'Credit 1 of 1: Transaction paid successfully',
@@ -260,7 +260,7 @@ export class Provider {
         });
         const headers = {
           'content-type': 'application/json',
-          ...this.#signed({ payerReference: reference, status }, body),
+          ...this.#signatureHeaders({ payerReference: reference, status }, body),
         };
         await this.#notify({ method: 'POST', headers, body });
       }
@@ -284,7 +284,7 @@ function monthlyOf31(interval: (typeof INTERVALS)[number]) {
   return interval.id === 1 ? { ...interval, paymentIntervalDuration: 31 } : interval;
 }
 
-async function bytesOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) {
     chunks.push(chunk as Buffer);

@@ -6,7 +6,7 @@ import { RecordingWriter } from '../../../src/recordings/recording-writer.ts';
 import { VirtualClock } from './clock.ts';
 import type { Deviation } from './deviations.ts';
 import { Provider } from './provider.ts';
-import { type Call, shopAnswers, shopStory } from './shop.ts';
+import { type Call, shopStatus, shopStory } from './shop.ts';
 
 const START = '2026-03-01T10:00:00.000Z';
 
@@ -60,7 +60,7 @@ async function startShop() {
     }
     const number = (attempts.get(body) ?? 0) + 1;
     attempts.set(body, number);
-    response.writeHead(shopAnswers(body, number)).end();
+    response.writeHead(shopStatus(body, number)).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -58,8 +58,8 @@ export async function shopStory(base: string, clock: VirtualClock, call: Call): 
   await call(`${base}/init/currencies/all`);
 }
 
-/** How the shop answers the n-th attempt, from 1, of a notification. */
-export function shopAnswers(body: string, attempt: number): number {
+/** The status with which the shop answers the n-th attempt, from 1, of a notification. */
+export function shopStatus(body: string, attempt: number): number {
   const { paymentMethod } = JSON.parse(body) as { paymentMethod: string };
   return ANSWERS_LATE.has(paymentMethod) && attempt < 3 ? 500 : 200;
 }

@@ -4,12 +4,12 @@ import { validate } from '../../../src/base/schema/validation.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 const FACTS = { name: 'own', description: 'Ours.', source: 'a guide', date: '2026-03-01' };
 
 /** A folder with the user's behaviours, by file name. */
 function folderWith(files: Record<string, object>): string {
-  const folder = folderOf();
+  const folder = newFolder();
   mkdirSync(join(folder, 'behaviours'));
   for (const [name, value] of Object.entries(files)) {
     writeFileSync(join(folder, 'behaviours', name), JSON.stringify(value));
@@ -87,7 +87,7 @@ it.each<[string, object, string]>([
   await expect(loadFixtures(folderWithBehaviour(members))).rejects.toThrow(words);
 });
 
-it('a behaviour is refused if two files define it, or if its file is not JSON', async () => {
+it('a behaviour is refused if two files define it, or if the name of its file does not end in .json', async () => {
   await expect(loadFixtures(folderWith({ 'a.json': FACTS, 'b.json': FACTS }))).rejects.toThrow(
     '$.name: the behaviour own is already defined in',
   );

@@ -13,10 +13,10 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 const REASON = { code: '99', description: 'No' };
 const REASONS = { amount: REASON, count: REASON, balance: REASON };
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 function userFolder(files: Record<string, unknown>): string {
-  const folder = folderOf();
+  const folder = newFolder();
   mkdirSync(join(folder, 'scenarios'));
   for (const [name, value] of Object.entries(files)) {
     writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
@@ -24,24 +24,27 @@ function userFolder(files: Record<string, unknown>): string {
   return folder;
 }
 
-const shipped = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.json'));
+const jsonFilesIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.json'));
 
-it.each(shipped('fixtures'))('fixtures/%s fits the schema that it names', async (name) => {
+it.each(jsonFilesIn('fixtures'))('fixtures/%s fits the schema that it names', async (name) => {
   const fixture = JSON.parse(readFileSync(join('fixtures', name), 'utf8'));
   expect(fixture.$schema).toBe(`../schemas/fixtures/${name}`);
   expect(await validate(`fixtures/${name.replace('.json', '')}`, fixture)).toEqual([]);
 });
 
-it.each(shipped('fixtures/scenarios'))('the scenario %s fits its schema and has the name of its file', async (name) => {
-  const scenario = JSON.parse(readFileSync(join('fixtures/scenarios', name), 'utf8'));
-  expect(scenario.$schema).toBe('../../schemas/fixtures/scenario.json');
-  expect(`${scenario.name}.json`).toBe(name);
-  expect(await validate('fixtures/scenario', scenario)).toEqual([]);
-});
+it.each(jsonFilesIn('fixtures/scenarios'))(
+  'the scenario %s fits its schema and has the name of its file',
+  async (name) => {
+    const scenario = JSON.parse(readFileSync(join('fixtures/scenarios', name), 'utf8'));
+    expect(scenario.$schema).toBe('../../schemas/fixtures/scenario.json');
+    expect(`${scenario.name}.json`).toBe(name);
+    expect(await validate('fixtures/scenario', scenario)).toEqual([]);
+  },
+);
 
 it('the fixture of errors has the built-in status of every kind of refusal', async () => {
-  const usual = Object.entries(REFUSAL_KINDS).map(([kind, { status }]) => [kind, status]);
-  expect((await loadFixtures()).errors.statuses).toEqual(Object.fromEntries(usual));
+  const builtIn = Object.entries(REFUSAL_KINDS).map(([kind, { status }]) => [kind, status]);
+  expect((await loadFixtures()).errors.statuses).toEqual(Object.fromEntries(builtIn));
 });
 
 it('the fixture of fees has a row for every channel', async () => {
@@ -519,7 +522,7 @@ describe('a misspelled id', () => {
 it.each(['null', '[]', '"x"', '1', '{}', '{"name":null}', '{"name":["x"]}'])(
   'the error names the invalid file when its content is %s',
   async (text) => {
-    const files = [...shipped('fixtures'), 'scenarios/a.json', 'scenarios/b.json', 'behaviours/a.json'];
+    const files = [...jsonFilesIn('fixtures'), 'scenarios/a.json', 'scenarios/b.json', 'behaviours/a.json'];
     for (const name of files) {
       const folder = userFolder({});
       mkdirSync(join(folder, 'behaviours'));
@@ -562,10 +565,10 @@ it('a fixture in UTF-16 is refused, with advice', async () => {
 
 describe('a link', () => {
   it('to a folder of scenarios or behaviours, or to a file, is followed', async () => {
-    const elsewhere = folderOf();
+    const elsewhere = newFolder();
     writeFileSync(join(elsewhere, 'mine.json'), JSON.stringify(SCENARIO));
     writeFileSync(join(elsewhere, 'times.json'), '{}');
-    const folder = folderOf();
+    const folder = newFolder();
     symlinkSync(elsewhere, join(folder, 'scenarios'));
     symlinkSync(join(elsewhere, 'times.json'), join(folder, 'times.json'));
     // The other file in that folder is not a scenario.
@@ -601,7 +604,7 @@ it.each([
 });
 
 it('folders that operating systems create may be in the folder of fixtures', async () => {
-  const folder = folderOf();
+  const folder = newFolder();
   for (const name of ['lost+found', '__MACOSX', '@eaDir', '.git', '..data']) {
     mkdirSync(join(folder, name));
   }
@@ -610,13 +613,13 @@ it('folders that operating systems create may be in the folder of fixtures', asy
 
 it('a file instead of a folder, and a folder instead of a file, are refused', async () => {
   const folder = userFolder({ 'times.json': '{}' });
-  await expect(loadFixtures(join(folder, 'times.json'))).rejects.toThrow('times.json: is no folder');
+  await expect(loadFixtures(join(folder, 'times.json'))).rejects.toThrow('times.json: is not a folder');
   mkdirSync(join(folder, 'fees.json'));
   await expect(loadFixtures(folder)).rejects.toThrow('fees.json: no fixture has this name');
 });
 
 it('a folder of fixtures that does not exist is refused; notes and hidden files in it are ignored', async () => {
-  await expect(loadFixtures(join(folderOf(), 'nowhere'))).rejects.toThrow('nowhere: there is no such folder');
+  await expect(loadFixtures(join(newFolder(), 'nowhere'))).rejects.toThrow('nowhere: there is no such folder');
   await expect(
     loadFixtures(userFolder({ 'README.md': '', '.gitignore': '', 'fees.json~': '' })),
   ).resolves.toBeDefined();
@@ -650,7 +653,7 @@ it('the schemas of operation names and of scenarios list the rows of the operati
 });
 
 it("the shipped fixtures pass every check for a user's fixtures", async () => {
-  const folder = folderOf();
+  const folder = newFolder();
   cpSync('fixtures', folder, { recursive: true });
   await expect(startSandbox({ fixtures: folder }).then((sandbox) => sandbox.close())).resolves.toBeUndefined();
 });

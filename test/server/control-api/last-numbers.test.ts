@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LAST_NUMBER } from '../../../src/server/store/record-numbers.ts';
+import { MAX_RECORD_NUMBER } from '../../../src/server/store/record-numbers.ts';
 import { cases } from '../../cases.ts';
 import { STEPS } from '../../crash/history-steps.ts';
 import { type FetchedState, PublicSession } from '../../crash/public-session.ts';
@@ -45,7 +45,7 @@ function merchantsIn(state: FetchedState | undefined): number {
 
 it.each(COUNTERS)('a state whose counter %s has no number left is refused', async (counter) => {
   const session = new PublicSession(sandbox.url, 'full');
-  const { status, text } = await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER));
+  const { status, text } = await session.control('PUT', '/state', stateWith(counter, MAX_RECORD_NUMBER));
   expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(`$.state.counters.${counter}`)]);
 });
 
@@ -60,7 +60,7 @@ it('a call without a free number is refused and stores nothing; the state can st
       async (counter, remaining, seed) => {
         number += 1;
         const session = new PublicSession(sandbox.url, `ends-${number}`);
-        const imported = await session.control('PUT', '/state', stateWith(counter, LAST_NUMBER - remaining));
+        const imported = await session.control('PUT', '/state', stateWith(counter, MAX_RECORD_NUMBER - remaining));
         expect([counter, imported.status]).toEqual([counter, 200]);
         const random = randomFrom(seed);
         for (const { name, run } of [...STEPS, ...STEPS].filter((step) => !WIPING.includes(step.name))) {
@@ -77,7 +77,7 @@ it('a call without a free number is refused and stores nothing; the state can st
           }
         }
         const last = await session.state();
-        expect(last?.state.counters[counter]).toBeLessThanOrEqual(LAST_NUMBER);
+        expect(last?.state.counters[counter]).toBeLessThanOrEqual(MAX_RECORD_NUMBER);
         expect(await session.control('GET', '/ledger/check')).toMatchObject({ status: 200 });
         expect(await session.control('POST', '/reset')).toMatchObject({ status: 200 });
         expect(await session.control('DELETE', `/sessions/${session.name}`)).toMatchObject({ status: 204 });

@@ -6,16 +6,16 @@ import { cases } from '../../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
 import { deliveriesJob, isIdle, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
 
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 const DAY = 86_400_000;
 
 // The machine's clock moves only when a test moves it; turns of the event loop continue.
 beforeEach(() => {
-  machine.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  jest.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
 });
 afterEach(() => {
-  machine.useRealTimers();
+  jest.useRealTimers();
 });
 
 function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
@@ -28,7 +28,7 @@ function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): 
 
 /** Moves the machine's clock, then waits for everything that follows without external events. */
 async function pass(milliseconds: number): Promise<void> {
-  await machine.advanceTimersByTimeAsync(milliseconds);
+  await jest.advanceTimersByTimeAsync(milliseconds);
   await isSettled(new Promise(() => undefined));
 }
 
@@ -65,7 +65,7 @@ describe('on the machine’s clock', () => {
       ['payment-1', 300],
     ]);
     expect(isIdle(session)).toBe(true);
-    expect(machine.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('an overdue job runs at once, and the clock is not set back for it', async () => {
@@ -78,9 +78,9 @@ describe('on the machine’s clock', () => {
   it('a job on a distant day runs on that day, with one timer at a time', async () => {
     const { session, done } = await realSession();
     await putPayments(session, ['payment-1', START + 10 * DAY]);
-    expect(machine.getTimerCount()).toBe(1);
-    machine.advanceTimersByTime(10 * DAY - 1);
-    expect([done, machine.getTimerCount()]).toEqual([[], 1]);
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(10 * DAY - 1);
+    expect([done, jest.getTimerCount()]).toEqual([[], 1]);
     await pass(1);
     expect(done).toEqual([['payment-1', 10 * DAY]]);
   });
@@ -113,7 +113,7 @@ describe('on the machine’s clock', () => {
     const { session, done } = await realSession();
     await putPayments(session, ['payment-1', START + 100]);
     await session.clockMover.set((now) => ({ mode: 'frozen', now }));
-    expect(machine.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
     await pass(1000);
     expect([done, session.clock.now()]).toEqual([[], START]);
     await session.clockMover.set(() => ({ mode: 'real', offset: -950 }));
@@ -133,8 +133,8 @@ describe('on the machine’s clock', () => {
       await putPayments(session, ['payment-1', START + 100]);
       await end(session);
       await pass(1000);
-      expect([done, machine.getTimerCount()]).toEqual([[], 0]);
-      machine.setSystemTime(START);
+      expect([done, jest.getTimerCount()]).toEqual([[], 0]);
+      jest.setSystemTime(START);
     }
   });
 });
@@ -148,7 +148,7 @@ describe('when the machine’s clock is set', () => {
       const offset = START - machineNow;
       await putPayments(session, ['payment-1', START + 300], ['payment-2', START + 20_000]);
       await pass(100);
-      machine.setSystemTime(machineNow + 100);
+      jest.setSystemTime(machineNow + 100);
       expect(session.clock.now()).toBe(START + 100);
       await pass(199);
       expect(done).toEqual([]);
@@ -157,28 +157,28 @@ describe('when the machine’s clock is set', () => {
       await pass(20_000);
       expect(done.slice(1)).toEqual([['payment-2', 20_000 - offset]]);
       expect(session.clock.now()).toBe(START + 20_300);
-      machine.setSystemTime(START);
+      jest.setSystemTime(START);
     }
   });
 
   it('forward, the session’s clock follows, and due jobs run within ten seconds without any call', async () => {
     const { session, done } = await realSession();
     await putPayments(session, ['payment-1', START + DAY], ['payment-2', START + 3 * YEAR]);
-    machine.setSystemTime(START + YEAR);
+    jest.setSystemTime(START + YEAR);
     expect(session.clock.now()).toBe(START + YEAR);
     await pass(10_000);
     expect(done.map(([id]) => id)).toEqual(['payment-1']);
-    expect(machine.getTimerCount()).toBe(1);
+    expect(jest.getTimerCount()).toBe(1);
   });
 
   it('back and then right again, the session’s clock equals the machine’s again', async () => {
     const { session } = await realSession(1000);
-    machine.setSystemTime(START - DAY);
+    jest.setSystemTime(START - DAY);
     await pass(50);
     expect(session.clock.now()).toBe(START + 1050);
-    machine.setSystemTime(START + 50);
+    jest.setSystemTime(START + 50);
     expect(session.clock.now()).toBe(START + 1050);
-    machine.setSystemTime(START + DAY);
+    jest.setSystemTime(START + DAY);
     expect(session.clock.now()).toBe(START + DAY + 1000);
   });
 
@@ -187,9 +187,9 @@ describe('when the machine’s clock is set', () => {
       (session: Session) => session.reset(),
       (session: Session) => session.clockMover.set(() => ({ mode: 'real', offset: 0 })),
     ]) {
-      machine.setSystemTime(START);
+      jest.setSystemTime(START);
       const { session } = await realSession();
-      machine.setSystemTime(START - DAY);
+      jest.setSystemTime(START - DAY);
       expect(session.clock.now()).toBe(START);
       await goBack(session);
       expect(session.clock.now()).toBe(START - DAY);
@@ -200,7 +200,7 @@ describe('when the machine’s clock is set', () => {
     const { session } = await realSession(500);
     await pass(1000);
     await putPayments(session, ['payment-1', START + DAY]);
-    machine.setSystemTime(START - YEAR);
+    jest.setSystemTime(START - YEAR);
     const restored = new Clock(session.state.clock);
     expect(restored.now()).toBe(START + 1500);
     await pass(70);
@@ -224,15 +224,15 @@ describe('when the machine’s clock is set', () => {
         fc.integer({ min: 0, max: 1e14 }),
         fc.array(step, { maxLength: 20 }),
         (start, offset, steps) => {
-          machine.setSystemTime(start);
+          jest.setSystemTime(start);
           const clock = new Clock({ mode: 'real', offset });
           let last = clock.now();
           let waited = 0;
           for (const { set, wait, isRead } of steps) {
             if (set !== null) {
-              machine.setSystemTime(set);
+              jest.setSystemTime(set);
             }
-            machine.advanceTimersByTime(wait);
+            jest.advanceTimersByTime(wait);
             waited += wait;
             if (!isRead) {
               continue;

@@ -11,7 +11,7 @@ import { type Step, steps, takeStep } from './random-steps.ts';
 const NOW = '2026-03-01T10:00:00Z';
 const PUBLIC = 'http://sandbox.example.test';
 const SETTINGS = { now: Date.parse(NOW), publicUrl: PUBLIC, scenario: 'auto-approve' };
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('the same seed, frozen start and requests give the same bytes', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const inMemory = await takeOn(':memory:', all);
-        expect(await takeOn(join(folderOf(), 'state.json'), all)).toEqual(inMemory);
+        expect(await takeOn(join(newFolder(), 'state.json'), all)).toEqual(inMemory);
         expect(await takeOn(await server.newDatabase(), all)).toEqual(inMemory);
       }),
       { numRuns: cases(4) },
@@ -52,7 +52,7 @@ describe('the same seed, frozen start and requests give the same bytes', () => {
   it('even if the program was killed in between', async () => {
     await fc.assert(
       fc.asyncProperty(steps, steps, async (before, after) => {
-        const data = join(folderOf(), 'state.json');
+        const data = join(newFolder(), 'state.json');
         const args = ['start', '--port', '0', '--data', data, '--now', NOW, '--public-url', PUBLIC];
         const answers: string[] = [];
         for (const part of [before, after]) {

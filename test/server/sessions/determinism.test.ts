@@ -11,7 +11,7 @@ import { deliveriesJob, sessionOnDelayedDisk } from './session-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PUBLIC = 'http://sandbox.example.test';
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 /** Takes the steps in a session. Returns the bytes of every answer. */
 async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promise<string[]> {
@@ -47,7 +47,7 @@ it('a sandbox gives the same answers after a restart as without one', async () =
       const uninterrupted = await startSandbox(settings);
       const expected = [...(await take(uninterrupted, 'same', before)), ...(await take(uninterrupted, 'same', after))];
       await uninterrupted.close();
-      const data = join(folderOf(), 'state.json');
+      const data = join(newFolder(), 'state.json');
       const first = await startSandbox({ ...settings, data });
       const answers = await take(first, 'same', before);
       await first.close();

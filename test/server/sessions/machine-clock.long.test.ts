@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 const temporaryFolder = temporaryFolders();
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
@@ -20,7 +20,7 @@ const PAID_AT_ONCE = {
 
 // Only the time is mocked; everything else on the machine works as usual.
 beforeEach(() => {
-  machine.useFakeTimers({
+  jest.useFakeTimers({
     now: NOW,
     doNotFake: [
       'hrtime',
@@ -39,7 +39,7 @@ beforeEach(() => {
 const sandboxes: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(sandboxes.splice(0).map((each) => each.close()));
-  machine.useRealTimers();
+  jest.useRealTimers();
 });
 
 async function start(settings: Parameters<typeof startSandbox>[0]): Promise<Sandbox> {
@@ -96,19 +96,19 @@ it.each<[string, first: number, second: number, atRestart: number]>([
     const receiver = await startReceiver();
     sandboxes.push(receiver);
     const settings = { data: join(temporaryFolder(), 'state.json'), webhookUrl: receiver.url };
-    machine.setSystemTime(first);
+    jest.setSystemTime(first);
     const sandbox = await start(settings);
     await sandbox.client.defineScenario(PAID_AT_ONCE);
     await sandbox.client.useScenario('paid-at-once');
     expect(await payOnAllChannels(sandbox, 'ONE')).toEqual(Array(5).fill(200));
-    machine.setSystemTime(second);
+    jest.setSystemTime(second);
     expect(await payOnAllChannels(sandbox, 'TWO')).toEqual(Array(5).fill(200));
     expect(await results(sandbox)).toEqual(resultsOf(10));
     await expect(startSandbox(settings)).rejects.toThrow('is in use by this very process');
     const { now } = await sandbox.client.clock();
     await sandbox.close();
 
-    machine.setSystemTime(atRestart);
+    jest.setSystemTime(atRestart);
     const restarted = await start(settings);
     const { now: restartedNow } = await restarted.client.clock();
     expect(isOnClock(Date.parse(restartedNow))).toBe(true);
@@ -122,7 +122,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
 );
 
 it('changed fixtures are read again with the machine’s clock past the last date of JavaScript', async () => {
-  machine.setSystemTime(9e15);
+  jest.setSystemTime(9e15);
   const fixtures = temporaryFolder();
   mkdirSync(join(fixtures, 'scenarios'));
   const sandbox = await start({ fixtures });

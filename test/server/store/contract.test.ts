@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
-import { describeStore, type StoreEngine } from './contract/store.ts';
+import { describeStore, type EngineUnderTest } from './contract/store.ts';
 
 function onWarning(message: string): never {
   throw new Error(`unexpected warning: ${message}`);
 }
 
-const ENGINES: StoreEngine[] = [
+const ENGINES: EngineUnderTest[] = [
   {
     name: 'lowdb file and journal',
     durable: true,

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadInstallationKey } from '../../../src/server/store/installation-key.ts';
+import { loadOrCreateInstallationKey } from '../../../src/server/store/installation-key.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const newFolder = temporaryFolders();
@@ -8,27 +8,27 @@ const dataFile = () => join(newFolder(), 'state.json');
 
 it('the installation key is created once for each data file, readable only by its owner', () => {
   const [data, other] = [dataFile(), dataFile()];
-  const key = loadInstallationKey(data);
+  const key = loadOrCreateInstallationKey(data);
   expect(key).toHaveLength(32);
-  expect(loadInstallationKey(data)).toEqual(key);
-  expect(loadInstallationKey(other)).not.toEqual(key);
+  expect(loadOrCreateInstallationKey(data)).toEqual(key);
+  expect(loadOrCreateInstallationKey(other)).not.toEqual(key);
   expect(statSync(`${data}.key`).mode & 0o777).toBe(0o600);
 });
 
 it('the installation key is different in every process without a data file', () => {
-  expect(loadInstallationKey(':memory:')).not.toEqual(loadInstallationKey(':memory:'));
+  expect(loadOrCreateInstallationKey(':memory:')).not.toEqual(loadOrCreateInstallationKey(':memory:'));
 });
 
 it.each(['', 'short', 'x'.repeat(64)])('the installation key is generated again when its file contains %j', (text) => {
   const data = dataFile();
   writeFileSync(`${data}.key`, text);
-  const key = loadInstallationKey(data);
-  expect(loadInstallationKey(data)).toEqual(key);
+  const key = loadOrCreateInstallationKey(data);
+  expect(loadOrCreateInstallationKey(data)).toEqual(key);
 });
 
 it('the installation key does not replace anything that is not a file', () => {
   const data = dataFile();
   mkdirSync(`${data}.key`);
-  expect(() => loadInstallationKey(data)).toThrow('is no regular file');
+  expect(() => loadOrCreateInstallationKey(data)).toThrow('is not a regular file');
   expect(statSync(`${data}.key`).isDirectory()).toBe(true);
 });

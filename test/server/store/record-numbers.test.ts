@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { validate } from '../../../src/base/schema/validation.ts';
-import { idOf, LAST_NUMBER, numberIn } from '../../../src/server/store/record-numbers.ts';
+import { idOf, MAX_RECORD_NUMBER, numberIn } from '../../../src/server/store/record-numbers.ts';
 import { recordSchemas } from '../../../src/server/store/record-schemas.ts';
 import type { DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
@@ -14,15 +14,15 @@ const anyEnd = fc.oneof(
 );
 const anyPrefix = fc.constantFrom('', 'payment-', 'payout-', 'settlement-', 'delivery-', 'payment', 'Payment-');
 
-it('no counter of a state can exceed the last number that fits into an id', async () => {
+it('no counter of a state can exceed the largest number that fits into an id', async () => {
   const ofCounter = async (last: number) => {
     const findings = await validate('records/session-state', { counters: { payment: last } });
     return findings.some(({ path }) => path === '$.counters.payment');
   };
-  expect(await Promise.all([0, LAST_NUMBER, LAST_NUMBER + 1].map(ofCounter))).toEqual([false, false, true]);
+  expect(await Promise.all([0, MAX_RECORD_NUMBER, MAX_RECORD_NUMBER + 1].map(ofCounter))).toEqual([false, false, true]);
   for (const collection of COLLECTIONS) {
-    expect(numberIn(collection, idOf(collection, LAST_NUMBER))).toBe(LAST_NUMBER);
-    expect(() => numberIn(collection, idOf(collection, LAST_NUMBER + 1))).toThrow('cannot have the id');
+    expect(numberIn(collection, idOf(collection, MAX_RECORD_NUMBER))).toBe(MAX_RECORD_NUMBER);
+    expect(() => numberIn(collection, idOf(collection, MAX_RECORD_NUMBER + 1))).toThrow('cannot have the id');
   }
 });
 

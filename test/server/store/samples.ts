@@ -55,7 +55,7 @@ export function payment(id: string, facts: Partial<Payment> = {}): Payment {
 export function delivery(id: string, dueAt: number, facts: Partial<Delivery> = {}): Delivery {
   return {
     id,
-    webhookId: `msg_of `,
+    webhookId: `msg_of_${id}`,
     createdAt: 0,
     endpointId: null,
     url: 'http://127.0.0.1:9/hook',

@@ -2,7 +2,7 @@ import { isNameIn, namesIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import type { Steps } from '../../../base/steps.ts';
-import { LAST_NUMBER } from '../../store/record-numbers.ts';
+import { MAX_RECORD_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/record-movements.ts';
 
@@ -23,9 +23,9 @@ const COUNTERS = {
 /** Checks that each counter has a number left, because the restored session could not continue otherwise. */
 export function checkCounters({ state: { counters } }: SessionSnapshot): Finding[] {
   return Object.entries(counters).flatMap(([name, last]) =>
-    last < LAST_NUMBER
+    last < MAX_RECORD_NUMBER
       ? []
-      : [errorFinding(memberPath('$.state.counters', name), `a number below ${LAST_NUMBER}`, `number ${last}`)],
+      : [errorFinding(memberPath('$.state.counters', name), `a number below ${MAX_RECORD_NUMBER}`, `number ${last}`)],
   );
 }
 

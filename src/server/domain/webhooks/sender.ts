@@ -89,7 +89,7 @@ export class Sender {
       pauseHalfway: pause > 0 ? () => sleep(pause) : undefined,
       isRepeatable: true,
       maxBytes: MAX_ANSWER_BYTES,
-      isCut: true,
+      canBeCut: true,
     });
     return { status: answer.status, body: answer.body.toString() };
   }

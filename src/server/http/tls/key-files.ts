@@ -29,7 +29,7 @@ export function readKeyFile(file: string): string {
   } catch (error) {
     throw new Error(`cannot be read (${messageOf(error)})`);
   }
-  throw new Error('is no file');
+  throw new Error('is not a file');
 }
 
 /** Creates a folder that only its owner can access, and missing parent folders, level by level. */
@@ -54,7 +54,7 @@ export function makeFolder(folder: string): void {
 export function expectOwnFolder(folder: string): void {
   const stats = statSync(folder);
   if (!stats.isDirectory()) {
-    throw new Error('is no folder');
+    throw new Error('is not a folder');
   }
   expectOwner(stats);
   if (platform.hasModes && (stats.mode & WRITE_BY_OTHERS) !== 0) {

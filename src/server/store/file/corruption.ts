@@ -1,7 +1,7 @@
 import { describeFinding, type Finding } from '../../../base/refusal.ts';
 import { validate } from '../../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
-import { FORMAT } from './stored-state.ts';
+import { DATA_FORMAT } from './stored-state.ts';
 
 /** The most findings in one message. */
 const MAX_FINDINGS = 5;
@@ -24,10 +24,10 @@ export function corruptionError({ file, line }: FileLocation, problem: string): 
 
 /** Throws StoreError unless the format is one that this version reads. */
 export function assertFormat(format: unknown, location: FileLocation): void {
-  if (format !== FORMAT) {
+  if (format !== DATA_FORMAT) {
     const found = typeof format === 'number' ? `format ${format}` : 'no known format';
     throw new StoreError(
-      `${location.file} has ${found}; this version of the sandbox reads format ${FORMAT}. Nothing was changed. ` +
+      `${location.file} has ${found}; this version of the sandbox reads format ${DATA_FORMAT}. Nothing was changed. ` +
         'Use the version that wrote it, or move it away to start with no data.',
       location.file,
       location.line,

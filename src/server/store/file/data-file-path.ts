@@ -27,7 +27,7 @@ export function prepareDataFilePath(file: string): string {
 function makeFolder(folder: string, file: string): void {
   if (existsSync(folder)) {
     if (!statSync(folder).isDirectory()) {
-      throw new StoreError(`${file} cannot be used: ${folder} is no folder`, file);
+      throw new StoreError(`${file} cannot be used: ${folder} is not a folder`, file);
     }
     return;
   }
@@ -38,10 +38,10 @@ function makeFolder(folder: string, file: string): void {
 /** A missing path counts as a file, because a file can be created there. */
 function kindOf(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats === undefined || stats.isFile() ? 'a file' : kindOfFile(stats);
+  return stats === undefined || stats.isFile() ? 'a file' : kindOfOther(stats);
 }
 
-function kindOfFile(stats: Stats): string {
+function kindOfOther(stats: Stats): string {
   if (stats.isDirectory()) {
     return 'a folder';
   }

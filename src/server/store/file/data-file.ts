@@ -10,7 +10,7 @@ import { Journal } from './journal.ts';
 import { encodeLine, type JournalCommit } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
-import { asStoreError, assertUnused, checkEdits, journalMissingError, setAsideUnreadable, warn } from './opening.ts';
+import { asStoreError, assertUnused, checkEdits, noJournalError, setAsideUnreadable, warnOfDamage } from './opening.ts';
 import { type ReplayResult, replayJournal } from './replay.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
@@ -83,12 +83,12 @@ export class DataFile {
       await checkEdits(unreadable, tables, options);
     }
     if (journal === 'open' && !replayed.header) {
-      throw journalMissingError(journalFile, options.file);
+      throw noJournalError(journalFile, options.file);
     }
     if (stateFile.size === 0 && !replayed.header) {
       assertUnused(options);
     }
-    warn(options, replayed, journalFile, isUnchanged);
+    warnOfDamage(options, replayed, journalFile, isUnchanged);
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       platform.removeFile(leftover);
     }

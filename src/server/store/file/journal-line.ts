@@ -1,6 +1,6 @@
 import type { Commit } from '../store.ts';
 import { sealLines } from './checksum.ts';
-import { FORMAT } from './stored-state.ts';
+import { DATA_FORMAT } from './stored-state.ts';
 
 /** A line of the journal with one commit. The format is defined by `schemas/journal-line.json`. */
 export interface JournalCommit extends Commit {
@@ -19,13 +19,13 @@ export interface JournalHeader {
 }
 
 /** Room for two numbers of 16 digits, so that a header can be replaced in place. */
-const HEADER_BODY = 60;
+const HEADER_BODY_BYTES = 60;
 /** Bytes of a header, its newline included. */
-export const HEADER_BYTES = HEADER_BODY + ',"crc":"01234567"}\n'.length;
+export const HEADER_BYTES = HEADER_BODY_BYTES + ',"crc":"01234567"}\n'.length;
 
 export function encodeHeader({ first, last }: JournalHeader): Buffer {
-  const body = `{"format":${FORMAT},"first":${first},"last":${last}`;
-  return sealLines([`${body.padEnd(HEADER_BODY)}}`]);
+  const body = `{"format":${DATA_FORMAT},"first":${first},"last":${last}`;
+  return sealLines([`${body.padEnd(HEADER_BODY_BYTES)}}`]);
 }
 
 /** A line's JSON, to which the checksum is added when it is written. Throws if a record cannot be written as JSON. */

@@ -33,7 +33,7 @@ export async function lockFile(file: string): Promise<Lease> {
   return new Lease(file, path, newOwner);
 }
 
-/** Removes files of processes that were killed while taking the lock. A file without an owner may just be being written. */
+/** Removes files of processes that were killed while taking the lock. A file without an owner stays, because another process may be writing it. */
 function removeLeftovers(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder).filter((each) => each.startsWith(`${basename(path)}.`))) {

@@ -27,7 +27,7 @@ export function assertUnused({ file, onWarning }: OpeningOptions): void {
 }
 
 /** The error for a missing journal. */
-export function journalMissingError(journalFile: string, file: string): StoreError {
+export function noJournalError(journalFile: string, file: string): StoreError {
   return new StoreError(
     `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +
       `Put it back; or, to continue without those changes, write "none" as the "journal" in ${file}.`,
@@ -36,7 +36,7 @@ export function journalMissingError(journalFile: string, file: string): StoreErr
 }
 
 /** Warns about data that can be read but was changed or left incomplete. */
-export function warn(
+export function warnOfDamage(
   { file, onWarning }: OpeningOptions,
   { unconfirmedLines }: ReplayResult,
   journalFile: string,
@@ -48,7 +48,7 @@ export function warn(
   }
   if (!isUnchanged) {
     onWarning(
-      `${file} was changed outside the sandbox (no digest fits): each session in it is checked as an import is`,
+      `${file} was changed outside the sandbox (its digest does not match): each session in it is checked like an import`,
     );
   }
 }

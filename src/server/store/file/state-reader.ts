@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { membersOf } from '../../../base/members.ts';
 import { runInTurns } from '../../../base/run-in-turns.ts';
-import { withoutMark } from '../../../base/written-file.ts';
+import { withoutByteOrderMark } from '../../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, findRepeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
@@ -67,7 +67,7 @@ export async function readState(
 function splitText(file: string): SplitText {
   const text: SplitText = { records: [], outline: [], digest: 0, end: '' };
   for (const line of readLines(file)) {
-    const json = line.number === 1 ? withoutMark(decodeLine(line, file)) : decodeLine(line, file);
+    const json = line.number === 1 ? withoutByteOrderMark(decodeLine(line, file)) : decodeLine(line, file);
     if (text.end !== '' || json.startsWith(DIGEST_BEGIN)) {
       text.end += line.isComplete ? `${json}\n` : json;
     } else {
@@ -93,10 +93,11 @@ async function assertOutline(outline: unknown, file: string): Promise<void> {
   const names = new Set<unknown>();
   for (const [index, session] of (isList ? sessions : []).entries()) {
     const { name } = membersOf(session);
-    if (typeof name !== 'string' || names.size === names.add(name).size) {
+    if (typeof name !== 'string' || names.has(name)) {
       const received = name === undefined ? 'none' : JSON.stringify(name);
       throw corruptionError({ file }, `$.sessions[${index}].name: expected a unique name, received ${received}`);
     }
+    names.add(name);
   }
 }
 

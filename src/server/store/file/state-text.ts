@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { CapturedSession } from '../memory/tables.ts';
 import { toHexDigits } from './checksum.ts';
-import { FORMAT, type JournalMark, type StoredState } from './stored-state.ts';
+import { DATA_FORMAT, type JournalMark, type StoredState } from './stored-state.ts';
 
 /** The indent of a record's line, by which the reader recognizes it. */
 export const RECORD_INDENT = '        ';
@@ -40,7 +40,7 @@ export function* slicesOf(stored: StoredState, schema: string): Generator<Buffer
 function* contentOf({ lastCommit, sessions }: StoredState, schema: string): Generator<string> {
   yield '{';
   yield `  "$schema": ${JSON.stringify(schema)},`;
-  yield `  "format": ${FORMAT},`;
+  yield `  "format": ${DATA_FORMAT},`;
   yield `  "lastCommit": ${lastCommit},`;
   yield '  "sessions": [';
   for (const [index, session] of sessions.entries()) {

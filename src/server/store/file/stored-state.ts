@@ -1,7 +1,7 @@
 import type { CapturedSession } from '../memory/tables.ts';
 
 /** The version of both files' format, and the only one that is read. A change that an older sandbox cannot read increases it. */
-export const FORMAT = 6;
+export const DATA_FORMAT = 6;
 
 /** Whether later commits may be in a journal next to the state file, which must then exist. */
 export const JOURNAL_MARKS = ['none', 'open'] as const;

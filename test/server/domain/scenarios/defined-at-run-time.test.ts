@@ -5,7 +5,7 @@ import { type SandboxClient, startSandbox } from '../../../../src/index.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 const LARGE = {
   name: 'large',
   description: 'x'.repeat(100_000),
@@ -20,7 +20,7 @@ function pay({ baseUrl }: SandboxClient) {
 }
 
 it('a scenario of any size is stored once, survives a restart, and is in no commit of a payment', async () => {
-  const data = join(folderOf(), 'state.json');
+  const data = join(newFolder(), 'state.json');
   const before = await startSandbox({ data, now: Date.parse('2026-03-01T10:00:00.000Z') });
   await before.client.defineScenario(LARGE);
   await before.client.useScenario('large');

@@ -3,7 +3,7 @@ import { type SandboxClient, startSandbox } from '../../../../src/index.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 function pay({ baseUrl }: SandboxClient, members: object = {}) {
   return request(baseUrl)
@@ -51,7 +51,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
   });
 
   it('continues its count after a restart', async () => {
-    const data = `${folderOf()}/state.json`;
+    const data = `${newFolder()}/state.json`;
     const before = await startSandbox({ data });
     await follow(before.client, { at, kind: 'status', status: 503, times: 2 });
     await pay(before.client).expect(503);

@@ -9,7 +9,7 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -262,7 +262,7 @@ describe("a user's own scenario", () => {
   });
 
   it('is added to the shipped ones, or replaces the one with its name', async () => {
-    const fixtures = folderOf();
+    const fixtures = newFolder();
     mkdirSync(join(fixtures, 'scenarios'));
     writeFileSync(join(fixtures, 'scenarios/mine.json'), JSON.stringify(scenario('mine', '96')));
     writeFileSync(join(fixtures, 'scenarios/declined.json'), JSON.stringify(scenario('declined', '91')));
@@ -278,7 +278,7 @@ describe("a user's own scenario", () => {
 
 describe('fixtures that change while the sandbox runs', () => {
   it('are used; an invalid one is reported, and the last valid one stays', async () => {
-    const fixtures = folderOf();
+    const fixtures = newFolder();
     mkdirSync(join(fixtures, 'scenarios'));
     const otherSandbox = await startSandbox({ fixtures, now: NOW });
     const file = join(fixtures, 'scenarios/mine.json');
@@ -351,7 +351,7 @@ describe('fixtures that change while the sandbox runs', () => {
       },
     ],
   ])('are read again if they %s', async (_, set) => {
-    const { folder, change } = set(folderOf());
+    const { folder, change } = set(newFolder());
     const otherSandbox = await startSandbox({ fixtures: folder, now: NOW });
     const words = async () =>
       (await otherSandbox.client.scenarios()).items.find(({ name }) => name === 'mine')?.description;
@@ -363,7 +363,7 @@ describe('fixtures that change while the sandbox runs', () => {
   });
 
   it('stay in use while their folder is missing, and are read again when it is back', async () => {
-    const folder = fixturesIn(join(folderOf(), 'fixtures'), 'one');
+    const folder = fixturesIn(join(newFolder(), 'fixtures'), 'one');
     const otherSandbox = await startSandbox({ fixtures: folder, now: NOW });
     renameSync(folder, `${folder}-away`);
     const { id, data } = await otherSandbox.client.waitForEvent('fixtures.refused', LONG_WAIT);
@@ -379,7 +379,7 @@ describe('fixtures that change while the sandbox runs', () => {
 });
 
 it('a scenario that a session uses is not removed by a change of fixtures', async () => {
-  const fixtures = folderOf();
+  const fixtures = newFolder();
   mkdirSync(join(fixtures, 'scenarios'));
   const file = join(fixtures, 'scenarios/mine.json');
   writeFileSync(file, JSON.stringify({ name: 'mine', description: '', rules: [] }));

@@ -8,7 +8,7 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 import { startReceiver } from './receiver.ts';
 
 const NOW = '2026-03-01T10:00:00.000Z';
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -225,7 +225,7 @@ describe('a webhook behaviour', () => {
 
 describe('endpoints', () => {
   it('of the fixture and the setting show their source, and have a secret from the seed', async () => {
-    const fixtures = folderOf();
+    const fixtures = newFolder();
     const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     const webhooks = [
       { url: 'http://127.0.0.1:1/a', types: ['payment.paid'] },

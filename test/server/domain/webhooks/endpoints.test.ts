@@ -8,14 +8,14 @@ import { LONG_WAIT } from '../../../long-wait.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { type ReceivedRequest, startReceiver } from './receiver.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 const secretOf = (letter: string) => `whsec_${Buffer.alloc(24, letter).toString('base64')}`;
 const [A, B, C] = [secretOf('a'), secretOf('b'), secretOf('c')];
 
 let sandbox: Sandbox;
 let sessions = 0;
 beforeAll(async () => {
-  const fixtures = folderOf();
+  const fixtures = newFolder();
   writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ secretOverlap: 'PT2H' }));
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z'), fixtures });
 });

@@ -8,7 +8,7 @@ import { startReceiver } from './receiver.ts';
 import { resolverOf } from './resolver.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 const sender = new Sender({ isExposed: false, allowedHosts: [] });
 afterAll(() => sender.close());
 
@@ -144,10 +144,10 @@ describe('an attempt', () => {
 
 describe('by the machine’s clock', () => {
   beforeEach(() => {
-    machine.useFakeTimers({ now: NOW, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers({ now: NOW, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   });
   afterEach(() => {
-    machine.useRealTimers();
+    jest.useRealTimers();
   });
 
   it('an attempt takes at most fifteen seconds', async () => {
@@ -157,9 +157,9 @@ describe('by the machine’s clock', () => {
       sent = result;
     });
     await receiver.arrived;
-    await machine.advanceTimersByTimeAsync(14_999);
+    await jest.advanceTimersByTimeAsync(14_999);
     expect(await isSettled(sending)).toBe(false);
-    await machine.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     await sending;
     expect(sent).toMatchObject({ status: null, ms: 15_000, error: 'no answer within 15 seconds' });
     await receiver.close();
@@ -167,11 +167,11 @@ describe('by the machine’s clock', () => {
 
   it('an attempt reports its duration even when the clock is set during it, and leaves no timer behind', async () => {
     const { sent } = await sendTo((_call, response) => {
-      machine.advanceTimersByTime(70);
-      machine.setSystemTime(0);
+      jest.advanceTimersByTime(70);
+      jest.setSystemTime(0);
       response.end();
     });
-    expect([sent.ms, machine.getTimerCount()]).toEqual([70, 0]);
+    expect([sent.ms, jest.getTimerCount()]).toEqual([70, 0]);
   });
 
   it('an attempt is signed with the second that it is made in', async () => {
@@ -205,7 +205,7 @@ describe('by the machine’s clock', () => {
     const { reader } = (await sessionWith()).session;
     const context = { signal: new AbortController().signal, isFrozen, reader, sleep: async () => undefined };
     const sending = job.send(delivery('delivery-1', 0), context);
-    await machine.advanceTimersByTimeAsync(wait);
+    await jest.advanceTimersByTimeAsync(wait);
     await sending;
     expect(sent).toEqual([wait]);
   });

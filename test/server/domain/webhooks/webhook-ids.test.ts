@@ -5,7 +5,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { pay } from '../../payer-pages/visits.ts';
 
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 /** The numbers of payments in a session, each with or without a reset before it. */
 const anyLives = fc.array(
@@ -82,7 +82,7 @@ it('a restart does not change the following webhook ids', async () => {
       fc.constantFrom('repeat' as const, 'differ' as const),
       async (before, after, ids) => {
         const expected = await playIn({ ids }, [...before, ...after]);
-        const data = join(folderOf(), 'state.json');
+        const data = join(newFolder(), 'state.json');
         const firstIds = await playIn({ ids, data }, before);
         expect([...firstIds, ...(await playIn({ ids, data }, after))]).toEqual(expected);
       },

@@ -11,7 +11,7 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 import { type ReceivedRequest, startReceiver } from './receiver.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
-const folderOf = temporaryFolders();
+const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -125,7 +125,7 @@ describe('a notification', () => {
 describe('endpoints', () => {
   it('are those of --webhook-url, of merchants in the fixture, and of the session', async () => {
     const receiver = await startReceiver();
-    const fixtures = folderOf();
+    const fixtures = newFolder();
     const webhooks = [{ url: `${receiver.url}?merchant`, types: ['payment.paid'] }];
     writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify({ merchants: [{ id: 'M-1000', webhooks }] }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: `${receiver.url}?setting` });
@@ -257,7 +257,7 @@ describe('a delivery', () => {
   });
 
   it('that was not made before a stop is made after the restart', async () => {
-    const data = join(folderOf(), 'state.json');
+    const data = join(newFolder(), 'state.json');
     const first = await startSandbox({ data, now: NOW });
     await first.client.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:1/' }] });
     await pay(first.client);
@@ -276,7 +276,7 @@ describe('a delivery', () => {
   });
 
   it('that a stop interrupts is recorded as such, does not delay the stop, and is repeated', async () => {
-    const data = join(folderOf(), 'state.json');
+    const data = join(newFolder(), 'state.json');
     const silent = await startReceiver(() => undefined);
     // On a busy machine, all payments together take longer than the default timeout of a receiver.
     const first = await startSandbox({ data, now: NOW, fixtures: patientBehaviour(), behaviour: 'patient' });
@@ -306,7 +306,7 @@ describe('a delivery', () => {
 
 /** A folder of fixtures with a behaviour that waits ten minutes for each receiver. */
 function patientBehaviour(): string {
-  const folder = folderOf();
+  const folder = newFolder();
   mkdirSync(join(folder, 'behaviours'));
   const patient = {
     name: 'patient',

@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
 
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 
 const NOW = '2026-03-01T10:00:00Z';
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
@@ -215,7 +215,7 @@ describe('a shop with one mistake', () => {
     const token = await tokenOf(session.baseUrl);
     await pay(session, { payerReference: 'ORDER-1' });
     // A machine under load may take longer than a second for sixty calls.
-    const now = machine.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     await Promise.all(Array.from({ length: 60 }, () => queryStatus(session, 'ORDER-1', token)));
     now.mockRestore();
     expect(await namesIn(session)).toEqual(['status-asked-too-often']);

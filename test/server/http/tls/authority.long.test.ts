@@ -169,14 +169,14 @@ describe("the machine's CA", () => {
     const folder = temporaryFolder();
     const note = join(folder, 'note');
     writeFileSync(note, '');
-    expect(await refusalOf(note)).toBe(`the CA of this machine cannot be used: ${note} is no folder`);
+    expect(await refusalOf(note)).toBe(`the CA of this machine cannot be used: ${note} is not a folder`);
     expect(await refusalOf(join(note, 'below'))).toMatch(
       /^the CA of this machine cannot be stored \(a part of its path is not a folder\); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key$/,
     );
     expect(await refusalOf('/proc/none/at/all')).toContain('cannot be stored (there is no such file');
     mkdirSync(join(folder, 'ca-key.pem'));
     chmodSync(join(folder, 'ca-key.pem'), 0o700);
-    expect(await refusalOf(folder)).toContain('ca-key.pem is no file');
+    expect(await refusalOf(folder)).toContain('ca-key.pem is not a file');
   });
 
   it('may be in a folder that is a link', async () => {
@@ -231,7 +231,9 @@ describe('a certificate of a server', () => {
 it('a file that could not be put in place leaves nothing behind', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'ca.pem'));
-  expect(await refusalOf(folder)).toBe(`the CA of this machine cannot be used: ${join(folder, 'ca.pem')} is no file`);
+  expect(await refusalOf(folder)).toBe(
+    `the CA of this machine cannot be used: ${join(folder, 'ca.pem')} is not a file`,
+  );
   expect(readdirSync(folder).sort()).toEqual(['ca-key.pem', 'ca.pem']);
   expect(existsSync(join(folder, 'ca-key.pem'))).toBe(true);
 });

@@ -59,7 +59,7 @@ const body = /\n[^-]+/.exec(pair.certificate)?.[0] ?? '';
 
 it.each([
   ['a missing certificate', join(folder, 'none'), keyFile, ['--tls-cert FILE cannot be read (there is no such file']],
-  ['a folder', folder, keyFile, ['--tls-cert FILE is no file']],
+  ['a folder', folder, keyFile, ['--tls-cert FILE is not a file']],
   ['a key instead of a certificate', keyFile, keyFile, ['--tls-cert FILE has no certificate in PEM form']],
   [
     'a certificate in another form',

@@ -19,9 +19,9 @@ export function anyStep(): fc.Arbitrary<Step> {
       weight: 4,
       arbitrary: fc
         .record({ id, value, paid: paymentState })
-        .map((it) => put('payments', payment(it.id, { paymentCode: it.value, state: it.paid }))),
+        .map((facts) => put('payments', payment(facts.id, { paymentCode: facts.value, state: facts.paid }))),
     },
-    { weight: 1, arbitrary: id.map((it) => remove('payments', it)) },
+    { weight: 1, arbitrary: id.map((each) => remove('payments', each)) },
   );
   const commit = fc.record({
     session,
@@ -56,14 +56,14 @@ export function applyTo(model: Model, { session, wipe, changes }: Commit): void 
 export async function expectSame(store: Store, model: Model): Promise<void> {
   expect((await store.sessions()).map(({ name }) => name).sort()).toEqual([...model.keys()].sort());
   expect(await store.counts('payments')).toEqual(countsOf([...model.values()].flat()));
-  for (const [session, kept] of model) {
+  for (const [session, expected] of model) {
     const oldest = await store.list(session, 'payments', { limit: 99 });
-    expect(oldest.items).toEqual(kept);
+    expect(oldest.items).toEqual(expected);
     const newest = await store.list(session, 'payments', { limit: 99, newestFirst: true });
-    expect(newest.items).toEqual(kept.toReversed());
+    expect(newest.items).toEqual(expected.toReversed());
     for (const code of ['one', 'two']) {
       const payments = await store.find(session, 'payments', 'paymentCode', code);
-      expect(payments).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
+      expect(payments).toEqual(expected.filter(({ paymentCode }) => paymentCode === code));
     }
   }
 }
@@ -71,9 +71,9 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
 /** The counts of payments, all of which are on the same channel. */
 function countsOf(payments: readonly Payment[]): CountedRecords[] {
   return ['Paid', 'Processing']
-    .map((word) => ({
-      values: { channel: 'mobile-money', state: word },
-      records: payments.filter((each) => each.state === word).length,
+    .map((paymentState) => ({
+      values: { channel: 'mobile-money', state: paymentState },
+      records: payments.filter((each) => each.state === paymentState).length,
     }))
     .filter(({ records }) => records > 0);
 }

@@ -7,7 +7,7 @@ import { payment, put, remove, state } from '../samples.ts';
 import { anyStep, applyTo, expectSame, type Model } from './store-model.ts';
 
 /** A store engine under test. */
-export interface StoreEngine {
+export interface EngineUnderTest {
   name: string;
   /** Opens a store with its data in the folder, which may already contain data. */
   open(folder: string): Promise<Store>;
@@ -16,7 +16,7 @@ export interface StoreEngine {
 }
 
 /** The tests that every store engine must pass. Source: the port in src/server/store/store.ts. */
-export function describeStore(engine: StoreEngine): void {
+export function describeStore(engine: EngineUnderTest): void {
   const newFolder = temporaryFolders();
   const stores: Store[] = [];
 
@@ -218,17 +218,17 @@ export function describeStore(engine: StoreEngine): void {
 
       it('counts correctly after records were changed, removed and wiped', async () => {
         const store = await storeWith(payment('payment-1'), payment('payment-2'));
-        const word = async () =>
+        const stateCounts = async () =>
           (await store.counts('payments')).map(({ values, records }) => [values['state'], records]);
         await store.commit({ session: 'shop', changes: [put('payments', payment('payment-1', { state: 'Paid' }))] });
-        expect(await word()).toEqual([
+        expect(await stateCounts()).toEqual([
           ['Paid', 1],
           ['Processing', 1],
         ]);
         await store.commit({ session: 'shop', changes: [remove('payments', 'payment-2')] });
-        expect(await word()).toEqual([['Paid', 1]]);
+        expect(await stateCounts()).toEqual([['Paid', 1]]);
         await store.commit({ session: 'shop', wipe: true, changes: [put('payments', payment('payment-3'))] });
-        expect(await word()).toEqual([['Processing', 1]]);
+        expect(await stateCounts()).toEqual([['Processing', 1]]);
       });
     });
 

@@ -30,7 +30,7 @@ it.each<[string, string, (path: string) => void, RegExp]>([
 it('a data file below a file is refused', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'note'), '');
-  await expect(open(join(folder, 'note', 'state.json'))).rejects.toThrow(`${join(folder, 'note')} is no folder`);
+  await expect(open(join(folder, 'note', 'state.json'))).rejects.toThrow(`${join(folder, 'note')} is not a folder`);
 });
 
 it('a socket is refused as a data file, and not changed', async () => {

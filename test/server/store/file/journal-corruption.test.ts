@@ -5,7 +5,7 @@ import { pay, StoresUnderTest } from '../stores-under-test.ts';
 const stores = new StoresUnderTest();
 
 /** The lines with correct checksums, so that only their content is wrong. */
-function sealed([header = '', ...lines]: string[]): string[] {
+function withChecksums([header = '', ...lines]: string[]): string[] {
   return [
     header,
     ...lines.map((line) =>
@@ -46,21 +46,21 @@ describe('a start with a corrupted journal', () => {
     ],
     [
       'an unknown collection',
-      (lines) => sealed(lines.with(3, lines[3]?.replace('payments', 'purses') ?? '')),
+      (lines) => withChecksums(lines.with(3, lines[3]?.replace('payments', 'purses') ?? '')),
       4,
       /collection/,
     ],
-    ['a line without the required members', (lines) => sealed(lines.with(2, '{"number":2}')), 3, /\$\.session/],
-    ['a value that is no object', (lines) => lines.with(2, 'null'), 3, /checksum/],
+    ['a line without the required members', (lines) => withChecksums(lines.with(2, '{"number":2}')), 3, /\$\.session/],
+    ['a value that is not an object', (lines) => lines.with(2, 'null'), 3, /checksum/],
     [
       'a record under another id',
-      (lines) => sealed(lines.with(1, lines[1]?.replace('"id":"payment-1"', '"id":"payment-9"') ?? '')),
+      (lines) => withChecksums(lines.with(1, lines[1]?.replace('"id":"payment-1"', '"id":"payment-9"') ?? '')),
       2,
       /payment-9/,
     ],
     [
       'a session that begins without its state',
-      (lines) => sealed(lines.with(1, lines[1]?.replace(/"state":\{.*?\},"changes"/, '"changes"') ?? '')),
+      (lines) => withChecksums(lines.with(1, lines[1]?.replace(/"state":\{.*?\},"changes"/, '"changes"') ?? '')),
       2,
       /state/,
     ],

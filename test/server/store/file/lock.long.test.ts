@@ -202,10 +202,10 @@ describe('a store’s file', () => {
 });
 
 it('a store opens although reading its file took longer than its lease is valid', async () => {
-  const { jest: machine } = import.meta;
+  const { jest } = import.meta;
   const read = performance.now.bind(performance);
   let pausedMs = 0;
-  const clock = machine.spyOn(performance, 'now').mockImplementation(() => read() + pausedMs);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => read() + pausedMs);
   const file = join(newFolder(), 'state.json');
   const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });
   await store.commit({ session: 'shop', state: state(), changes: [] });

@@ -18,15 +18,15 @@ const CORRUPTIONS: Record<string, (bytes: Buffer, random: Random) => Buffer | un
     return bytes;
   },
   'a cut anywhere': (bytes, random) => bytes.subarray(0, random(bytes.length)),
-  'a cut at the end of a line': (bytes, random) => linesTo(bytes, (lines) => lines.slice(0, random(lines.length))),
-  'a missing line': (bytes, random) => linesTo(bytes, (lines) => lines.toSpliced(random(lines.length), 1)),
+  'a cut at the end of a line': (bytes, random) => changeLines(bytes, (lines) => lines.slice(0, random(lines.length))),
+  'a missing line': (bytes, random) => changeLines(bytes, (lines) => lines.toSpliced(random(lines.length), 1)),
   'a doubled line': (bytes, random) =>
-    linesTo(bytes, (lines) => {
+    changeLines(bytes, (lines) => {
       const at = random(lines.length);
       return lines.toSpliced(at, 0, lines[at] ?? '');
     }),
   'two swapped lines': (bytes, random) =>
-    linesTo(bytes, (lines) => {
+    changeLines(bytes, (lines) => {
       const [one, other] = [random(lines.length), random(lines.length)];
       return lines.with(one, lines[other] ?? '').with(other, lines[one] ?? '');
     }),
@@ -41,13 +41,13 @@ const CORRUPTIONS: Record<string, (bytes: Buffer, random: Random) => Buffer | un
   'a missing file': () => undefined,
 };
 
-function linesTo(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
+function changeLines(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
   const lines = bytes.toString('latin1').split(/(?<=\n)/);
   return Buffer.from(change(lines).join(''), 'latin1');
 }
 
 /** A state file with some commits, and a journal with those of two sessions since. */
-async function killed(): Promise<DataFolder> {
+async function createKilledFolder(): Promise<DataFolder> {
   const folder = stores.newFolder();
   const first = await stores.open(folder);
   await commitPayments(first, ['1', 'shop', '10'], 1);
@@ -74,10 +74,10 @@ async function everythingIn(store: Store): Promise<unknown> {
 
 it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () => {
   const random = randomFrom(SEED);
-  const intactFolder = await killed();
+  const intactFolder = await createKilledFolder();
   const before = intactFolder.contents();
-  const sound = await stores.open(stores.copyAsKilled(intactFolder));
-  const expected = await everythingIn(sound);
+  const intactStore = await stores.open(stores.copyAsKilled(intactFolder));
+  const expected = await everythingIn(intactStore);
   const kinds = Object.keys(CORRUPTIONS);
   const counts = { refused: 0, warned: 0, harmless: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -92,8 +92,8 @@ it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () =>
     }
     const after = killedFolder.contents();
     // A missing state file is only noticed because of the journal beside it, which the error names.
-    const named = kind === 'a missing file' || corrupted?.length === 0 ? killedFolder.journal : file;
-    const what = `${kind} in ${file}, round ${round}`;
+    const reportedFile = kind === 'a missing file' || corrupted?.length === 0 ? killedFolder.journal : file;
+    const label = `${kind} in ${file}, round ${round}`;
     try {
       const store = await killedFolder.open();
       const stored = await everythingIn(store);
@@ -105,12 +105,12 @@ it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () =>
       if (isWarned) {
         counts.warned += 1;
       } else {
-        expect([what, stored]).toEqual([what, expected]);
+        expect([label, stored]).toEqual([label, expected]);
         counts.harmless += 1;
       }
     } catch (error) {
-      expect([what, error]).toEqual([what, expect.objectContaining({ name: 'StoreError', file: named })]);
-      expect([what, killedFolder.contents()]).toEqual([what, after]);
+      expect([label, error]).toEqual([label, expect.objectContaining({ name: 'StoreError', file: reportedFile })]);
+      expect([label, killedFolder.contents()]).toEqual([label, after]);
       counts.refused += 1;
     }
     expect(existsSync(`${killedFolder.file}.lock`)).toBe(false);

@@ -3,11 +3,11 @@ import type { Store } from '../../../../src/server/store/store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { pay, paymentIds, StoresUnderTest } from '../stores-under-test.ts';
 
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 const stores = new StoresUnderTest();
 
 /** An open store with two payments: one in the state file, one in the journal. */
-async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
+async function openFolder(): Promise<{ folder: DataFolder; store: Store }> {
   const folder = stores.newFolder();
   const first = await stores.open(folder);
   await pay(first, 'payment-1');
@@ -20,19 +20,19 @@ async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
 /** Mocks only the checks that run every second or so; all other timers are real. */
 const ONLY_INTERVALS = {
   doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
-} as const satisfies Parameters<typeof machine.useFakeTimers>[0];
+} as const satisfies Parameters<typeof jest.useFakeTimers>[0];
 
 beforeEach(() => {
-  machine.useFakeTimers(ONLY_INTERVALS);
+  jest.useFakeTimers(ONLY_INTERVALS);
 });
 afterEach(() => {
-  machine.useRealTimers();
+  jest.useRealTimers();
 });
 
 /** Advances the intervals until a condition is true. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) {
-    machine.advanceTimersByTime(1000);
+    jest.advanceTimersByTime(1000);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -62,7 +62,7 @@ describe('data files that are touched while they are in use', () => {
   ];
 
   it.each(removals)('lose nothing that is confirmed after the journal was %s', async (_, remove) => {
-    const { folder, store } = await inUse();
+    const { folder, store } = await openFolder();
     remove(folder);
     await pay(store, 'payment-3');
     expect(await paymentIds(await stores.open(stores.copyAsKilled(folder)))).toEqual([
@@ -78,7 +78,7 @@ describe('data files that are touched while they are in use', () => {
     ['the state file is emptied', (folder: DataFolder) => truncateSync(folder.file)],
     ['the journal replaces the state file', (folder: DataFolder) => renameSync(folder.journal, folder.file)],
   ])('are rewritten with a warning, without any change, when %s', async (_, remove) => {
-    const { folder, store } = await inUse();
+    const { folder, store } = await openFolder();
     remove(folder);
     await until(() => folder.warnings.length > 0);
     await store.close();
@@ -87,7 +87,7 @@ describe('data files that are touched while they are in use', () => {
   });
 
   it('are complete after a stop, even right after the state file was removed', async () => {
-    const { folder, store } = await inUse();
+    const { folder, store } = await openFolder();
     await store.close();
     const reopened = await stores.open(folder);
     rmSync(folder.file);
@@ -99,7 +99,7 @@ describe('data files that are touched while they are in use', () => {
     ['nothing', () => undefined],
     ['another folder', (path: string) => mkdirSync(path)],
   ])('are not written to in a moved folder that left %s in its place, until it is back', async (_, leave) => {
-    const { folder, store } = await inUse();
+    const { folder, store } = await openFolder();
     const elsewhere = stores.newFolder();
     renameSync(folder.path, elsewhere.path);
     leave(folder.path);
@@ -127,7 +127,7 @@ describe('data files that are touched while they are in use', () => {
     ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.newFolder().path)],
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
   ])('are recognised as lost, and not changed, if %s', async (_, remove) => {
-    const { folder, store } = await inUse();
+    const { folder, store } = await openFolder();
     const killedFolder = stores.copyAsKilled(folder);
     remove(folder);
     await until(() => store.failure !== undefined);
@@ -168,7 +168,7 @@ describe('an empty state file', () => {
     truncateSync(intactFolder.file);
     writeFileSync(`${intactFolder.file}.key`, 'a key');
     expect(await paymentIds(await stores.open(intactFolder))).toEqual(['payment-1']);
-    const { folder } = await inUse();
+    const { folder } = await openFolder();
     const killedFolder = stores.copyAsKilled(folder);
     truncateSync(killedFolder.file);
     await expect(killedFolder.open()).rejects.toThrow(

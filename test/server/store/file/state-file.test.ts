@@ -30,7 +30,7 @@ async function stoppedFolder(): Promise<DataFolder> {
 }
 
 function changedWarning({ file }: DataFolder): string {
-  return `${file} was changed outside the sandbox (no digest fits): each session in it is checked as an import is`;
+  return `${file} was changed outside the sandbox (its digest does not match): each session in it is checked like an import`;
 }
 
 async function paymentsIn(folder: DataFolder): Promise<string[]> {
@@ -147,7 +147,7 @@ describe('the state file', () => {
     ['a record instead of a session', (lines) => lines.with(7, '        {"id":"x"},'), 8, /not JSON/],
     ['a name twice', (lines) => lines.with(18, '      "name": "default",'), undefined, /\$\.sessions\[1\]\.name/],
     ['no name', (lines) => lines.toSpliced(18, 1), undefined, /\$\.sessions\[1\]\.name: expected .* received none/],
-    ['sessions that are no list', () => '{"format": 6, "lastCommit": 1, "sessions": 1}', undefined, /\$\.sessions/],
+    ['sessions that are not a list', () => '{"format": 6, "lastCommit": 1, "sessions": 1}', undefined, /\$\.sessions/],
     ['an unknown journal mark', (lines) => lines.with(23, '  "journal": "nine"'), undefined, /\$\.journal/],
     ['no number of its last commit', (lines) => lines.toSpliced(3, 1), undefined, /lastCommit/],
     ['an unknown member', (lines) => lines.toSpliced(3, 0, '  "note": "mine",'), undefined, /\$\.note/],
@@ -187,7 +187,7 @@ describe('the state file', () => {
     ['a state without its seed', (lines) => lines.with(7, '      "state": {},'), /\$\.state.*seed/],
     ['a session without its state', (lines) => lines.toSpliced(7, 1), /\$\.state/],
     ['an unknown collection', (lines) => lines.with(8, '      "purses": ['), /\$\.purses/],
-    ['a collection that is no list', (lines) => lines.toSpliced(8, 0, '      "links": 7,'), /\$\.links/],
+    ['a collection that is not a list', (lines) => lines.toSpliced(8, 0, '      "links": 7,'), /\$\.links/],
   ];
 
   it.each(misshapen)('with %s is read except for that session, and not changed', async (_, edit, message) => {

@@ -20,15 +20,15 @@ const MISTAKES: Readonly<Record<string, (line: Record<string, unknown>) => void>
   'the state': ({ state: storedState }) => Object.assign(storedState as object, { counters: { payment: 1e12 } }),
 };
 
-/** A folder as it is after a kill: two sessions with payments, each commit in the journal. */
-async function killed(recordOf: (id: string) => Payment = payment): Promise<string> {
+/** The data file of a killed process: two sessions with payments, each commit in the journal. */
+async function createKilledFile(recordOf: (id: string) => Payment = payment): Promise<string> {
   const file = join(newFolder(), 'state.json');
   const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined, checkpointIntervalMs: 1e9 });
-  const keep = (session: string, id: string) =>
+  const commitPayment = (session: string, id: string) =>
     store.commit({ session, state: state(), changes: [put('payments', recordOf(id))] });
   for (const id of ['payment-1', 'payment-2', 'payment-3']) {
-    await keep('innocent', id);
-    await keep('shop', id);
+    await commitPayment('innocent', id);
+    await commitPayment('shop', id);
   }
   const before = new Map(
     [file, `${file}.journal`, `${file}.key`].filter(existsSync).map((each) => [each, readFileSync(each)]),
@@ -63,7 +63,7 @@ describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its s
   it('that session is refused with file, line and place, all others work, and its data stays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
-        const file = await killed();
+        const file = await createKilledFile();
         editLine(file, number, change);
         const before = readFileSync(`${file}.journal`);
         const stateBefore = readFileSync(file);
@@ -97,7 +97,7 @@ describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its s
   });
 
   it('that session can be omitted: its data is moved to a separate file, and the others continue', async () => {
-    const file = await killed();
+    const file = await createKilledFile();
     editLine(file, 4, change);
     const { store, warnings } = await open(file, ['shop']);
     expect(warnings).toEqual([
@@ -120,7 +120,7 @@ describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its s
   });
 
   it('that session is readable again after a later reset', async () => {
-    const file = await killed();
+    const file = await createKilledFile();
     const first = await open(file);
     await first.store.commit({
       session: 'shop',
@@ -217,7 +217,7 @@ async function realPayments() {
 
 it('data of an omitted session can be repaired and restored', async () => {
   const real = await realPayments();
-  const data = await killed((id) => real.payments.find((each) => each.id === id) ?? payment(id));
+  const data = await createKilledFile((id) => real.payments.find((each) => each.id === id) ?? payment(id));
   editLine(data, 4, MISTAKES['a record'] ?? (() => undefined));
   const sandbox = await startSandbox({ data, withoutSession: ['shop'], quiet: true });
   const { payments, ...others } = JSON.parse(readFileSync(`${data}.shop.json`, 'utf8'));
@@ -229,7 +229,7 @@ it('data of an omitted session can be repaired and restored', async () => {
   await sandbox.close();
 });
 
-it('a sandbox on a database refuses the setting, because it would do nothing', async () => {
+it('a sandbox on a database refuses --without-session, because it would do nothing', async () => {
   const settings = { data: 'postgres://127.0.0.1:9/none', withoutSession: ['shop'] };
   await expect(startSandbox(settings)).rejects.toThrow('--without-session is only for a data file');
 });
@@ -237,7 +237,7 @@ it('a sandbox on a database refuses the setting, because it would do nothing', a
 describe('a sandbox with an unreadable session', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    const data = await killed();
+    const data = await createKilledFile();
     editLine(data, 2, MISTAKES['a record'] ?? (() => undefined));
     sandbox = await startSandbox({ data, quiet: true });
   });

@@ -42,7 +42,7 @@ const windows = new Platform({
   kill: (pid, signal) => process.kill(pid, signal),
   run: () => undefined,
   parent: () => process.ppid,
-  pause: () => undefined,
+  blockProcess: () => undefined,
 });
 
 // Only Linux shows which files a process has open.

@@ -49,14 +49,14 @@ it('a table finds every record by its id, after any insertions, removals and und
     fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
       const table = tableWith();
       const model = new Map<string, Payment>();
-      for (const [step, [id, what]] of steps.entries()) {
+      for (const [step, [id, action]] of steps.entries()) {
         const record = payment(id, { amount: step });
-        if (what === 'remove') {
+        if (action === 'remove') {
           table.put(id, null);
           model.delete(id);
         } else {
           const undo = table.put(id, record);
-          if (what === 'undo') {
+          if (action === 'undo') {
             undo();
           } else {
             model.set(id, record);
