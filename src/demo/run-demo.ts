@@ -28,8 +28,8 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
   const demo = await startDemo({ port: portNumber });
   show(demo, 'The demo is ready. No money moves here, and nothing is stored on disk.', browser === true, print);
   const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';
-  const { port: taken } = new URL(demo.url);
-  print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${taken} --reset in another terminal.\n\n`);
+  const { port: bound } = new URL(demo.url);
+  print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${bound} --reset in another terminal.\n\n`);
   await endRequest;
   await demo.close();
 }

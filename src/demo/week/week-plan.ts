@@ -39,7 +39,7 @@ export function pick<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Ite
 /** The items in random order. */
 export function shuffled<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, place: draw.chance() }))
-    .sort((one, other) => one.place - other.place)
+    .map((item) => ({ item, rank: draw.chance() }))
+    .sort((one, other) => one.rank - other.rank)
     .map(({ item }) => item);
 }
