@@ -6,7 +6,7 @@ import { hostOf, parseUrl } from '../base/text/url.ts';
 import { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { NoAnswerError } from '../client/no-answer-error.ts';
-import { canShowPages, openInBrowser } from '../command/browser.ts';
+import { canOpenBrowser, openInBrowser } from '../command/browser.ts';
 import { type Options, UsageError } from '../command/command.ts';
 import { isRunByNpx, waitForEnd } from '../command/shutdown.ts';
 
@@ -91,7 +91,7 @@ function show(
   const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
   const hint = '  Buy something in the shop, pay for it, and see in the console what happened.';
   print(`${[state, '', ...lines, '', hint].join('\n')}\n`);
-  if (mayOpen && canShowPages()) {
+  if (mayOpen && canOpenBrowser()) {
     openInBrowser(`${url}/_sandbox/`);
     openInBrowser(`${shopUrl}/`);
   }

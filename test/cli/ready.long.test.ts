@@ -81,7 +81,7 @@ describe('start', () => {
     });
   });
 
-  it('includes the control token in that line only if control calls need it', async () => {
+  it('includes the control token in its line of JSON only if control calls need it', async () => {
     const open = [...memory, '--host', '0.0.0.0', '--control-token', 'a-token'];
     const { stdout } = await runAndRead(...open, '--log-format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'ready', controlToken: 'a-token' });
@@ -125,7 +125,7 @@ describe('health and wait', () => {
     });
   });
 
-  it('do not wait longer than that for a sandbox that accepts calls but never answers', async () => {
+  it('do not wait longer than --timeout for a sandbox that accepts calls but never answers', async () => {
     const silent = () => undefined;
     expect(await runAgainst(silent, 'health', '--timeout', '0.3')).toMatchObject({
       code: 1,

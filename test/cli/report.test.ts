@@ -162,7 +162,7 @@ it('--strict passes calls that were refused without a mistake in them', async ()
   expect([code, stdout]).toEqual([0, expect.stringContaining('but 2 of 5 calls did not succeed.')]);
 });
 
-it('the report covers the named session, but its coverage is that of all sessions', async () => {
+it('the report is about the named session, but its coverage is that of all sessions', async () => {
   await payTwice();
   await sandbox.client.settle('payment-2', 'Paid');
   await queryStatus(sandbox.client);

@@ -54,11 +54,15 @@ it.each([
     /--budget takes a number of seconds or a duration/,
   ],
   ['a seed that is not a number', [ADAPTER, '--seed', 'x'], /--seed takes a whole number/],
-  ['a file in place of the folder of bundles', [ADAPTER, '--bundles', FILE], /nothing can be kept in .* is no folder/],
+  [
+    'a file in place of the folder of bundles',
+    [ADAPTER, '--bundles', FILE],
+    /no file can be written to .* is no folder/,
+  ],
   [
     'a folder of bundles within a file',
     [ADAPTER, '--bundles', join(FILE, 'a')],
-    /nothing can be kept in .* is no folder/,
+    /no file can be written to .* is no folder/,
   ],
   ['a folder in place of a report', [ADAPTER, '--html', folder], /cannot be written: it is a folder/],
 ])('the command examine refuses %s', async (_what, args, words) => {
