@@ -64,7 +64,7 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   expect(stdout).not.toMatch(/mobile-money|card-switch|payout\.paid|listBanks/);
 });
 
-it('the report of an unused session says that no calls were made, and --strict does not pass it', async () => {
+it('the report of an unused session says that no calls were made, and --strict fails', async () => {
   expect((await run()).code).toBe(0);
   const { code, stdout } = await run('--strict');
   expect(code).toBe(1);

@@ -80,7 +80,7 @@ it('the hooks create a new session for each test on request, and delete that of 
   process.env['MERCHANT_SANDBOX_URL'] = running.url;
   const session = useIn(hooks, { sessionPer: 'test', controlToken: 'a-token' });
   const names: string[] = [];
-  const note = async () => {
+  const payAndCheck = async () => {
     names.push(session.session);
     await pay(session, { payerReference: 'ORDER-1' });
     expect(await paymentsOf(session)).toEqual(['ORDER-1']);
@@ -88,7 +88,7 @@ it('the hooks create a new session for each test on request, and delete that of 
       { name: session.session },
     ]);
   };
-  await hooks.file(note, note, note);
+  await hooks.file(payAndCheck, payAndCheck, payAndCheck);
   expect(names).toEqual([names[0], `${names[0]}-2`, `${names[0]}-3`]);
   expect((await running.client.list('sessions')).items).toEqual([]);
 });
