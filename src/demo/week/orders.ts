@@ -83,7 +83,7 @@ export function planOrders(plan: WeekPlan): { actions: WeekAction[]; paid: PaidO
     const payer = payers[index % payers.length] as WeekOrder['payer'];
     const reference = `ORDER-${FIRST_REFERENCE + index}`;
     const order = { reference, walletName: planned.walletName, amount, description, payer };
-    actions.push(...planActions(plan, order, at, planned.ending));
+    actions.push(...planActions(plan, order, at, planned));
     if (isPaid(planned.ending)) {
       paidOrders.push({ ...order, day });
     }
@@ -92,19 +92,19 @@ export function planOrders(plan: WeekPlan): { actions: WeekAction[]; paid: PaidO
 }
 
 /** The times of a day's orders, in ascending order. */
-function timesOf({ days, draw }: WeekPlan, day: number, count: number): { day: number; at: Instant }[] {
+function timesOf({ days, random }: WeekPlan, day: number, count: number): { day: number; at: Instant }[] {
   const [from, to] = day === DAY_OF_OUTAGE ? OUTAGE_MINUTES : OPENING_MINUTES;
   const gap = (to - from) / count;
   return Array.from({ length: count }, (_, index) => ({
     day,
-    at: days.at(day, from + (index + 0.1 + 0.7 * draw.chance()) * gap),
+    at: days.at(day, from + (index + 0.1 + 0.7 * random.chance()) * gap),
   }));
 }
 
 function drawEndings(plan: WeekPlan, count: number): PlannedOrder[] {
   const paidEndings = Array.from({ length: count - FAILURES.length }, () => {
     const walletName = pick(plan, CHANNELS);
-    const card = plan.draw.chance() < 0.3 ? 'challenge-passed' : 'approved';
+    const card = plan.random.chance() < 0.3 ? 'challenge-passed' : 'approved';
     return { walletName, ending: isByCard(walletName) ? card : 'pays' };
   });
   return shuffled(plan, [...FAILURES, ...paidEndings]);
@@ -113,11 +113,11 @@ function drawEndings(plan: WeekPlan, count: number): PlannedOrder[] {
 const isByCard = (walletName: string) => !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);
 const isPaid = (ending: string) => ['pays', 'approved', 'challenge-passed'].includes(ending);
 
-function planActions({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: PlannedOrder['ending']): WeekAction[] {
+function planActions({ random }: WeekPlan, order: WeekOrder, at: Instant, { ending }: PlannedOrder): WeekAction[] {
   // At a card checkout, this ending is a test card instead.
   const scenario = ending === 'insufficient-funds' && !isByCard(order.walletName) ? ending : undefined;
-  const decidedAt = at + Math.round(18 + draw.chance() * 80) * 1000;
-  const isQueried = draw.chance() < QUERIED_SHARE;
+  const decidedAt = at + Math.round(18 + random.chance() * 80) * 1000;
+  const isQueried = random.chance() < QUERIED_SHARE;
   const isDecidedByPayer = ending !== 'expires' && scenario === undefined;
   return [
     {

@@ -38,7 +38,7 @@ export interface ShopSetup {
  * bytes; another end changes only the times.
  */
 export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<ShopSetup> {
-  const plan = { days: new Days(end, offset), draw: new SeededIds(SEED, 0) };
+  const plan = { days: new Days(end, offset), random: new SeededIds(SEED, 0) };
   const { days } = plan;
   const { baseUrl } = client;
   const context: WeekContext = {
