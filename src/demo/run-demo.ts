@@ -19,8 +19,8 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
     if (reset) {
       await client.call('POST', '/demo/reset');
     }
-    const state = reset ? 'The demo was reset.' : 'The demo is already running.';
-    show({ url: client.baseUrl, shopUrl: shop }, state, browser === true, print);
+    const headline = reset ? 'The demo was reset.' : 'The demo is already running.';
+    show({ url: client.baseUrl, shopUrl: shop }, headline, browser === true, print);
     return;
   }
   const endRequest = waitForEnd({ withParent: isRunByNpx(process.env) });
@@ -80,8 +80,8 @@ async function shopOf(client: SandboxClient): Promise<string | undefined> {
 
 function show(
   { url, shopUrl }: { url: string; shopUrl: string },
-  state: string,
-  mayOpen: boolean,
+  headline: string,
+  isBrowserWanted: boolean,
   print: (text: string) => void,
 ): void {
   const rows = [
@@ -90,8 +90,8 @@ function show(
   ];
   const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
   const hint = '  Buy something in the shop, pay for it, and see in the console what happened.';
-  print(`${[state, '', ...lines, '', hint].join('\n')}\n`);
-  if (mayOpen && canOpenBrowser()) {
+  print(`${[headline, '', ...lines, '', hint].join('\n')}\n`);
+  if (isBrowserWanted && canOpenBrowser()) {
     openInBrowser(`${url}/_sandbox/`);
     openInBrowser(`${shopUrl}/`);
   }
