@@ -179,7 +179,7 @@ async function runCommand(
   const options = values.at(-2) as Options;
   const isGiven = (option: string) => (values.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [isUrlGiven, isSessionGiven] = [isGiven('url'), isGiven('session')];
-  const asJson = isJson && !hasJsonFile(command);
+  const printsJson = isJson && !hasJsonFile(command);
   // A command that needs no sandbox has no such options, and calls nothing.
   const { url = '', session = 'default', controlToken } = options as Partial<ClientOptions>;
   const parameters = values
@@ -195,8 +195,8 @@ async function runCommand(
       await assertSandboxRuns(client);
     }
     const result = await command.run(client, parameters, { ...options, isUrlGiven, isSessionGiven });
-    const kind = await show(result, asJson, host.print);
-    if (asJson && result !== undefined && 'note' in result && result.note !== undefined) {
+    const kind = await show(result, printsJson, host.print);
+    if (printsJson && result !== undefined && 'note' in result && result.note !== undefined) {
       host.complain(`${printableLines(result.note)}\n`);
     }
     return EXIT_CODES[kind];
@@ -204,7 +204,7 @@ async function runCommand(
     if (!(error instanceof Error)) {
       throw error;
     }
-    printError(error, host, asJson, explainError(error, { url, controlToken }));
+    printError(error, host, printsJson, explainError(error, { url, controlToken }));
     const isWrongUsage =
       command.isUnknownOnError === true ||
       error instanceof UsageError ||

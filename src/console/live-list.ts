@@ -221,6 +221,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     }
   }
 
+  /** Makes the queued fetch, and fetches changes after older rows, because only the more urgent of the two was queued. */
   #fetchNext(): void {
     const next = this.#nextKind;
     this.#nextKind = undefined;
