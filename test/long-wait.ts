@@ -1,2 +1,2 @@
-/** For waits whose time limit is not what is tested: a busy machine does not meet it. */
+/** For waits whose time limit is not tested, because a busy machine would exceed the default. */
 export const LONG_WAIT = { timeout: 120_000 };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parseOptions } from '../scripts/exchanges.mjs';
 
-/** Sends what a curl command sends that is pasted into a shell. The shell reads it; curl itself not every machine has. */
+/** Sends the request of a curl command. A shell parses it; curl itself is replaced, because not every machine has it. */
 export async function sendPasted(command: string): Promise<Response> {
   const curl = `curl() { printf '%s\\0' "$@"; }`;
   const { stdout } = await promisify(execFile)('sh', ['-c', `${curl}\n${command}`]);

@@ -27,7 +27,7 @@ export async function startProgram(...args: string[]): Promise<Running> {
     child,
     output: () => output,
     async end(signal) {
-      // Not before all of its output is here.
+      // `exit` can be emitted before all output has been read.
       const ended = once(child, 'close');
       child.kill(signal);
       const [code] = await ended;

@@ -4,6 +4,6 @@ import type * as library from '../src/index.ts';
 
 builtProgram();
 
-/** As it ships: a test that looks from outside loads the built library in a fifth of the time that its sources take. */
+/** From the built library, because it loads in a fifth of the time of its sources. For tests that use the sandbox from outside. */
 export const { startSandbox } = createRequire(import.meta.url)('../dist/index.cjs') as typeof library;
 export type { Sandbox } from '../src/index.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates a new folder for each call; all are deleted at the end of the test file. */
+/** Returns a function that creates a folder. All its folders are deleted at the end of the test file. */
 export function temporaryFolders(): () => string {
   const created: string[] = [];
   afterAll(() => {

@@ -7,9 +7,9 @@ import { linkRunners, RUNNERS, TIME_LIMITS } from '../scripts/release/runners.mj
 
 const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
 const SHIPPED = files.filter((name) => !name.startsWith('!'));
-const LEFT_OUT = files.filter((name) => name.startsWith('!')).map((name) => resolve(name.slice(1)));
+const EXCLUDED = files.filter((name) => name.startsWith('!')).map((name) => resolve(name.slice(1)));
 
-/** Makes of a folder a user's project: this package is installed as npm installs it, with the runners beside it. */
+/** Turns a folder into a user's project: installs this package as npm does, and links the test runners. */
 export function installInto(folder: string): void {
   builtProgram();
   const modules = join(folder, 'node_modules');
@@ -17,7 +17,7 @@ export function installInto(folder: string): void {
   for (const name of ['package.json', ...SHIPPED]) {
     cpSync(name, join(installed, name), {
       recursive: true,
-      filter: (source) => !LEFT_OUT.includes(resolve(source)),
+      filter: (source) => !EXCLUDED.includes(resolve(source)),
     });
   }
   linkRunners(modules);
@@ -33,11 +33,11 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 
 export interface Run {
   code: number | null;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, in the order of arrival. */
   output: string;
 }
 
-/** Runs a command in a folder to its end, without what these tests' own runner leaves in the environment. */
+/** Runs a command in a folder, without the variables that the runner of these tests has set. */
 export async function runIn(
   folder: string,
   [command = '', ...args]: readonly string[],

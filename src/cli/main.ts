@@ -99,7 +99,7 @@ function programFor(commands: readonly ControlCommand[], host: ProgramHost, isJs
       entry.option(flags, help);
     }
     if (!command.needsNoSandbox) {
-      addAddress(entry, environment);
+      addSandboxOptions(entry, environment);
     }
     if (!hasJsonFile(command)) {
       entry.addOption(new Option('--json', 'print JSON, and errors as JSON on standard error').hideHelp());
@@ -118,7 +118,7 @@ function programFor(commands: readonly ControlCommand[], host: ProgramHost, isJs
 }
 
 /** Adds the options that select a sandbox. */
-function addAddress(entry: Command, environment: Environment): void {
+function addSandboxOptions(entry: Command, environment: Environment): void {
   // The default has a description, because help would otherwise print a token.
   const token = new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`);
   const address = new Option('--url <address>', `address of the sandbox [${ADDRESS_VARIABLES.join(', else ')}]`);
@@ -179,7 +179,7 @@ async function runCommand(
   const options = values.at(-2) as Options;
   const isGiven = (option: string) => (values.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [isUrlGiven, isSessionGiven] = [isGiven('url'), isGiven('session')];
-  const asJson = isJson && !hasJsonFile(command);
+  const printsJson = isJson && !hasJsonFile(command);
   // A command that needs no sandbox has no such options, and calls nothing.
   const { url = '', session = 'default', controlToken } = options as Partial<ClientOptions>;
   const parameters = values
@@ -191,20 +191,20 @@ async function runCommand(
       throw new UsageError('--session takes a name, not an empty text');
     }
     const client = new SandboxClient({ url, session, controlToken });
-    if (!command.findsSandbox && !command.needsNoSandbox) {
+    if (!command.skipsSandboxCheck && !command.needsNoSandbox) {
       await assertSandboxRuns(client);
     }
     const result = await command.run(client, parameters, { ...options, isUrlGiven, isSessionGiven });
-    const end = await show(result, asJson, host.print);
-    if (asJson && result !== undefined && 'note' in result && result.note !== undefined) {
+    const kind = await show(result, printsJson, host.print);
+    if (printsJson && result !== undefined && 'note' in result && result.note !== undefined) {
       host.complain(`${printableLines(result.note)}\n`);
     }
-    return EXIT_CODES[end];
+    return EXIT_CODES[kind];
   } catch (error) {
     if (!(error instanceof Error)) {
       throw error;
     }
-    printError(error, host, asJson, explainError(error, { url, controlToken }));
+    printError(error, host, printsJson, explainError(error, { url, controlToken }));
     const isWrongUsage =
       command.isUnknownOnError === true ||
       error instanceof UsageError ||
@@ -231,7 +231,7 @@ async function runStart(options: Options, environment: Environment): Promise<voi
 }
 
 function reportFailure(error: unknown, host: ProgramHost, isJson: boolean): number {
-  const isExpected = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
+  const isExpected = [UsageError, SettingsError, FixtureError, StoreError].some((each) => error instanceof each);
   const code = codeOf(error);
   if (
     error instanceof Error &&

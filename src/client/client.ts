@@ -40,7 +40,7 @@ type Outcome = 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
 /** The control API from the user's side: one session of a running sandbox. */
 export class SandboxClient extends EarlierNames {
   readonly session: string;
-  /** Where an integration under test must point to be in this session. */
+  /** The base address for the code under test, so that its calls belong to this session. */
   readonly baseUrl: string;
   readonly #control: ControlConnection;
   readonly #waits: Waits;
@@ -225,8 +225,8 @@ export class SandboxClient extends EarlierNames {
   setEndpoints(
     endpoints: readonly (string | { url: string; secret?: string; merchantId?: string; types?: EventName[] })[],
   ): Promise<{ endpoints: ShownEndpoint[] }> {
-    const members = endpoints.map((each) => (typeof each === 'string' ? { url: each } : each));
-    return this.call('PUT', '/webhooks/endpoints', { endpoints: members });
+    const content = { endpoints: endpoints.map((each) => (typeof each === 'string' ? { url: each } : each)) };
+    return this.call('PUT', '/webhooks/endpoints', content);
   }
 
   endpoints(): Promise<{ endpoints: ShownEndpoint[] }> {

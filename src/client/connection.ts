@@ -11,7 +11,7 @@ const MAX_TRIES = 30;
 const FIRST_RETRY_MS = 50;
 const RETRY_MS = 1000;
 
-/** Interruptions in a row without an event after which a stream fails. A stream that was open for STABLE_MS does not count. */
+/** A stream fails after this many interruptions in a row. An event, or STABLE_MS without interruption, restarts the count. */
 const MAX_INTERRUPTIONS = 5;
 const STABLE_MS = 10_000;
 
@@ -121,9 +121,9 @@ export class ControlConnection {
   }
 
   /** Waits while the session moves to another node. Resolves with false if it does not answer after that. */
-  async #waitForSession(afterMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+  async #waitForSession(firstDelayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     for (let tries = 0; tries < MAX_TRIES && !signal?.aborted; tries += 1) {
-      await delay(tries === 0 ? afterMs : RETRY_MS);
+      await delay(tries === 0 ? firstDelayMs : RETRY_MS);
       try {
         await this.call('GET', '/clock', undefined, signal);
         return true;
@@ -179,7 +179,7 @@ function expectSuccess(status: HttpAnswer['status'], answer: Record<string, unkn
   }
 }
 
-/** Whether an error shows that the server is not a sandbox. */
+/** Whether an error shows that the server is not a sandbox, whose /health has a version even when it is an error. */
 function isForeign(error: unknown): boolean {
   if (!(error instanceof ControlError)) {
     return error instanceof SyntaxError;

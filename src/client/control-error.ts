@@ -1,4 +1,4 @@
-/** A control call was refused; `problem` is the body of RFC 9457. */
+/** A control call was refused; `problem` is the body of its answer, as problem details (RFC 9457). */
 export class ControlError extends Error {
   readonly status: number;
   readonly problem: Record<string, unknown>;

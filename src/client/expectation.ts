@@ -32,7 +32,7 @@ export class ExpectationError extends ControlError {
 
   constructor({ status, problem, message }: ControlError, expectation: Expectation, baseUrl: string) {
     const { ids = [], nearest = [] } = problem as { ids?: string[]; nearest?: NearRequest[] };
-    super(status, problem, messageOf({ problem: message, expectation, ids, nearest, baseUrl }));
+    super(status, problem, messageOf({ summary: message, expectation, ids, nearest, baseUrl }));
     this.name = 'ExpectationError';
     this.ids = ids;
     this.nearest = nearest;
@@ -40,25 +40,25 @@ export class ExpectationError extends ControlError {
 }
 
 function messageOf({
-  problem,
+  summary,
   expectation: { match, count },
   ids,
   nearest,
   baseUrl,
 }: {
-  problem: string;
+  summary: string;
   expectation: Expectation;
   ids: readonly string[];
   nearest: readonly NearRequest[];
   baseUrl: string;
 }): string {
   const members = Object.entries(match).map(([name, value]) => `${name} ${shortJson(value)}`);
-  const isTooMany = count !== undefined && ids.length > count;
+  const hasTooMany = count !== undefined && ids.length > count;
   const lines = [
-    problem,
+    summary,
     `  expected: ${members.length === 0 ? 'any call' : members.join(', ')}`,
     ...(ids.length > 0 ? [`  matched: ${joinShort(ids)}`] : []),
-    ...(nearest.length > 0 && !isTooMany ? ['  nearest:', ...nearest.flatMap(wordsFor)] : []),
+    ...(nearest.length > 0 && !hasTooMany ? ['  nearest:', ...nearest.flatMap(wordsFor)] : []),
     ...(nearest.length + ids.length === 0
       ? [`  no calls were made to ${baseUrl}; does your code use this base address?`]
       : []),

@@ -9,7 +9,7 @@ export type ScenarioName = ShippedScenario | AnyName;
 export type BehaviourName = ShippedBehaviour | AnyName;
 export type EventName = EventType | AnyName;
 
-/** A scenario in the format of fixtures/scenarios. The sandbox checks rules that the compiler cannot, such as ones from a variable. */
+/** A scenario in the format of fixtures/scenarios. Rules may be plain objects, because literals in a variable lose their types. */
 export type GivenScenario = Pick<ScenarioFixture, 'name' | 'description' | 'behaviour'> & {
   rules: ScenarioFixture['rules'] | readonly object[];
 };

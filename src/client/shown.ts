@@ -28,7 +28,7 @@ export interface ShownList<Item> {
 export type ShownPayment = Shown & PaymentView;
 export type ShownPayout = Shown & PayoutView;
 export type ShownCredit = PayoutView['credits'][number];
-/** A delivery as the control API answers it. */
+/** A delivery as the control API returns it. */
 export type DeliveryAnswer = Shown & DeliveryView;
 /** A delivery with its parsed notification. */
 export type ShownDelivery = DeliveryAnswer & {

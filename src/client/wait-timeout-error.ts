@@ -37,13 +37,13 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-function linesOf({ clock, deliveries, endpoints, payment, problem, ...stream }: Seen): string[] {
+function linesOf({ clock, deliveries, endpoints, payment, problem, ...eventsRead }: Seen): string[] {
   return [
     ...(payment === undefined ? [] : [`payment: ${wordsForPayment(payment)}`]),
-    ...(deliveries === undefined ? [] : linesOfDeliveries(deliveries, stream.returned)),
+    ...(deliveries === undefined ? [] : linesOfDeliveries(deliveries, eventsRead.returned)),
     ...(endpoints === undefined ? [] : [`endpoints: ${wordsForEndpoints(endpoints)}`]),
     ...(clock === undefined ? [] : [`clock: ${wordsForClock(clock)}`]),
-    `events: ${wordsForEvents(stream)}`,
+    `events: ${wordsForEvents(eventsRead)}`,
     ...(problem === undefined ? [] : [`further details could not be fetched: ${problem}`]),
   ];
 }

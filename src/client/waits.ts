@@ -33,7 +33,7 @@ class ReturnedEvents {
     return this.#events;
   }
 
-  /** Forgets earlier events if this one shows that the session was reset or restored. */
+  /** Forgets earlier events when the session restarts. Each wait reads the same restart again, so its generation is compared. */
   forgetBefore({ type, data }: ShownEvent): void {
     if (RESTARTS.has(type) && data['generation'] !== this.#generation) {
       this.#generation = data['generation'];
@@ -128,10 +128,10 @@ export class Waits {
       for await (const event of this.#control.events({ since: since ?? 0, signal: limit.signal })) {
         returned.forgetBefore(event);
         events.push(event);
-        const isReturned = since === undefined && returned.has(event);
-        const match = isReturned ? undefined : await find(event, limit.signal);
+        const isReturned = () => since === undefined && returned.has(event);
+        const match = isReturned() ? undefined : await find(event, limit.signal);
         // Another wait may have returned it while `find` was running.
-        if (match !== undefined && (since !== undefined || !returned.has(event))) {
+        if (match !== undefined && !isReturned()) {
           returned.add(event);
           return match;
         }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { platform } from '../base/platform.ts';
 
 /** Whether a browser may be opened: not if the output goes to a file, and not in CI. */
-export function canShowPages(): boolean {
+export function canOpenBrowser(): boolean {
   return process.stdout.isTTY === true && !process.env['CI'];
 }
 

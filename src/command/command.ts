@@ -10,7 +10,7 @@ export interface CommandResult {
   /** For programs: an array for a list, an object for a single record. */
   data: unknown;
   text: string;
-  /** A remark that is not part of the JSON; it is written to standard error. */
+  /** A remark at the end of `text`; with --json, it is written to standard error. */
   note?: string;
   /** Whether the result is complete but a failure. */
   isFailure?: boolean;
@@ -46,8 +46,8 @@ export interface Command {
   suggest?: SuggestionSource;
   /** Whether an error leaves the result unknown; the exit code is then 2, as for wrong usage. */
   isUnknownOnError?: boolean;
-  /** It connects to the sandbox itself, so the program does not check before that one is running. */
-  findsSandbox?: true;
+  /** Whether the program does not check first that a sandbox runs, because the command does so itself, or may need none. */
+  skipsSandboxCheck?: true;
   /** It needs no running sandbox, and has no options to select one. */
   needsNoSandbox?: true;
   /** Additional text for its help. */

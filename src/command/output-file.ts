@@ -29,21 +29,21 @@ export async function writeJsonAndPage(
 }
 
 /** Throws UsageError if no file could be written to a folder. The folder is not created, because it may not be needed. */
-export function assertFolder(folder: string): void {
+export function assertWritableFolder(folder: string): void {
   let existing = resolve(folder);
   while (!existsSync(existing)) {
     existing = dirname(existing);
   }
   if (!statSync(existing).isDirectory()) {
-    throw new UsageError(`nothing can be kept in ${folder}: ${existing} is not a folder`);
+    throw new UsageError(`no file can be written to ${folder}: ${existing} is not a folder`);
   }
   assertWritable(existing);
 }
 
 /** Throws UsageError if a file that an option names could not be written. */
-export function assertFiles(options: Options, names: readonly string[]): void {
+export function assertWritableFiles(options: Options, names: readonly string[]): void {
   for (const file of names.flatMap((name) => textOf(options[name]) ?? [])) {
-    assertFolder(dirname(file));
+    assertWritableFolder(dirname(file));
     if (existsSync(file)) {
       if (statSync(file).isDirectory()) {
         throw new UsageError(`${file} cannot be written: it is a folder`);

@@ -25,7 +25,7 @@ export async function show(
   return result.isFailure === true ? 'failed' : result.isUnknown === true ? 'unknown' : 'succeeded';
 }
 
-/** Rows as a table with the given columns, and complete as JSON. */
+/** Rows as a table with the given columns; as JSON with all members. */
 export function tableOf(rows: readonly object[], columns: readonly string[]): CommandResult {
   return { data: rows, text: textOfTable(rows as readonly Row[], columns) };
 }
@@ -70,7 +70,7 @@ export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`.trimEnd());
 }
 
-/** A value with long texts cut. An image is described, because its base64 text says nothing to people. */
+/** A value with long texts cut. An image is described, because people cannot read its base64 text. */
 export function cut(value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_TEXT_LENGTH
     ? (describeImage(value) ?? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters; --json shows all)`)

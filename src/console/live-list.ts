@@ -149,6 +149,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   /** Puts new rows on top, and replaces changed ones. */
   #merge({ items, nextCursor }: ListPage<Item>): void {
     const known = new Map(this.items.value.map((item) => [item.id, item]));
+    // Otherwise rows between the shown ones and this page would be missing.
     if (known.size > 0 && this.isFollowing.value && !items.some(({ id }) => known.has(id))) {
       this.items.value = items;
       this.cursor.value = nextCursor;
@@ -220,6 +221,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     }
   }
 
+  /** Makes the queued fetch, and fetches changes after older rows, because only the more urgent of the two was queued. */
   #fetchNext(): void {
     const next = this.#nextKind;
     this.#nextKind = undefined;

@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
-import { followNext } from './frame/next-job.ts';
+import { followNextJob } from './frame/next-job.ts';
 import { applyPreferences } from './preferences.ts';
 import { followFacts } from './session-facts.ts';
 import { startStream } from './stream.ts';
 
 applyPreferences();
 followFacts();
-followNext();
+followNextJob();
 
 // Made absolute, because a browser resolves a relative address of the icon again after each change of the address.
 for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) {

@@ -15,7 +15,7 @@ export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
 export const channels = signal<readonly ChannelView[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
-/** Changes with each reset and restart, because ids then begin again. */
+/** The run of the sandbox and the generation of the session. Ids begin again with each. */
 export const generation = signal('');
 /** Why the session cannot be shown. */
 export const refusal = signal<ControlApiError | undefined>(undefined);

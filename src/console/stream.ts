@@ -22,6 +22,7 @@ export interface Notices {
   changed: { collection: string; id: string; isRemoved: boolean };
   cleared: Record<string, never>;
   missed: Record<string, never>;
+  /** The session was reset, restored or deleted. */
   over: OverNotice;
   /** The sandbox was restarted without its data, so everything reported before is obsolete. */
   restarted: Record<string, never>;

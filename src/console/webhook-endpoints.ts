@@ -33,7 +33,7 @@ export function newEndpoint(url: string): SavedEndpoint {
   return { url, source: 'session', merchantId: null, types: null };
 }
 
-/** Adds that endpoint after a click, and shows the result. */
+/** Catches notifications in the sandbox after a click, and shows the result. */
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
     await addCatchEndpoint();

@@ -39,7 +39,7 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   });
   const restart = async () => {
     await storefront.close();
-    await beginWeek(sandbox, storefront, receiver);
+    await makeWeekAndOpenShop(sandbox, storefront, receiver);
   };
   const close = async () => {
     await lastReset.catch(() => undefined);
@@ -55,7 +55,7 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
   return { url: sandbox.url, shopUrl: storefront.url, reset, close };
 }
 
-async function beginWeek(
+async function makeWeekAndOpenShop(
   { client, fixtures, url }: Sandbox,
   storefront: Storefront,
   receiver: WeekReceiver,

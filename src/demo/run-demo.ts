@@ -6,7 +6,7 @@ import { hostOf, parseUrl } from '../base/text/url.ts';
 import { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { NoAnswerError } from '../client/no-answer-error.ts';
-import { canShowPages, openInBrowser } from '../command/browser.ts';
+import { canOpenBrowser, openInBrowser } from '../command/browser.ts';
 import { type Options, UsageError } from '../command/command.ts';
 import { isRunByNpx, waitForEnd } from '../command/shutdown.ts';
 
@@ -19,8 +19,8 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
     if (reset) {
       await client.call('POST', '/demo/reset');
     }
-    const state = reset ? 'The demo was reset.' : 'The demo is already running.';
-    show({ url: client.baseUrl, shopUrl: shop }, state, browser === true, print);
+    const headline = reset ? 'The demo was reset.' : 'The demo is already running.';
+    show({ url: client.baseUrl, shopUrl: shop }, headline, browser === true, print);
     return;
   }
   const endRequest = waitForEnd({ withParent: isRunByNpx(process.env) });
@@ -28,8 +28,8 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
   const demo = await startDemo({ port: portNumber });
   show(demo, 'The demo is ready. No money moves here, and nothing is stored on disk.', browser === true, print);
   const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';
-  const { port: taken } = new URL(demo.url);
-  print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${taken} --reset in another terminal.\n\n`);
+  const { port: bound } = new URL(demo.url);
+  print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${bound} --reset in another terminal.\n\n`);
   await endRequest;
   await demo.close();
 }
@@ -80,8 +80,8 @@ async function shopOf(client: SandboxClient): Promise<string | undefined> {
 
 function show(
   { url, shopUrl }: { url: string; shopUrl: string },
-  state: string,
-  mayOpen: boolean,
+  headline: string,
+  isBrowserWanted: boolean,
   print: (text: string) => void,
 ): void {
   const rows = [
@@ -90,8 +90,8 @@ function show(
   ];
   const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
   const hint = '  Buy something in the shop, pay for it, and see in the console what happened.';
-  print(`${[state, '', ...lines, '', hint].join('\n')}\n`);
-  if (mayOpen && canShowPages()) {
+  print(`${[headline, '', ...lines, '', hint].join('\n')}\n`);
+  if (isBrowserWanted && canOpenBrowser()) {
     openInBrowser(`${url}/_sandbox/`);
     openInBrowser(`${shopUrl}/`);
   }

@@ -21,7 +21,7 @@ export const EXAMINATION_TIMEOUT_MS = 600_000;
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Repeats an examination for one invariant in one case, which counts with `--next` even if it is not required yet. Rejects with the report if the invariant does not hold, or if the result is inconclusive. */
+/** Repeats an examination for one invariant in one case; `--next` makes it count even if it is not required yet. Rejects with the report if the invariant does not hold, or if the result is inconclusive. */
 export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promise<void> {
   const { args = ['examine'], amount, env = {} } = shop;
   const folder = resolve(shop.folder ?? '');

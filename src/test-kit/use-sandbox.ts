@@ -1,6 +1,6 @@
 import type { SandboxClient } from '../index.ts';
-import { forwardingClient } from './current-session.ts';
 import { writeFailedTest } from './failed-tests.ts';
+import { forwardingClient } from './forwarding-client.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';

@@ -324,7 +324,7 @@ describe('the events', () => {
 });
 
 describe('the sessions', () => {
-  it('that do not exist can be created', async () => {
+  it('can be created by a button if the address names one that does not exist', async () => {
     await ui.open({ baseUrl: `${sandbox.url}/s/console-new` }, 'payments');
     await page.getByText('There is no session console-new').waitFor();
     await page.getByRole('button', { name: 'Create session' }).click();

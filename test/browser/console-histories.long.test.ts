@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-const forkAfter = (place: string) =>
-  ui.page.getByRole('button', { name: `Fork from here, after ${place}`, exact: true });
+const forkButtonAfter = (step: string) =>
+  ui.page.getByRole('button', { name: `Fork from here, after ${step}`, exact: true });
 
 /** Opens a payment that was paid, notified of and partly refunded. */
-async function openPaid(): Promise<SandboxClient> {
+async function openPaidPayment(): Promise<SandboxClient> {
   const session = await ui.newSession();
   await session.setEndpoints([{ url: ui.receiver.url }]);
   await pay(session, { payerReference: 'ORDER-1' });
@@ -29,14 +29,14 @@ async function openPaid(): Promise<SandboxClient> {
 
 describe('the timeline', () => {
   it('can be forked at any of its lines, into a session that continues from there', async () => {
-    const session = await openPaid();
+    const session = await openPaidPayment();
     const lines = ui.page.locator('.timeline > li');
     await lines.filter({ hasText: 'payment.refunded' }).waitFor();
     const buttons = lines.getByRole('button');
     expect(await buttons.count()).toBe(await lines.count());
-    expect(await forkAfter('request-1').textContent()).toBe('Fork from here');
+    expect(await forkButtonAfter('request-1').textContent()).toBe('Fork from here');
     await ui.page.getByText('Fork from here opens a copy').waitFor();
-    await forkAfter('request-1').click();
+    await forkButtonAfter('request-1').click();
     await ui.page
       .getByTestId('lineage')
       .filter({ hasText: `${session.session} after request-1` })
@@ -49,14 +49,14 @@ describe('the timeline', () => {
   });
 
   it('does not explain a fork if none of its lines has one', async () => {
-    const session = await openPaid();
+    const session = await openPaidPayment();
     await ui.navigateAndWait(session, 'settlements/settlement-1');
     await ui.page.getByTestId('timeline').waitFor();
     expect(await ui.page.getByText('Fork from here').count()).toBe(0);
   });
 
   it('can be forked between a notification and its effects', async () => {
-    await openPaid();
+    await openPaidPayment();
     const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notification payment.paid' });
     await notified.getByRole('button').click();
     await ui.page.getByTestId('lineage').waitFor();

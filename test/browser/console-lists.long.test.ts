@@ -114,7 +114,7 @@ describe('a list', () => {
   it.each([
     ['money', 'settlements'],
     ['my-integration', 'integration'],
-  ])('of the group %s redirects to its first page', async (group, page) => {
+  ])('at the address of the group %s is that of its first screen', async (group, page) => {
     await ui.open(session, group);
     await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
     await ui.waitUntilLoaded();

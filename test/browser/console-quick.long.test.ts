@@ -8,10 +8,10 @@ let session: SandboxClient;
 /** A promise, with the function that resolves it. */
 function deferred(): { opened: Promise<void>; open(): void } {
   let open = () => {};
-  const isOpen = new Promise<void>((resolve) => {
+  const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  return { opened: isOpen, open };
+  return { opened, open };
 }
 
 /** Releases the held calls. */

@@ -375,7 +375,7 @@ it.each([
   ['payment-1', "events takes an event's number, or filters such as type=payment.paid, not payment-1"],
   ['limit=5 --follow', 'limit= works in lists only; leave it out to follow'],
   ['0 search=ORDER --follow', 'search= works in lists only; leave it out to follow'],
-])('the error shows what is wrong with events %s', async (words, reason) => {
+])('the command events explains its refusal of %s', async (words, reason) => {
   expect(await run('events', ...words.split(' '))).toMatchObject({ code: 2, stderr: `merchant-sandbox: ${reason}\n` });
 });
 
@@ -580,7 +580,7 @@ it('every wrong flag is named at once, each with a suggestion or the expected va
   ]);
 });
 
-it('a misspelled flag of all commands has a suggestion, too', async () => {
+it('a misspelled flag that all commands have gets a suggestion, too', async () => {
   expect((await runCommand(['--versio'])).stderr).toBe(
     'merchant-sandbox: start takes no flag --versio, did you mean --version?\n',
   );

@@ -20,18 +20,16 @@ afterEach(() => sandbox.close());
 const run = (...words: string[]) => runCommand(['coverage', ...words, '--url', sandbox.url]);
 
 /** Has the code under test see one outcome. */
-async function causeOutcome(outcome: 'Paid' | 'Failed', code: string): Promise<void> {
-  await payOn(sandbox.client);
-  await sandbox.client.settle(REFERENCE, outcome, code);
-  await queryStatus(sandbox.client);
+async function causeOutcome(outcome: 'Paid' | 'Failed', code: string, { client } = sandbox): Promise<void> {
+  await payOn(client);
+  await client.settle(REFERENCE, outcome, code);
+  await queryStatus(client);
 }
 
-/** The file of a worker whose tests saw a single outcome. */
-async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): Promise<string> {
+/** Writes the coverage file of a worker whose tests saw a single outcome; resolves with its path. */
+async function writeWorkerFile(name: string, outcome: 'Paid' | 'Failed', code: string): Promise<string> {
   const otherSandbox = await startSandbox();
-  await payOn(otherSandbox.client);
-  await otherSandbox.client.settle(REFERENCE, outcome, code);
-  await queryStatus(otherSandbox.client);
+  await causeOutcome(outcome, code, otherSandbox);
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(await otherSandbox.client.coverage()));
   await otherSandbox.close();
@@ -62,8 +60,8 @@ it('the command coverage reports a completely unseen channel or operation only o
 });
 
 it('the command coverage adds up the files of workers, without a sandbox', async () => {
-  await worker('one.json', 'Paid', '00');
-  const other = await worker('two.json', 'Failed', '51');
+  await writeWorkerFile('one.json', 'Paid', '00');
+  const other = await writeWorkerFile('two.json', 'Failed', '51');
   await sandbox.close();
   expect((await run(folder)).stdout).toContain('2 of 251 behaviours seen');
   expect((await run(folder, other, other)).stdout).toContain('2 of 251 behaviours seen');
@@ -79,7 +77,7 @@ it('the command coverage can read the files that it writes', async () => {
   expect((await run(file)).stdout).toBe((await run()).stdout);
 });
 
-it('the coverage page has every cell with its line, and links to nothing else', async () => {
+it('the coverage page has every cell with its line, and no link to another page', async () => {
   await causeOutcome('Paid', '00');
   const file = join(folder, 'coverage.html');
   await run('--html', file);
@@ -129,8 +127,8 @@ it('a coverage of 99.6 % is never rounded to 100 %, in any format and for --min'
 });
 
 it('the exit code is 1 if a cell of the baseline is missing, with its name', async () => {
-  const one = await worker('one.json', 'Paid', '00');
-  const two = await worker('two.json', 'Failed', '51');
+  const one = await writeWorkerFile('one.json', 'Paid', '00');
+  const two = await writeWorkerFile('two.json', 'Failed', '51');
   const { code, stdout } = await run(one, '--compare', two);
   expect(code).toBe(1);
   expect(stdout).toContain(

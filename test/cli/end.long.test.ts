@@ -19,23 +19,23 @@ interface ChildSandbox {
    * Resolves when both processes have closed standard output, with whether the sandbox has removed its lock, which it does only
    * if it closes in order.
    */
-  gone: Promise<boolean>;
+  closedInOrder: Promise<boolean>;
 }
 
 async function startChildSandbox(command: string, args: string[], lock: string, cwd?: string): Promise<ChildSandbox> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const parent = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
-  const gone = once(parent.stdout, 'end').then(() => !existsSync(lock));
+  const closedInOrder = once(parent.stdout, 'end').then(() => !existsSync(lock));
   const url = await addressOf(parent, (chunk) => {
     output += chunk;
   });
   const { pid } = JSON.parse(output.split('\n').find((line) => line.includes('"ready"')) ?? '{}');
   expect(existsSync(lock)).toBe(true);
-  return { parent, url, pid, gone };
+  return { parent, url, pid, closedInOrder };
 }
 
-/** Starts it as `npx merchant-sandbox start` in a folder that has it installed. */
+/** Starts a sandbox as `npx merchant-sandbox start` in a folder with that package. */
 function startByNpx(): Promise<ChildSandbox> {
   const folder = temporaryFolder();
   linkProgram(join(folder, 'node_modules', '.bin'));
@@ -55,7 +55,7 @@ function acceptsConnections(port: number): Promise<boolean> {
   });
 }
 
-/** Starts it by a program that does nothing else. */
+/** Starts a sandbox by a program that does nothing else. */
 function startByParent(...flags: string[]): Promise<ChildSandbox> {
   const data = join(temporaryFolder(), 'state.json');
   const args = ['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-format', 'json', ...flags];
@@ -66,15 +66,15 @@ function startByParent(...flags: string[]): Promise<ChildSandbox> {
 }
 
 it('a SIGTERM to npx closes the sandbox in order, although the shell between them does not forward it', async () => {
-  const { parent, gone } = await startByNpx();
+  const { parent, closedInOrder } = await startByNpx();
   parent.kill('SIGTERM');
-  expect(await gone).toBe(true);
+  expect(await closedInOrder).toBe(true);
 });
 
 it('a Ctrl-C under npx, which arrives twice, closes the sandbox in order', async () => {
-  const { parent, gone } = await startByNpx();
+  const { parent, closedInOrder } = await startByNpx();
   process.kill(-Number(parent.pid), 'SIGINT');
-  expect(await gone).toBe(true);
+  expect(await closedInOrder).toBe(true);
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
@@ -98,22 +98,22 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 it.each(['SIGTERM', 'SIGKILL'] as const)(
   'a sandbox with --exit-with-parent closes in order when its parent ends by %s',
   async (signal) => {
-    const { parent, gone } = await startByParent('--exit-with-parent');
+    const { parent, closedInOrder } = await startByParent('--exit-with-parent');
     parent.kill(signal);
-    expect(await gone).toBe(true);
+    expect(await closedInOrder).toBe(true);
   },
 );
 
 it('a sandbox outlives its parent by default', async () => {
-  const { parent, url, pid, gone } = await startByParent();
+  const { parent, url, pid, closedInOrder } = await startByParent();
   const other = await startByParent('--exit-with-parent');
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   other.parent.kill('SIGKILL');
-  await other.gone;
+  await other.closedInOrder;
   expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
   process.kill(pid, 'SIGTERM');
-  expect(await gone).toBe(true);
+  expect(await closedInOrder).toBe(true);
 });
 
 it.each([

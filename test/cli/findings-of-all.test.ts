@@ -37,7 +37,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-it('the findings of all sessions cover every page, omit deleted sessions, and name the first ones', async () => {
+it('the findings of all sessions cover every page, omit deleted sessions, and name only the first sessions', async () => {
   const { stdout } = await runCommand(['findings', '--all-sessions', '--url', url]);
   expect(stdout.split('\n')).toEqual([
     'SBX-W12  empty-payer-name, seen 14 times, in 7 sessions',

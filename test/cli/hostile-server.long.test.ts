@@ -60,18 +60,18 @@ function answerOf(depth: number): Record<string, unknown> {
 
 let server: Server;
 /** Counts requests for a stream: the second one is refused, so that commands that follow it end. */
-let streams = 0;
+let streamCount = 0;
 let answer: { status: number; body: unknown };
 beforeAll(async () => {
   server = createServer((request, response) => {
-    streams += request.url?.includes('/events') ? 1 : 0;
-    if (request.url?.includes('/events') && streams === 1) {
+    streamCount += request.url?.includes('/events') ? 1 : 0;
+    if (request.url?.includes('/events') && streamCount === 1) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const events = [answer.body, { ...(answer.body as object), type: 'request.answered' }];
       response.end(events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join(''));
     } else {
       response
-        .writeHead(streams > 0 ? 400 : answer.status, { 'content-type': 'application/json' })
+        .writeHead(streamCount > 0 ? 400 : answer.status, { 'content-type': 'application/json' })
         .end(JSON.stringify(answer.body));
     }
   });
@@ -80,6 +80,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const args = ['record-1', 'Paid', '10.00'];
+/** Each command with its arguments, from none to all. */
 const uses = COMMANDS.filter(({ name }) => name !== 'mcp').flatMap(({ name, parameters, options = [] }) => [
   ...parameters.map((_, index) => [name, args.slice(0, index + 1)] as const),
   [name, []] as const,
@@ -89,7 +90,7 @@ const clockWords: Record<string, readonly string[]> = {
   'clock record-1': ['idle'],
   'clock record-1 Paid': ['advance', 'P1D'],
 };
-const commands = [
+const furtherUses = [
   ...['accounts', 'entries', 'check'].map((part) => ['ledger', [part]] as const),
   ['requests', ['limit=1']] as const,
   ['payments', ['limit=1']] as const,
@@ -104,21 +105,21 @@ describe.each([
   ['refuses calls', 400, answerOf(1)],
   ['is not ready', 503, { ...answerOf(1), balanced: false }],
 ])('if a server %s,', (_title, status, body) => {
-  it.each([...uses, ...commands])(
+  it.each([...uses, ...furtherUses])(
     'the command %s %j prints nothing that acts in a terminal',
     async (name, parameters) => {
-      [answer, streams] = [{ status, body }, 0];
+      [answer, streamCount] = [{ status, body }, 0];
       const written: string[] = [];
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const command = COMMANDS.find((each) => each.name === name);
       const words: readonly string[] = parameters;
       const isFollowed = words.includes('--follow');
-      const actual = clockWords[`${name} ${words.join(' ')}`] ?? words.filter((each) => each !== '--follow');
+      const actualWords = clockWords[`${name} ${words.join(' ')}`] ?? words.filter((each) => each !== '--follow');
       try {
         for (const asJson of [true, false]) {
-          streams = 0;
+          streamCount = 0;
           const options = { timeout: '0', follow: isFollowed, isUrlGiven: true };
-          const shown = await command?.run(new SandboxClient({ url }), actual, options);
+          const shown = await command?.run(new SandboxClient({ url }), actualWords, options);
           await show(shown, asJson, (text) => written.push(text));
         }
       } catch (error) {

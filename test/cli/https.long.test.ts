@@ -8,8 +8,8 @@ import { type Running, runProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
-const memory = ['start', '--port', '0', '--data', ':memory:'];
-const secure = [...memory, '--https-port', '0'];
+const startArgs = ['start', '--port', '0', '--data', ':memory:'];
+const httpsArgs = [...startArgs, '--https-port', '0'];
 
 /** The address that a start has printed, and the file of the CA in the line for a client. */
 function readBanner({ output }: Running, client = 'Node'): { address: string; file: string } {
@@ -31,7 +31,7 @@ const CLIENTS = [
 ].filter(({ command }) => spawnSync(command('', '')[0] ?? '', ['--version']).status === 0);
 
 it('the printed setting makes each client trust the certificate, also in a folder with a space', async () => {
-  const running = await startProgram(...secure, '--tls-folder', join(temporaryFolder(), 'a folder'));
+  const running = await startProgram(...httpsArgs, '--tls-folder', join(temporaryFolder(), 'a folder'));
   const { port } = new URL(readBanner(running).address);
   for (const { name, variable, command } of CLIENTS) {
     const { file } = readBanner(running, name);
@@ -49,7 +49,7 @@ it('the printed setting makes each client trust the certificate, also in a folde
 });
 
 it('a command that trusts the certificate works over HTTPS, and one that does not reports that', async () => {
-  const running = await startProgram(...secure, '--tls-folder', temporaryFolder());
+  const running = await startProgram(...httpsArgs, '--tls-folder', temporaryFolder());
   const { address, file } = readBanner(running);
   const trusting = { NODE_EXTRA_CA_CERTS: file };
   expect((await runProgram(['health', '--url', address], trusting)).code).toBe(0);
@@ -71,10 +71,10 @@ it("the CA is stored in the user's data folder, and not created without HTTPS", 
   const folder = temporaryFolder();
   const { HOME = '', XDG_DATA_HOME = '', LOCALAPPDATA = '' } = process.env;
   Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, LOCALAPPDATA: folder });
-  const plain = await startProgram(...memory);
+  const plain = await startProgram(...startArgs);
   await plain.end('SIGTERM');
   const files = readdirSync(folder);
-  const [one, other] = [await startProgram(...secure), await startProgram(...secure)];
+  const [one, other] = [await startProgram(...httpsArgs), await startProgram(...httpsArgs)];
   Object.assign(process.env, { HOME, XDG_DATA_HOME, LOCALAPPDATA });
   expect([files, readBanner(one).file.startsWith(folder), readBanner(other).file]).toEqual([
     [],
@@ -88,7 +88,7 @@ it('the exit code is 2 if the port for HTTPS is taken', async () => {
   const busyServer = createServer().listen(0, '127.0.0.1');
   await once(busyServer, 'listening');
   const { port } = busyServer.address() as AddressInfo;
-  const args = [...memory, '--https-port', String(port), '--tls-folder', temporaryFolder()];
+  const args = [...startArgs, '--https-port', String(port), '--tls-folder', temporaryFolder()];
   const { code, stdout, stderr } = await runProgram(args);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('choose another port with --https-port')]);
   busyServer.close();
@@ -98,7 +98,7 @@ it('the exit code is 2 with a line for each invalid HTTPS setting', async () => 
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'note'), 'a note');
   const linesOf = async (...args: string[]) => {
-    const { code, stderr } = await runProgram([...secure, ...args]);
+    const { code, stderr } = await runProgram([...httpsArgs, ...args]);
     expect(code).toBe(2);
     return stderr.trim().split('\n');
   };

@@ -2,7 +2,7 @@ import { post } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { type Running, runProgram, startProgram } from '../running.ts';
 
-const start = ['start', '--port', '0', '--data', ':memory:', '--now', '2026-03-01T10:00:00Z'];
+const startArgs = ['start', '--port', '0', '--data', ':memory:', '--now', '2026-03-01T10:00:00Z'];
 
 async function pay(
   { url }: Running,
@@ -18,7 +18,7 @@ async function pay(
 
 /** The log of a sandbox, as lines without their times. */
 async function logOf(format: 'text' | 'json', act: (running: Running) => Promise<unknown>): Promise<string[]> {
-  const running = await startProgram(...start, '--log-format', format);
+  const running = await startProgram(...startArgs, '--log-format', format);
   await act(running);
   await running.end('SIGTERM');
   return running

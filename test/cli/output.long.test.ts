@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { startProgram } from '../running.ts';
 
-const start = ['start', '--port', '0', '--data', ':memory:'];
+const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 /** Calls whose log lines are long, one after the other. */
 async function callOften(url: string, times: number): Promise<void> {
@@ -17,7 +17,7 @@ async function callOften(url: string, times: number): Promise<void> {
 }
 
 it.each(['text', 'json'])('a sandbox serves and ends although nobody reads its log as %s', async (format) => {
-  const { url, child, end } = await startProgram(...start, '--log-format', format);
+  const { url, child, end } = await startProgram(...startArgs, '--log-format', format);
   child.stdout?.removeAllListeners('data');
   child.stdout?.pause();
   await callOften(url, 300);
@@ -28,14 +28,14 @@ it.each(['text', 'json'])('a sandbox serves and ends although nobody reads its l
 });
 
 it('a sandbox serves and ends although the reader of its log has exited', async () => {
-  const { url, child, end } = await startProgram(...start);
+  const { url, child, end } = await startProgram(...startArgs);
   child.stdout?.destroy();
   await callOften(url, 20);
   expect(await end('SIGTERM')).toBe(0);
 });
 
 it('every line of the log is written before the end, in order', async () => {
-  const { url, end, output } = await startProgram(...start, '--log-format', 'json');
+  const { url, end, output } = await startProgram(...startArgs, '--log-format', 'json');
   await callOften(url, 50);
   expect(await end('SIGINT')).toBe(0);
   const [ready = '', ...lines] = output()

@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
-const memory = ['start', '--port', '0', '--data', ':memory:'];
+const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 /** Starts the program, ends it when its standard output has a line, and resolves with all that it has printed. */
 async function runAndRead(...args: string[]): Promise<{ stdout: string; stderr: string }> {
@@ -30,13 +30,13 @@ async function runAndRead(...args: string[]): Promise<{ stdout: string; stderr: 
 
 describe('start', () => {
   it('prints with --print-url only the address on standard output, and the rest on standard error', async () => {
-    const { stdout, stderr } = await runAndRead(...memory, '--print-url');
+    const { stdout, stderr } = await runAndRead(...startArgs, '--print-url');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     expect(stderr).toContain(`merchant API  ${stdout}`);
   });
 
   it('prints with --print-url and --quiet the address and nothing else', async () => {
-    const { stdout, stderr } = await runAndRead(...memory, '--print-url', '--quiet');
+    const { stdout, stderr } = await runAndRead(...startArgs, '--print-url', '--quiet');
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), '']);
   });
 
@@ -51,7 +51,7 @@ describe('start', () => {
   });
 
   it('keeps running when the reader of the address has closed the output', async () => {
-    const child = spawnProgram([...memory, '--print-url']);
+    const child = spawnProgram([...startArgs, '--print-url']);
     child.stderr?.resume();
     const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
     child.stdout?.destroy();
@@ -63,7 +63,7 @@ describe('start', () => {
   });
 
   it('reports as a line of JSON that it is ready, at any log level', async () => {
-    const { stdout } = await runAndRead(...memory, '--log-format', 'json', '--log-level', 'error', '--seed', 'a');
+    const { stdout } = await runAndRead(...startArgs, '--log-format', 'json', '--log-level', 'error', '--seed', 'a');
     const { url, time, pid, version, ...others } = JSON.parse(stdout);
     expect([url, time, pid, version]).toEqual([
       expect.stringMatching(/^http:/),
@@ -81,11 +81,11 @@ describe('start', () => {
     });
   });
 
-  it('includes the control token in that line only if control calls need it', async () => {
-    const open = [...memory, '--host', '0.0.0.0', '--control-token', 'a-token'];
+  it('includes the control token in its line of JSON only if control calls need it', async () => {
+    const open = [...startArgs, '--host', '0.0.0.0', '--control-token', 'a-token'];
     const { stdout } = await runAndRead(...open, '--log-format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'ready', controlToken: 'a-token' });
-    const loopback = await runAndRead(...memory, '--control-token', 'a-token', '--log-format', 'json');
+    const loopback = await runAndRead(...startArgs, '--control-token', 'a-token', '--log-format', 'json');
     expect(loopback.stdout).not.toContain('a-token');
   });
 });
@@ -97,7 +97,7 @@ describe('health and wait', () => {
   });
   afterAll(() => sandbox.close());
 
-  /** Runs a command against something else that listens. */
+  /** Runs a command against a server that is not a sandbox. */
   async function runAgainst(answer: RequestListener, ...args: string[]) {
     const server = createServer(answer).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -125,7 +125,7 @@ describe('health and wait', () => {
     });
   });
 
-  it('do not wait longer than that for a sandbox that accepts calls but never answers', async () => {
+  it('do not wait longer than --timeout for a sandbox that accepts calls but never answers', async () => {
     const silent = () => undefined;
     expect(await runAgainst(silent, 'health', '--timeout', '0.3')).toMatchObject({
       code: 1,

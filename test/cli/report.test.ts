@@ -64,7 +64,7 @@ it('the report begins with what is wrong, then a disclaimer, what was checked an
   expect(stdout).not.toMatch(/mobile-money|card-switch|payout\.paid|listBanks/);
 });
 
-it('the report of an unused session says that no calls were made, and --strict does not pass it', async () => {
+it('the report of an unused session says that no calls were made, and --strict fails', async () => {
   expect((await run()).code).toBe(0);
   const { code, stdout } = await run('--strict');
   expect(code).toBe(1);
@@ -162,7 +162,7 @@ it('--strict passes calls that were refused without a mistake in them', async ()
   expect([code, stdout]).toEqual([0, expect.stringContaining('but 2 of 5 calls did not succeed.')]);
 });
 
-it('the report covers the named session, but its coverage is that of all sessions', async () => {
+it('the report is about the named session, but its coverage is that of all sessions', async () => {
   await payTwice();
   await sandbox.client.settle('payment-2', 'Paid');
   await queryStatus(sandbox.client);

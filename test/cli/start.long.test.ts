@@ -8,16 +8,16 @@ import { runProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
-const memory = ['start', '--port', '0', '--data', ':memory:'];
+const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 it('the program prints that the clock is frozen, and its time', async () => {
-  const running = await startProgram(...memory, '--now', '2026-03-01T12:00:00+02:00');
+  const running = await startProgram(...startArgs, '--now', '2026-03-01T12:00:00+02:00');
   expect(running.output()).toMatch(/; clock frozen at 2026-03-01T10:00:00\.000Z$/m);
   await running.end('SIGTERM');
 });
 
 it('the built program reports the position at which a body is not JSON', async () => {
-  const running = await startProgram(...memory);
+  const running = await startProgram(...startArgs);
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${running.url}/auth/authenticate/merchant`, {
     method: 'POST',
@@ -62,7 +62,7 @@ it('the exit code is 2, with one line, if --data is a folder, a pipe, or below a
 it('--now without an offset is read as UTC, in any time zone of the machine', async () => {
   const { TZ: zone } = process.env;
   process.env['TZ'] = 'Asia/Tokyo';
-  const running = await startProgram(...memory, '--now', '2026-03-01T10:00:00');
+  const running = await startProgram(...startArgs, '--now', '2026-03-01T10:00:00');
   process.env['TZ'] = zone ?? 'UTC';
   const clock = await (await fetch(`${running.url}/_sandbox/clock`)).json();
   expect(clock).toMatchObject({ mode: 'frozen', now: '2026-03-01T10:00:00.000Z' });
@@ -70,7 +70,7 @@ it('--now without an offset is read as UTC, in any time zone of the machine', as
 });
 
 it('the names in --wallet-names are accepted exactly as spelled', async () => {
-  const running = await startProgram(...memory, '--wallet-names', 'qr-wallet=Name A,qr-wallet=NameB');
+  const running = await startProgram(...startArgs, '--wallet-names', 'qr-wallet=Name A,qr-wallet=NameB');
   const curl = /-d '(.+)'/.exec(running.output())?.[1] ?? '';
   for (const [walletName, status] of [
     ['Name A', 200],
@@ -89,7 +89,7 @@ it('the names in --wallet-names are accepted exactly as spelled', async () => {
 });
 
 it('the exit code is 2 if the port is taken', async () => {
-  const running = await startProgram(...memory);
+  const running = await startProgram(...startArgs);
   const { port } = new URL(running.url);
   const { code, stderr } = await runProgram(['start', '--port', port, '--data', ':memory:']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('choose another port with --port')]);
@@ -97,7 +97,7 @@ it('the exit code is 2 if the port is taken', async () => {
 });
 
 it('the printed addresses work on this machine, and one logs a browser in', async () => {
-  const running = await startProgram(...memory, '--host', '0.0.0.0', '--control-token', 'a-token');
+  const running = await startProgram(...startArgs, '--host', '0.0.0.0', '--control-token', 'a-token');
   const banner = running.output();
   expect(banner).not.toContain('0.0.0.0');
   const login = /http:\/\/127\.0\.0\.1:\d+\/_sandbox\/docs\?token=a-token/.exec(banner)?.[0] ?? '';
@@ -107,7 +107,7 @@ it('the printed addresses work on this machine, and one logs a browser in', asyn
     expect([address, banner.includes(address)]).toEqual([address, family === 'IPv4']);
   }
   await running.end('SIGTERM');
-  const behind = await startProgram(...memory, '--public-url', 'https://pay.example/base');
+  const behind = await startProgram(...startArgs, '--public-url', 'https://pay.example/base');
   expect(behind.output()).toMatch(/merchant API +https:\/\/pay\.example\/base\n +also at +http:\/\/127\.0\.0\.1:/);
   expect(behind.output()).toContain('https://pay.example/base/_sandbox/docs');
   await behind.end('SIGTERM');
@@ -135,7 +135,7 @@ it('calls and events are not logged with --quiet, for any outcome', async () => 
 it('flags override the environment, which overrides a config file', async () => {
   const file = join(temporaryFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ seed: 'from-file', validation: 'lenient', 'max-sessions': 7 }));
-  const running = await startProgram(...memory, '--config', file, '--seed', 'from-flag');
+  const running = await startProgram(...startArgs, '--config', file, '--seed', 'from-flag');
   expect(running.output()).toContain('lenient; scenario payer-decides; seed from-flag');
   await running.end('SIGTERM');
 });
@@ -154,7 +154,7 @@ it('each request is logged as one line, readable or JSON, or not at all with --q
     });
   const linesOf = (text: string) => text.split('\n').filter((line) => line.includes('getAccessToken'));
 
-  const readable = await startProgram(...memory);
+  const readable = await startProgram(...startArgs);
   await ask(readable.url);
   await readable.end('SIGTERM');
   expect(linesOf(readable.output())).toEqual([
@@ -163,7 +163,7 @@ it('each request is logged as one line, readable or JSON, or not at all with --q
     ),
   ]);
 
-  const json = await startProgram(...memory, '--log-format', 'json');
+  const json = await startProgram(...startArgs, '--log-format', 'json');
   await ask(json.url);
   await json.end('SIGTERM');
   const [line = '{}'] = linesOf(json.output());
@@ -179,7 +179,7 @@ it('each request is logged as one line, readable or JSON, or not at all with --q
 });
 
 it('clients in other languages get the same answers', async () => {
-  const running = await startProgram(...memory);
+  const running = await startProgram(...startArgs);
   const url = `${running.url}/param/paymentIntervals`;
   const clients: [string, string[]][] = [
     ['node', ['-e', `fetch('${url}').then((answer) => answer.text()).then((text) => process.stdout.write(text))`]],

@@ -7,10 +7,10 @@ import { startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
-const memory = ['start', '--port', '0', '--data', ':memory:'];
+const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 it('the program prints addresses, credentials, the data file, and a request that can be pasted', async () => {
-  const running = await startProgram(...memory);
+  const running = await startProgram(...startArgs);
   const banner = running.output();
   expect(banner).toContain('merchantId M-1000   merchantApiKey test-api-key-1000   merchantKey test-merchant-key-1000');
   expect(banner).toContain('in memory');
@@ -47,13 +47,13 @@ it.each([
   ],
   [
     'wallet names of an unknown channel',
-    [...memory, '--wallet-names', 'cash=NameA'],
+    [...startArgs, '--wallet-names', 'cash=NameA'],
     {},
     '--wallet-names: there is no channel cash; there are qr-wallet',
   ],
   [
     'a wallet name that is taken',
-    [...memory, '--wallet-names', 'qr-wallet=NameA,mobile-money=namea'],
+    [...startArgs, '--wallet-names', 'qr-wallet=NameA,mobile-money=namea'],
     {},
     '--wallet-names: namea is already a name of qr-wallet',
   ],
@@ -91,7 +91,7 @@ it.each([
   ],
   [
     'a webhook URL that may not be called',
-    [...memory, '--webhook-url', 'http://169.254.169.254/'],
+    [...startArgs, '--webhook-url', 'http://169.254.169.254/'],
     {},
     '--webhook-url: "http://169.254.169.254/" cannot be notified: 169.254.169.254 is a link-local or metadata address',
   ],
@@ -110,7 +110,7 @@ it.each([
   const file = join(temporaryFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ 'webhook-url': address, port: 'x' }));
   const all = await Promise.all([
-    runCommand([...memory, '--webhook-url', address, '--public-url', address]),
+    runCommand([...startArgs, '--webhook-url', address, '--public-url', address]),
     runCommand(['start', '--config', file]),
     runCommand(['payments'], { SANDBOX_URL: address }),
   ]);
@@ -126,7 +126,7 @@ it('a fixture that breaks its schema ends the program with 2, and the file and J
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'scenarios'));
   writeFileSync(join(folder, 'fees.json'), JSON.stringify({ fees: [{ channel: 'qr-wallet', feesMarkUp: 'two' }] }));
-  const { code, stderr } = await runCommand([...memory, '--fixtures', folder]);
+  const { code, stderr } = await runCommand([...startArgs, '--fixtures', folder]);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(join(folder, 'fees.json'));
   expect(stderr).toContain('$.fees[0].feesMarkUp');

@@ -49,7 +49,7 @@ it('an unmet expectation shows what was expected, and how the nearest calls diff
   );
 });
 
-it('an expectation that too many calls meet names exactly these calls', async () => {
+it('the error of an expectation that too many calls meet lists these calls', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-2' });

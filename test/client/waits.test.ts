@@ -168,8 +168,8 @@ function wordsForEvents({ seen }: WaitTimeoutError): string {
   return seen.events.map(({ type }) => type).join(', ') || 'none';
 }
 
-/** Waits on a stream that has the given events at once, and ends when `then` resolves. */
-function waitsOn(types: readonly EventType[], onWait: () => Promise<void>, failure?: Error): Waits {
+/** Waits on a stream that has the given events at once, and ends when `untilEnd` resolves. */
+function waitsOn(types: readonly EventType[], untilEnd: () => Promise<void>, failure?: Error): Waits {
   const control: Pick<ControlConnection, 'call' | 'events'> = {
     async *events({ signal } = {}) {
       for (const [index, type] of types.entries()) {
@@ -184,7 +184,7 @@ function waitsOn(types: readonly EventType[], onWait: () => Promise<void>, failu
         };
       }
       const aborted = new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-      await Promise.race([onWait(), aborted]);
+      await Promise.race([untilEnd(), aborted]);
     },
     async call<Answer>() {
       if (failure) {

@@ -22,13 +22,13 @@ describe('a demo', () => {
   let demo: Running;
   let port: number;
   let client: SandboxClient;
-  let began: string[];
+  let initialPayments: string[];
 
   beforeAll(async () => {
     port = await freePort(2);
     demo = await startProgram('demo', '--port', String(port));
     client = new SandboxClient({ url: `http://127.0.0.1:${port}` });
-    began = await paymentsOf(client);
+    initialPayments = await paymentsOf(client);
   });
   afterAll(() => demo.end('SIGTERM'));
 
@@ -36,7 +36,7 @@ describe('a demo', () => {
     expect(addressIn(demo.output(), 'shop')).toBe(`http://127.0.0.1:${port + 1}/`);
     expect(addressIn(demo.output(), 'console')).toBe(`http://127.0.0.1:${port}/_sandbox/`);
     expect(await (await fetch(addressIn(demo.output(), 'shop'))).text()).toContain('House blend');
-    expect(began).toHaveLength(90);
+    expect(initialPayments).toHaveLength(90);
   });
 
   it('has a shop that answers malformed requests without a stack trace', async () => {
@@ -80,7 +80,7 @@ describe('a demo', () => {
 
     const { code, stdout } = await runProgram(['demo', '--port', String(port), '--reset']);
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'The demo was reset.']);
-    expect(await paymentsOf(client)).toEqual(began);
+    expect(await paymentsOf(client)).toEqual(initialPayments);
     expect(await client.currentScenario()).toMatchObject({ name: 'payer-decides' });
     expect((await client.endpoints()).endpoints).toEqual(endpoints);
     expect(await (await fetch(shop)).text()).not.toContain('WEB-1');

@@ -57,12 +57,12 @@ it.each([
   [
     'a file in place of the folder of bundles',
     [ADAPTER, '--bundles', FILE],
-    /nothing can be kept in .* is not a folder/,
+    /no file can be written to .* is not a folder/,
   ],
   [
     'a folder of bundles within a file',
     [ADAPTER, '--bundles', join(FILE, 'a')],
-    /nothing can be kept in .* is not a folder/,
+    /no file can be written to .* is not a folder/,
   ],
   ['a folder in place of a report', [ADAPTER, '--html', folder], /cannot be written: it is a folder/],
 ])('the command examine refuses %s', async (_what, args, words) => {

@@ -27,7 +27,7 @@ describe('the kit for Jest in Bun', () => {
       Reflect.set(globalThis, 'Bun', { main: join(process.cwd(), 'shop', name) });
       const hooks = new HooksOfFile();
       const session = useSandbox({ coverage }, hooks);
-      await hooks.file(async () => {
+      await hooks.runTests(async () => {
         await pay(session);
       });
     }

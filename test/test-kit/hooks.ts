@@ -2,7 +2,7 @@ import type { Hooks } from '../../src/test-kit/use-sandbox.ts';
 
 type Hook = 'beforeAll' | 'beforeEach' | 'afterAll';
 
-/** Runs the hooks of a test file as runners do, when a test asks for it. */
+/** Collects the hooks of a simulated test file, and runs its tests with them as a runner does. */
 export class HooksOfFile implements Hooks {
   readonly #actions = { beforeAll: [], beforeEach: [], afterAll: [] } as Record<Hook, (() => Promise<void>)[]>;
 
@@ -16,13 +16,13 @@ export class HooksOfFile implements Hooks {
     }
   }
 
-  /** Runs tests with their hooks, as those of one file. */
-  async file(...tests: (() => Promise<void>)[]): Promise<void> {
+  /** Runs tests as those of one file. */
+  async runTests(...tests: (() => Promise<void>)[]): Promise<void> {
     try {
       await this.#run('beforeAll');
-      for (const body of tests) {
+      for (const test of tests) {
         await this.#run('beforeEach');
-        await body();
+        await test();
       }
     } finally {
       await this.#run('afterAll');

@@ -44,7 +44,7 @@ it('the hooks start a sandbox for a file, reset its session for each test, and c
   const hooks = new HooksOfFile();
   const session = useIn(hooks, { now: '2026-03-01T10:00:00Z', scenario: 'auto-approve' });
   let url = '';
-  await hooks.file(
+  await hooks.runTests(
     async () => {
       url = new URL(session.baseUrl).origin;
       await pay(session, { payerReference: 'ORDER-1' });
@@ -67,7 +67,7 @@ it('the hooks close the sandbox even if a test fails', async () => {
   const hooks = new HooksOfFile();
   const session = useIn(hooks);
   let url = '';
-  const run = hooks.file(async () => {
+  const run = hooks.runTests(async () => {
     url = new URL(session.baseUrl).origin;
     throw new Error('the test failed');
   });
@@ -80,7 +80,7 @@ it('the hooks create a new session for each test on request, and delete that of 
   process.env['MERCHANT_SANDBOX_URL'] = running.url;
   const session = useIn(hooks, { sessionPer: 'test', controlToken: 'a-token' });
   const names: string[] = [];
-  const note = async () => {
+  const payAndCheck = async () => {
     names.push(session.session);
     await pay(session, { payerReference: 'ORDER-1' });
     expect(await paymentsOf(session)).toEqual(['ORDER-1']);
@@ -88,7 +88,7 @@ it('the hooks create a new session for each test on request, and delete that of 
       { name: session.session },
     ]);
   };
-  await hooks.file(note, note, note);
+  await hooks.runTests(payAndCheck, payAndCheck, payAndCheck);
   expect(names).toEqual([names[0], `${names[0]}-2`, `${names[0]}-3`]);
   expect((await running.client.list('sessions')).items).toEqual([]);
 });
@@ -99,7 +99,7 @@ it('a file can use several sessions of one sandbox, and several sandboxes with o
   const [one, other, lenient] = [{}, {}, { settings: { validation: 'lenient' as const } }].map((options) =>
     useIn(hooks, options, path),
   ) as [SandboxClient, SandboxClient, SandboxClient];
-  await hooks.file(async () => {
+  await hooks.runTests(async () => {
     const origins = [one, other, lenient].map(({ baseUrl }) => new URL(baseUrl).origin);
     expect([origins[0] === origins[1], origins[0] === origins[2]]).toEqual([true, false]);
     await pay(one, { payerReference: 'ORDER-1' });
@@ -117,7 +117,7 @@ describe('the session of a file', () => {
     expect(() => session.baseUrl).toThrow(words('baseUrl'));
     expect(() => session.settle('ORDER-1', 'Paid')).toThrow(words('settle'));
     expect(await session).toBeInstanceOf(SandboxClient);
-    await hooks.file(async () => {
+    await hooks.runTests(async () => {
       expect(await session.health()).toMatchObject({ status: 'ok' });
     });
     expect(() => session.reset()).toThrow(words('reset'));
@@ -130,7 +130,7 @@ describe('an already running sandbox', () => {
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
     const session = useIn(hooks);
-    await hooks.file(async () => {
+    await hooks.runTests(async () => {
       expect(session.baseUrl).toBe(`${running.url}/s/${session.session}`);
       await pay(session);
     });
@@ -143,13 +143,13 @@ describe('an already running sandbox', () => {
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
     const session = useIn(hooks, { url: '', controlToken: ' ' });
-    await hooks.file(async () => {
+    await hooks.runTests(async () => {
       expect(session.baseUrl).toBe(`${running.url}/s/${session.session}`);
     });
     process.env['MERCHANT_SANDBOX_URL'] = ' ';
     const otherHooks = new HooksOfFile();
     const started = useIn(otherHooks, { url: '', settings: {} });
-    await otherHooks.file(async () => {
+    await otherHooks.runTests(async () => {
       expect(new URL(started.baseUrl).origin).not.toBe(running.url);
     });
   });
@@ -160,7 +160,7 @@ describe('an already running sandbox', () => {
     await running.client.createSession(name);
     const hooks = new HooksOfFile();
     const session = useIn(hooks, { url: running.url, controlToken: 'a-token' }, path);
-    await hooks.file(async () => {
+    await hooks.runTests(async () => {
       expect(session.session).toBe(`${name}-2`);
     });
     await running.client.deleteSession(name);
@@ -172,7 +172,7 @@ describe('an already running sandbox', () => {
   ])('is refused with %s, and the error names the variable', async (_, token) => {
     const hooks = new HooksOfFile();
     useIn(hooks, { url: running.url, ...(token === undefined ? {} : { controlToken: token }) });
-    await expect(hooks.file()).rejects.toThrow(
+    await expect(hooks.runTests()).rejects.toThrow(
       `the sandbox at ${running.url} requires its control token: set SANDBOX_CONTROL_TOKEN`,
     );
   });
@@ -183,7 +183,7 @@ describe('an already running sandbox', () => {
     process.env['MERCHANT_SANDBOX_URL'] = gone.url;
     const hooks = new HooksOfFile();
     useIn(hooks);
-    await expect(hooks.file()).rejects.toThrow(
+    await expect(hooks.runTests()).rejects.toThrow(
       `no sandbox answers at ${gone.url} (from MERCHANT_SANDBOX_URL); start one there, or remove MERCHANT_SANDBOX_URL`,
     );
   });
@@ -192,7 +192,7 @@ describe('an already running sandbox', () => {
     process.env['MERCHANT_SANDBOX_URL'] = 'localhost:4100';
     const hooks = new HooksOfFile();
     useIn(hooks);
-    await expect(hooks.file()).rejects.toThrow(
+    await expect(hooks.runTests()).rejects.toThrow(
       'MERCHANT_SANDBOX_URL must be the address of a running sandbox, such as http://127.0.0.1:4100, not "localhost:4100"',
     );
   });
@@ -201,7 +201,7 @@ describe('an already running sandbox', () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     const hooks = new HooksOfFile();
     const session = useIn(hooks, { settings: { validation: 'lenient' } });
-    await hooks.file(async () => {
+    await hooks.runTests(async () => {
       expect(new URL(session.baseUrl).origin).not.toBe(running.url);
     });
   });
@@ -220,7 +220,7 @@ it('wrong settings of the sandbox or session are refused before the first test',
   const wrong = (options: object) => {
     const hooks = new HooksOfFile();
     useIn(hooks, options as SandboxOptions);
-    return hooks.file();
+    return hooks.runTests();
   };
   await expect(wrong({ settings: { port: '80' } })).rejects.toThrow('port must be a whole number');
   await expect(wrong({ scenario: 'nonesuch' })).rejects.toThrow('payer-decides');
@@ -234,7 +234,7 @@ it.each([
 ])('the session of a file %s gets a valid name', async (_, path, pattern) => {
   const hooks = new HooksOfFile();
   const session = useIn(hooks, { url: running.url, controlToken: 'a-token' }, path);
-  await hooks.file(async () => {
+  await hooks.runTests(async () => {
     expect(session.session).toMatch(pattern);
     expect(session.session.length).toBeLessThanOrEqual(64);
   });

@@ -13,7 +13,7 @@ const temporaryFolder = temporaryFolders();
 async function runFile(name: string, outcome: 'Paid' | 'Failed', options: SandboxOptions): Promise<void> {
   const hooks = new HooksOfFile();
   const session = useSandboxWith(hooks, () => resolve(name), { ...options, settings: {} });
-  await hooks.file(async () => {
+  await hooks.runTests(async () => {
     await payOn(session);
     await session.settle(REFERENCE, outcome);
     await queryStatus(session);

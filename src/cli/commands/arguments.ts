@@ -120,8 +120,8 @@ function problemsIn(
       const problem = command === undefined ? 'there is no flag' : `${command} takes no flag`;
       return [`${problem} ${token.rawName}${didYouMean(token.rawName, names)}`];
     }
-    const isSwallowed = token.value?.startsWith('--') && !token.inlineValue;
-    if (flag.value !== undefined && (token.value === undefined || isSwallowed)) {
+    const isNextFlag = token.value?.startsWith('--') && !token.inlineValue;
+    if (flag.value !== undefined && (token.value === undefined || isNextFlag)) {
       return [`--${flag.name} needs a value: --${flag.name} ${flag.value}`];
     }
     return flag.value === undefined && token.value !== undefined ? [`--${flag.name} takes no value`] : [];

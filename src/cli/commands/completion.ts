@@ -52,13 +52,13 @@ async function suggest(
   const { tokens, values, positionals } = parseFlags(args, flags);
   const newClient = () => createClient(values, environment);
   const last = tokens.at(-1);
-  const openFlag =
+  const precedingFlag =
     last?.kind === 'option' && last.value === undefined ? flags.find((each) => each.name === last.name) : undefined;
-  if (openFlag?.value !== undefined) {
-    return suggestValues(openFlag, newClient);
+  if (precedingFlag?.value !== undefined) {
+    return suggestValues(precedingFlag, newClient);
   }
-  const [, assigned] = /^--([^=]+)=/.exec(current) ?? [];
-  const flag = flags.find((each) => each.name === assigned);
+  const [, assignedName] = /^--([^=]+)=/.exec(current) ?? [];
+  const flag = flags.find((each) => each.name === assignedName);
   if (flag) {
     const found = await suggestValues(flag, newClient);
     return found === 'files' ? found : found.map(({ word, ...rest }) => ({ word: `--${flag.name}=${word}`, ...rest }));

@@ -22,7 +22,7 @@ export const COVERAGE_COMMAND: Command = {
   help: "list the provider's behaviours that your code has never seen, each with a line that tests it",
   details: () =>
     'Reads the files that test kits wrote, or asks the running sandbox if none is named. Exit codes: 0 success, 1 less than --min or less than in --compare, 2 wrong usage.',
-  findsSandbox: true,
+  skipsSandboxCheck: true,
   async run(client, files, options) {
     if (options['isSessionGiven'] === true) {
       throw new UsageError('coverage is for all sessions: leave out --session');

@@ -24,7 +24,7 @@ export const EXPLAIN_COMMAND: Command = {
   name: 'explain',
   parameters: ['[id-or-name]'],
   help: 'explain a scenario, behaviour, refusal or finding, and what to do about it; without an id, list them all',
-  findsSandbox: true,
+  skipsSandboxCheck: true,
   suggest: async (_client, args) =>
     args.length === 0 ? readExplanations().map(({ id, name }) => ({ word: id, help: name })) : [],
   run: async (_client, [term]) =>

@@ -7,7 +7,7 @@ import { explainError } from './explain-error.ts';
 export const MCP_COMMAND: Command = {
   name: 'mcp',
   parameters: [],
-  findsSandbox: true,
+  skipsSandboxCheck: true,
   help: 'serve tools to coding agents (Model Context Protocol, on standard input and output)',
   details: () =>
     'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools inspect and control\n' +

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../base/flag-values.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import { readText } from '../../base/written-file.ts';
-import { canShowPages, openInBrowser } from '../../command/browser.ts';
+import { canOpenBrowser, openInBrowser } from '../../command/browser.ts';
 import { type Command, type Options, type ResultStream, UsageError } from '../../command/command.ts';
 import { isRunByNpx, waitForEnd } from '../../command/shutdown.ts';
 import { FixtureError } from '../../server/config/fixture-error.ts';
@@ -35,7 +35,7 @@ async function* openBundle(file: string, { port, browser }: Options): ResultStre
       'Its clock stands still and notifications are held. Press Ctrl-C to stop it.',
     ].join('\n');
     yield { data: { session, url, console: address, lastCall: lastCall ?? null, steps }, text: printableLines(text) };
-    if (browser !== false && canShowPages()) {
+    if (browser !== false && canOpenBrowser()) {
       openInBrowser(address);
     }
     await endRequest;

@@ -15,7 +15,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
   {
     name: 'health',
     parameters: [],
-    findsSandbox: true,
+    skipsSandboxCheck: true,
     options: [timeoutOption('how long to wait for an answer at most', 5)],
     help: 'check that the sandbox is running and can save changes; exit with 1 if not',
     run: (client, _args, { timeout = '5' }) => checkHealth(client, parseMilliseconds('--timeout', String(timeout))),
@@ -23,7 +23,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
   {
     name: 'wait',
     parameters: [],
-    findsSandbox: true,
+    skipsSandboxCheck: true,
     options: [timeoutOption('how long to wait at most', 30)],
     help: 'wait until the sandbox is running and can save changes; exit with 1 on timeout',
     run: (client, _args, { timeout = '30' }) => awaitReady(client, parseMilliseconds('--timeout', String(timeout))),

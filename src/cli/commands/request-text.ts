@@ -72,8 +72,8 @@ function bodyOf({ body, findings }: ShownRequest): string[] {
 }
 
 /** The indentation of the line of a finding; a missing member would be one level deeper. */
-function indentationOf(text: string, isThere: boolean): string {
-  return `${/^ */.exec(text)?.[0]}${isThere ? '' : '  '}`;
+function indentationOf(text: string, isPresent: boolean): string {
+  return `${/^ */.exec(text)?.[0]}${isPresent ? '' : '  '}`;
 }
 
 interface JsonLine {
@@ -82,20 +82,20 @@ interface JsonLine {
   findings: Finding[];
 }
 
-function wordsOf({ path, expected, received, severity, id }: Finding, place: string): string {
-  const prefix = path === place ? '' : `${path}: `;
+function wordsOf({ path, expected, received, severity, id }: Finding, linePath: string): string {
+  const prefix = path === linePath ? '' : `${path}: `;
   return `${severity === 'warning' ? `warning ${id}: ` : ''}${prefix}expected ${expected}, received ${received}`;
 }
 
 /** The line of a path; for a missing member, the line of the nearest parent. */
 function lineFor(path: string, lines: readonly JsonLine[]): JsonLine | undefined {
-  const exact = lines.find((place) => place.path === path);
-  const parents = lines.filter((place) => path.startsWith(`${place.path}.`) || path.startsWith(`${place.path}[`));
-  return exact ?? parents.reduce<JsonLine | undefined>(longest, undefined);
+  const exact = lines.find((line) => line.path === path);
+  const parents = lines.filter((line) => path.startsWith(`${line.path}.`) || path.startsWith(`${line.path}[`));
+  return exact ?? parents.reduce<JsonLine | undefined>(deeperLine, undefined);
 }
 
-function longest(best: JsonLine | undefined, place: JsonLine): JsonLine {
-  return best && best.path.length >= place.path.length ? best : place;
+function deeperLine(best: JsonLine | undefined, line: JsonLine): JsonLine {
+  return best && best.path.length >= line.path.length ? best : line;
 }
 
 /** JSON line by line, each with the path of the value that begins there. */

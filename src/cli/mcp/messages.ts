@@ -29,7 +29,7 @@ export interface MessageError {
 export function createMessageFilter(refuse: (error: MessageError) => void): Transform {
   let parts: Buffer[] = [];
   let size = 0;
-  const take = (part: Buffer) => {
+  const append = (part: Buffer) => {
     size += part.length;
     parts = size > MAX_MESSAGE_BYTES ? [] : [...parts, part];
   };
@@ -37,7 +37,7 @@ export function createMessageFilter(refuse: (error: MessageError) => void): Tran
     transform(chunk: Buffer, _encoding, done) {
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-        take(chunk.subarray(start, end));
+        append(chunk.subarray(start, end));
         const line = Buffer.concat(parts).toString();
         const error = size > MAX_MESSAGE_BYTES ? refusal(INVALID_REQUEST, describeSize(size)) : errorOf(line);
         [parts, size, start] = [[], 0, end + 1];
@@ -47,7 +47,7 @@ export function createMessageFilter(refuse: (error: MessageError) => void): Tran
           this.push(`${line}\n`);
         }
       }
-      take(chunk.subarray(start));
+      append(chunk.subarray(start));
       done();
     },
   });

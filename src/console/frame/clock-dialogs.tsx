@@ -69,14 +69,14 @@ function RunDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-interface NextDialogProps {
+interface ExpiryDialogProps {
   due: string;
   job: NextJob;
   onClose(): void;
 }
 
 /** Asks before a payment expires, because its payer can then no longer decide it. */
-function NextDialog({ due, job: { kind, reference, effect }, onClose }: NextDialogProps) {
+function ExpiryDialog({ due, job: { kind, reference, effect }, onClose }: ExpiryDialogProps) {
   const moment = momentParts(due, now.value, zone.value).join(' ');
   return (
     <Dialog title={`Advance to ${moment}?`} onClose={onClose}>
@@ -117,7 +117,7 @@ export function ClockQuestion() {
     case 'run':
       return <RunDialog onClose={close} />;
     case 'next':
-      return <NextDialog due={question.due} job={question.job} onClose={close} />;
+      return <ExpiryDialog due={question.due} job={question.job} onClose={close} />;
     default:
       return null;
   }

@@ -74,7 +74,7 @@ export function useKeys(): void {
         return;
       }
       if (event.key === 'Escape') {
-        closeDetail(event.target, route);
+        handleEscape(event.target, route);
         return;
       }
       if (isTyping(event.target)) {
@@ -160,7 +160,7 @@ function moveRow(by: 1 | -1, route: (path: string) => void): boolean {
   return row !== undefined;
 }
 
-function closeDetail(target: EventTarget | null, route: (path: string) => void): void {
+function handleEscape(target: EventTarget | null, route: (path: string) => void): void {
   if (isTyping(target)) {
     (target as HTMLElement).blur();
     return;

@@ -14,18 +14,18 @@ const EFFECTS: Readonly<Record<string, string>> = {
 };
 
 /** Number of resets seen, because ids are reused after a reset. */
-const resets = signal(0);
+const resetCount = signal(0);
 /** Identifies the record that is due next: its collection, its id and the number of resets. */
 const dueKey = computed(() => {
   const next = clock.value?.next ?? null;
-  return next === null ? '' : `${next.collection} ${next.recordId} ${resets.value}`;
+  return next === null ? '' : `${next.collection} ${next.recordId} ${resetCount.value}`;
 });
 const dueRecord = signal<{ key: string; reference: string; record?: unknown }>({ key: '', reference: '' });
 
-/** Fetches the record that is due next. */
-export function followNext(): void {
+/** Fetches the record of the next due job, and again when another job is next. */
+export function followNextJob(): void {
   const countReset = () => {
-    resets.value += 1;
+    resetCount.value += 1;
   };
   onNotice('over', countReset);
   onNotice('restarted', countReset);

@@ -9,7 +9,7 @@ import { closeOverlay } from './keys.tsx';
 export function Palette() {
   const { route } = useLocation();
   const [words, setWords] = useState('');
-  const [requested, setRequested] = useState(0);
+  const [requestedIndex, setRequestedIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
@@ -19,7 +19,7 @@ export function Palette() {
   const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
   // Last, because they are found later, and must not move the selected entry.
   const found: PaletteCommand[] = [...matching(buttons, words), ...matching(commonCommands(route), words), ...records];
-  const selected = Math.min(requested, found.length - 1);
+  const selected = Math.min(requestedIndex, found.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
@@ -36,7 +36,7 @@ export function Palette() {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) {
       event.preventDefault();
-      setRequested(Math.min(found.length - 1, Math.max(0, selected + by)));
+      setRequestedIndex(Math.min(found.length - 1, Math.max(0, selected + by)));
     } else if (event.key === 'Enter') {
       event.preventDefault();
       run(found[selected]);
@@ -56,7 +56,7 @@ export function Palette() {
         value={words}
         onInput={({ currentTarget }) => {
           setWords(currentTarget.value);
-          setRequested(0);
+          setRequestedIndex(0);
         }}
         onKeyDown={onKeyDown}
       />

@@ -10,14 +10,14 @@ export function Search({ contents }: { contents: HTMLElement }) {
   const [phrase, setPhrase] = useState('');
   const [sections, setSections] = useState<readonly GuideSection[]>();
   const [problem, setProblem] = useState('');
-  const isAsked = useRef(false);
+  const isRequested = useRef(false);
   const isSearched = phrase.trim() !== '';
   useEffect(() => {
     contents.hidden = isSearched;
   }, [isSearched]);
   const fetchOnce = () => {
-    if (!isAsked.current) {
-      isAsked.current = true;
+    if (!isRequested.current) {
+      isRequested.current = true;
       fetchSections().then(setSections, (error: unknown) => setProblem(messageOf(error)));
     }
   };

@@ -34,20 +34,21 @@ export function Stations({ payment }: { payment: Payment }) {
   const created = entries.find(({ kind }) => kind === 'payment.created');
   const call = entries.find((entry) => isCall(entry) && entry.requestId === created?.requestId);
   const changes = entries.filter(({ cause, isAhead }) => cause !== undefined && !isAhead);
+  // The last changes are the adjustments.
   const decided = changes.slice(0, changes.length - adjustments.length).findLast(({ title }) => DECISIONS.has(title));
   const adjusted = adjustments.length === 0 ? undefined : changes.at(-1);
   const change = adjusted ?? decided;
   const notifications = entries.filter(
     ({ title, at }) => title.startsWith(`Notification ${change?.kind}`) && at >= (change?.at ?? ''),
   );
-  const lastLeg = notifications.length > 0 ? 'done' : 'missing';
+  const notificationLeg = notifications.length > 0 ? 'done' : 'missing';
   const stations: Station[] = [
     shopOf(record, call),
     sandboxOf(record, call),
     decided === undefined
       ? undecidedPayer(record, entries)
-      : { ...decidedPayer(record, decided), leg: adjusted === undefined ? lastLeg : 'done' },
-    ...(adjusted === undefined ? [] : [{ ...adjusterOf(adjusted), leg: lastLeg } as const]),
+      : { ...decidedPayer(record, decided), leg: adjusted === undefined ? notificationLeg : 'done' },
+    ...(adjusted === undefined ? [] : [{ ...adjusterOf(adjusted), leg: notificationLeg } as const]),
     webhookOf(change !== undefined, notifications),
   ];
   return (

@@ -174,9 +174,9 @@ function operationOf(method: string, path: string | undefined, described: OpenAp
     needsToken: security.length > 0 && security.every((each) => 'bearer' in each),
     parameters,
     body: requestBody && bodyOf(requestBody.content),
-    responses: Object.entries(responses).map(([status, { description: means, headers = {}, content }]) => ({
+    responses: Object.entries(responses).map(([status, { description: meaning, headers = {}, content }]) => ({
       status,
-      description: means,
+      description: meaning,
       headers: Object.entries(headers),
       body: content && bodyOf(content),
     })),

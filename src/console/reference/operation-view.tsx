@@ -85,13 +85,13 @@ function ResponseView({ response: { status, description, headers, body } }: { re
         <details>
           <summary>Headers</summary>
           <ul class="fields">
-            {headers.map(([name, { description: means = '' }]) => (
+            {headers.map(([name, { description: meaning = '' }]) => (
               <li key={name} class="field-of">
                 <p class="field-head">
                   <code class="field-name">{name}</code>
                 </p>
                 <p>
-                  <InlineText text={means} />
+                  <InlineText text={meaning} />
                 </p>
               </li>
             ))}

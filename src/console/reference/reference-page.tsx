@@ -36,7 +36,7 @@ export function ReferencePage({ reference }: { reference: Reference }) {
   );
 }
 
-/** The operation that returns tokens, in the same form of the interface as another operation. */
+/** The operation that returns tokens: that of the group if it has one, because each environment has its own. */
 function findTokenOperation(groups: readonly Group[], group: Group | undefined): DocumentedOperation | undefined {
   const returnsTokens = ({ id }: DocumentedOperation) => id.startsWith('getAccessToken');
   return [group, ...groups].flatMap((each) => each?.operations ?? []).find(returnsTokens);

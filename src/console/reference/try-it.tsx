@@ -12,7 +12,7 @@ const SESSION_HEADER = 'X-Sandbox-Session';
 
 interface TryItProps {
   operation: DocumentedOperation;
-  /** The operation that returns a token for credentials, in the same form of the interface. */
+  /** The operation that returns a token for credentials. */
   tokenOperation: DocumentedOperation | undefined;
 }
 

@@ -32,8 +32,8 @@ export class Days {
   }
 }
 
-/** "13:05" → minutes of a day. */
-export function clock(time: string): number {
+/** Minutes since midnight, of a time such as "13:05". */
+export function timeOf(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }

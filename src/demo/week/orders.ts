@@ -1,18 +1,18 @@
 import type { Instant } from '../../base/time.ts';
 import { GOODS, PAYERS } from './catalogue.ts';
-import { clock, TODAY } from './days.ts';
+import { TODAY, timeOf } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
 import type { Initiation, WeekOrder } from './week-merchant.ts';
 import { pick, shuffled, type WeekAction, type WeekContext, type WeekPlan } from './week-plan.ts';
 
-/** How an order of the week ends: by its payer, by expiry if the payer does not act, or by a scenario in its call. */
-interface OrderEnding {
+/** An order's channel, and how it ends: by its payer, by expiry if the payer does not act, or by a scenario in its call. */
+interface PlannedOrder {
   walletName: string;
   ending: PayerChoice | 'expires' | 'insufficient-funds';
 }
 
 /** Every way in which a payment fails, on each channel that has it. */
-const FAILURES: readonly OrderEnding[] = [
+const FAILURES: readonly PlannedOrder[] = [
   ...['cancels', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
   ...['wrong-pin', 'cancels', 'expires', 'insufficient-funds'].map((ending) => ({
     walletName: 'WALLET_MOBILE',
@@ -35,14 +35,14 @@ const CHANNELS = [
   ...Array<string>(2).fill('WALLET_CARD_B'),
 ];
 
-/** The number of orders on each whole day, and their times. On the fifth day, the receiver is down. */
+/** The number of orders on each whole day, and their times. On the fifth day, they are near the receiver's outage, so that it fails for many. */
 const ORDERS_PER_DAY = [7, 8, 8, 7, 9, 8, 6] as const;
-const HOURS = [clock('08:10'), clock('20:20')] as const;
+const OPENING_MINUTES = [timeOf('08:10'), timeOf('20:20')] as const;
 const DAY_OF_OUTAGE = 4;
-const BUSY_HOURS = [clock('11:20'), clock('15:30')] as const;
+const OUTAGE_MINUTES = [timeOf('11:20'), timeOf('15:30')] as const;
 
 /** Today's orders, by their age in minutes. The last three are still Processing. */
-const TODAYS_ORDERS: readonly (readonly [minutes: number, walletName: string, ending: PayerChoice])[] = [
+const TODAYS_ORDERS: readonly (readonly [minutes: number, walletName: string, ending: PlannedOrder['ending']])[] = [
   [57, 'WALLET_QR', 'pays'],
   [44, 'WALLET_CARD_A', 'approved'],
   [36, 'WALLET_MOBILE', 'wrong-pin'],
@@ -63,13 +63,13 @@ export interface PaidOrder extends WeekOrder {
 }
 
 /** The single payments of the week, with the actions of their payers. */
-export function ordersOf(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrder[] } {
+export function planOrders(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrder[] } {
   const { days } = plan;
   const times = ORDERS_PER_DAY.flatMap((count, day) => timesOf(plan, day, count));
   const endings = drawEndings(plan, times.length);
   const payers = shuffled(plan, PAYERS);
   const orders = [
-    ...times.map(({ day, at }, index) => ({ day, at, planned: endings[index] as OrderEnding })),
+    ...times.map(({ day, at }, index) => ({ day, at, planned: endings[index] as PlannedOrder })),
     ...TODAYS_ORDERS.map(([minutes, walletName, ending]) => ({
       day: TODAY,
       at: days.ago(minutes),
@@ -83,7 +83,7 @@ export function ordersOf(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrd
     const payer = payers[index % payers.length] as WeekOrder['payer'];
     const reference = `ORDER-${FIRST_REFERENCE + index}`;
     const order = { reference, walletName: planned.walletName, amount, description, payer };
-    actions.push(...actionsOf(plan, order, at, planned.ending));
+    actions.push(...planActions(plan, order, at, planned));
     if (isPaid(planned.ending)) {
       paidOrders.push({ ...order, day });
     }
@@ -92,33 +92,33 @@ export function ordersOf(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrd
 }
 
 /** The times of a day's orders, in ascending order. */
-function timesOf({ days, draw }: WeekPlan, day: number, count: number): { day: number; at: Instant }[] {
-  const [from, to] = day === DAY_OF_OUTAGE ? BUSY_HOURS : HOURS;
+function timesOf({ days, random }: WeekPlan, day: number, count: number): { day: number; at: Instant }[] {
+  const [from, to] = day === DAY_OF_OUTAGE ? OUTAGE_MINUTES : OPENING_MINUTES;
   const gap = (to - from) / count;
   return Array.from({ length: count }, (_, index) => ({
     day,
-    at: days.at(day, from + (index + 0.1 + 0.7 * draw.chance()) * gap),
+    at: days.at(day, from + (index + 0.1 + 0.7 * random.chance()) * gap),
   }));
 }
 
-function drawEndings(plan: WeekPlan, count: number): OrderEnding[] {
-  const paidOrders = Array.from({ length: count - FAILURES.length }, () => {
+function drawEndings(plan: WeekPlan, count: number): PlannedOrder[] {
+  const paidEndings = Array.from({ length: count - FAILURES.length }, () => {
     const walletName = pick(plan, CHANNELS);
-    const isCard = !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);
-    const card = plan.draw.chance() < 0.3 ? 'challenge-passed' : 'approved';
-    return { walletName, ending: isCard ? card : 'pays' };
+    const card = plan.random.chance() < 0.3 ? 'challenge-passed' : 'approved';
+    return { walletName, ending: isByCard(walletName) ? card : 'pays' };
   });
-  return shuffled(plan, [...FAILURES, ...paidOrders]);
+  return shuffled(plan, [...FAILURES, ...paidEndings]);
 }
 
+const isByCard = (walletName: string) => !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);
 const isPaid = (ending: string) => ['pays', 'approved', 'challenge-passed'].includes(ending);
 
-function actionsOf({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: OrderEnding['ending']): WeekAction[] {
-  const isAtCheckout = !['WALLET_QR', 'WALLET_MOBILE'].includes(order.walletName);
-  const scenario = ending === 'insufficient-funds' && !isAtCheckout ? ending : undefined;
-  const decidedAt = at + Math.round(18 + draw.chance() * 80) * 1000;
-  const isQueried = draw.chance() < QUERIED_SHARE;
-  const needsNoPayer = ending === 'expires' || scenario !== undefined;
+function planActions({ random }: WeekPlan, order: WeekOrder, at: Instant, { ending }: PlannedOrder): WeekAction[] {
+  // At a card checkout, this ending is a test card instead.
+  const scenario = ending === 'insufficient-funds' && !isByCard(order.walletName) ? ending : undefined;
+  const decidedAt = at + Math.round(18 + random.chance() * 80) * 1000;
+  const isQueried = random.chance() < QUERIED_SHARE;
+  const isDecidedByPayer = ending !== 'expires' && scenario === undefined;
   return [
     {
       at,
@@ -126,7 +126,7 @@ function actionsOf({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: Or
         initiations.set(order.reference, await merchant.initiate(order, scenario ? { scenario } : {}));
       },
     },
-    ...(needsNoPayer ? [] : [{ at: decidedAt, run: (context: WeekContext) => decide(context, order, ending) }]),
+    ...(isDecidedByPayer ? [{ at: decidedAt, run: (context: WeekContext) => decide(context, order, ending) }] : []),
     ...(isQueried ? [{ at: decidedAt + 4000, run: ({ merchant }: WeekContext) => merchant.queryStatus(order) }] : []),
   ];
 }
@@ -147,8 +147,8 @@ async function decide(
   }
 }
 
-/** An order that is paid by card immediately. */
-export function paidByCard(
+/** The actions of an order that is paid by card immediately. */
+export function planCardPayment(
   order: WeekOrder,
   at: Instant,
   initiate: (context: WeekContext) => Promise<Initiation>,

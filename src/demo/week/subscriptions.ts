@@ -1,6 +1,6 @@
 import { PAYERS, type WeekPayer } from './catalogue.ts';
-import { clock } from './days.ts';
-import { paidByCard } from './orders.ts';
+import { timeOf } from './days.ts';
+import { planCardPayment } from './orders.ts';
 import type { Initiation } from './week-merchant.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
@@ -40,12 +40,12 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
 ];
 
 /** Subscriptions begin with a payment by card, whose token is charged from then on. One charge fails for insufficient funds. */
-export function subscriptionsOf({ days }: WeekPlan): WeekAction[] {
+export function planSubscriptions({ days }: WeekPlan): WeekAction[] {
   const expiry = days.date(700);
   const actions = SUBSCRIPTIONS.flatMap((each, index) => {
     const { reference, description, amount, interval, starts } = each;
     const payer = PAYERS[index * 7 + 2] as WeekPayer;
-    const at = days.at(each.ordered, clock('07:40') + index * 6.3);
+    const at = days.at(each.ordered, timeOf('07:40') + index * 6.3);
     const order = { reference, walletName: 'WALLET_CARD_A', amount, description: `${description}, first time`, payer };
     const [recurringIntervalId, recurringIntervalName] = interval;
     const add: WeekAction = {
@@ -67,16 +67,16 @@ export function subscriptionsOf({ days }: WeekPlan): WeekAction[] {
         ? []
         : [
             {
-              at: days.at(each.cancelled, clock('18:12')),
+              at: days.at(each.cancelled, timeOf('18:12')),
               run: ({ merchant }: WeekContext) => merchant.cancelRecurring(index + 1),
             },
           ];
-    return [...paidByCard(order, at, ({ merchant }) => merchant.initiateWithToken(order)), add, ...cancel];
+    return [...planCardPayment(order, at, ({ merchant }) => merchant.initiateWithToken(order)), add, ...cancel];
   });
   return [
     ...actions,
-    { at: days.at(4, clock('23:55')), run: ({ client }) => client.useScenario('insufficient-funds') },
-    { at: days.at(5, clock('00:05')), run: ({ client }) => client.useScenario('payer-decides') },
-    { at: days.at(3, clock('10:31')), run: ({ merchant }) => merchant.requestToken('TOKEN-12') },
+    { at: days.at(4, timeOf('23:55')), run: ({ client }) => client.useScenario('insufficient-funds') },
+    { at: days.at(5, timeOf('00:05')), run: ({ client }) => client.useScenario('payer-decides') },
+    { at: days.at(3, timeOf('10:31')), run: ({ merchant }) => merchant.requestToken('TOKEN-12') },
   ];
 }

@@ -24,12 +24,12 @@ export interface WeekAction {
 export interface WeekPlan {
   days: Days;
   /** The only source of random numbers, seeded so that each week is the same. */
-  draw: SeededIds;
+  random: SeededIds;
 }
 
 /** A random item of a list. Throws Error if the list is empty. */
-export function pick<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Item[]): Item {
-  const item = items[Math.floor(draw.chance() * items.length)];
+export function pick<Item>({ random }: Pick<WeekPlan, 'random'>, items: readonly Item[]): Item {
+  const item = items[Math.floor(random.chance() * items.length)];
   if (item === undefined) {
     throw new Error('there is nothing to pick from');
   }
@@ -37,9 +37,9 @@ export function pick<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Ite
 }
 
 /** The items in random order. */
-export function shuffled<Item>({ draw }: Pick<WeekPlan, 'draw'>, items: readonly Item[]): Item[] {
+export function shuffled<Item>({ random }: Pick<WeekPlan, 'random'>, items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, place: draw.chance() }))
-    .sort((one, other) => one.place - other.place)
+    .map((item) => ({ item, rank: random.chance() }))
+    .sort((one, other) => one.rank - other.rank)
     .map(({ item }) => item);
 }

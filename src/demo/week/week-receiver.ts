@@ -3,11 +3,11 @@ import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import { headersOf, type JobContext, type Sender, type SendResult } from '../../server/index.ts';
 
-/** The receiver's response time when it is not down: the minimum, and the range above it. */
-const [QUICK_MS, SLOWER_MS] = [14, 90];
+/** The response times of the receiver: the minimum, and the range above it. */
+const [MIN_RESPONSE_MS, RESPONSE_RANGE_MS] = [14, 90];
 const TIMEOUT_MS = 15_000;
 /** The share of attempts that time out while the receiver is down; the others get an error. */
-const TIMED_OUT_SHARE = 0.3;
+const TIMEOUT_SHARE = 0.3;
 
 /** When the receiver was down. */
 export interface Outage {
@@ -16,8 +16,7 @@ export interface Outage {
 }
 
 /**
- * Simulates the receiver during the sample week: it answered at once, except on one afternoon. After the week, notifications are really
- * sent.
+ * Simulates the receiver during the sample week, in which it is down for one afternoon. After the week, notifications are really sent.
  */
 export class WeekReceiver {
   #outage: Outage | undefined;
@@ -27,11 +26,11 @@ export class WeekReceiver {
     return { send: (delivery, context) => this.#send(sender, delivery, context) };
   }
 
-  begin(outage: Outage): void {
+  beginWeek(outage: Outage): void {
     this.#outage = outage;
   }
 
-  end(): void {
+  endWeek(): void {
     this.#outage = undefined;
   }
 
@@ -45,10 +44,10 @@ export class WeekReceiver {
     const chance = new SeededIds(`${id} ${attempts.length}`, 0).chance();
     const headers = headersOf(delivery, Math.floor(at / 1000));
     if (at < outage.from || at >= outage.to) {
-      const ms = Math.round(QUICK_MS + chance * SLOWER_MS);
+      const ms = Math.round(MIN_RESPONSE_MS + chance * RESPONSE_RANGE_MS);
       return { headers, status: 204, ms, error: null, response: '' };
     }
-    return chance < TIMED_OUT_SHARE
+    return chance < TIMEOUT_SHARE
       ? {
           headers,
           status: null,
@@ -59,7 +58,7 @@ export class WeekReceiver {
       : {
           headers,
           status: 500,
-          ms: Math.round(QUICK_MS + chance * SLOWER_MS),
+          ms: Math.round(MIN_RESPONSE_MS + chance * RESPONSE_RANGE_MS),
           error: 'the endpoint answered with 500',
           response: '{"message":"too many connections"}',
         };

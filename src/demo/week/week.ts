@@ -2,12 +2,12 @@ import type { ShopCodeView } from '../../base/schema/generated/control.ts';
 import { SeededIds } from '../../base/seeded-ids.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { counterOf, SHOP_CODE } from './counter.ts';
-import { clock, Days } from './days.ts';
-import { officeOf } from './office.ts';
-import { ordersOf } from './orders.ts';
+import { planOffice } from './back-office.ts';
+import { Days, timeOf } from './days.ts';
+import { planLinksAndScans, SHOP_CODE } from './links-and-scans.ts';
+import { planOrders } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
-import { subscriptionsOf } from './subscriptions.ts';
+import { planSubscriptions } from './subscriptions.ts';
 import { WeekMerchant } from './week-merchant.ts';
 import type { WeekContext } from './week-plan.ts';
 import type { WeekReceiver } from './week-receiver.ts';
@@ -20,14 +20,14 @@ export interface WeekOptions {
   receiver: WeekReceiver;
   /** The webhook URL of the shop. */
   webhookUrl: string;
-  /** The end of the week, at which the session's clock then stops. */
+  /** The end of the week, at which the session's clock stays frozen. */
   end: Instant;
   /** The offset of local time, e.g. +02:00. */
   offset: string;
 }
 
 /** The data that the shop needs to continue after the week. */
-export interface WeekEnd {
+export interface ShopSetup {
   /** The secret that signs its notifications. */
   secret: string;
   shopCode: ShopCodeView;
@@ -37,8 +37,8 @@ export interface WeekEnd {
  * Creates the sample week that ends at an instant, by real calls while the clock is frozen between them. The same end gives the same
  * bytes; another end changes only the times.
  */
-export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<WeekEnd> {
-  const plan = { days: new Days(end, offset), draw: new SeededIds(SEED, 0) };
+export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<ShopSetup> {
+  const plan = { days: new Days(end, offset), random: new SeededIds(SEED, 0) };
   const { days } = plan;
   const { baseUrl } = client;
   const context: WeekContext = {
@@ -47,20 +47,20 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
     pages: new PayerPages(baseUrl),
     initiations: new Map(),
   };
-  await client.freeze(formatUtc(days.at(0, clock('06:50'))));
-  receiver.begin({ from: days.at(4, clock('13:05')), to: days.at(4, clock('15:25')) });
+  await client.freeze(formatUtc(days.at(0, timeOf('06:50'))));
+  receiver.beginWeek({ from: days.at(4, timeOf('13:05')), to: days.at(4, timeOf('15:25')) });
   try {
     const { endpoints } = await client.setEndpoints([{ url: webhookUrl }]);
     const shopCode = await client.call<ShopCodeView>('POST', '/shop-codes', SHOP_CODE);
-    const { actions, paid } = ordersOf(plan);
-    const allActions = [...actions, ...subscriptionsOf(plan), ...counterOf(plan, shopCode), ...officeOf(plan, paid)];
-    for (const { at, run } of allActions.sort((one, other) => one.at - other.at)) {
+    const { actions, paid } = planOrders(plan);
+    const others = [...planSubscriptions(plan), ...planLinksAndScans(plan, shopCode), ...planOffice(plan, paid)];
+    for (const { at, run } of [...actions, ...others].sort((one, other) => one.at - other.at)) {
       await client.freeze(formatUtc(at));
       await run(context);
     }
     await client.freeze(formatUtc(end));
     return { secret: endpoints[0]?.secret ?? '', shopCode };
   } finally {
-    receiver.end();
+    receiver.endWeek();
   }
 }

@@ -46,7 +46,7 @@ export const EXAMINE_COMMAND: Command = {
   help: 'examine your shop: place orders, disturb requests and notifications, and check that money and goods stay right',
   details: () => EXIT_CODES,
   isUnknownOnError: true,
-  findsSandbox: true,
+  skipsSandboxCheck: true,
   run: async (client, [file], options) => {
     if (options['init'] === true) {
       return writeAdapter(file ?? DEFAULT_ADAPTER);

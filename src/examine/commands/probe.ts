@@ -21,7 +21,7 @@ export const PROBE_COMMAND: Command = {
   help: 'examine a webhook receiver: that it accepts genuine notifications, repeated and late, and refuses forged ones',
   details: () => EXIT_CODES,
   isUnknownOnError: true,
-  findsSandbox: true,
+  skipsSandboxCheck: true,
   run: (client, [webhookUrl = ''], options) =>
     runExamination(options, async ({ baseline, ...request }) => {
       const { probe } = await import('../probe/probe.ts');

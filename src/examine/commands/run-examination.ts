@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
-import { assertFiles, assertFolder, writeOutputFile } from '../../command/output-file.ts';
+import { assertWritableFiles, assertWritableFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { parseMilliseconds } from '../../command/time-option.ts';
 import type { ExaminationResult } from '../examination-result.ts';
@@ -46,8 +46,8 @@ export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   // A dry run writes none.
   if (options['dryRun'] !== true) {
-    assertFolder(folder);
-    assertFiles(options, ['json', 'junit', 'html']);
+    assertWritableFolder(folder);
+    assertWritableFiles(options, ['json', 'junit', 'html']);
   }
   return {
     budgetMs: parseMilliseconds('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),

@@ -1,7 +1,7 @@
 import type { DriftReport } from '../../base/schema/generated/recordings.ts';
 import { variableOf } from '../../base/variables.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { assertFiles, writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
+import { assertWritableFiles, writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
 
@@ -47,7 +47,7 @@ async function showNoise(folder: string, options: Options): Promise<CommandResul
 
 async function compare(folder: string, options: Options): Promise<CommandResult> {
   const [fixtures, scenario, behaviour] = ['fixtures', 'scenario', 'behaviour'].map((name) => textOf(options[name]));
-  assertFiles(options, ['html', 'junit', 'json']);
+  assertWritableFiles(options, ['html', 'junit', 'json']);
   const stop = new AbortController();
   void waitForStop().then(() => stop.abort(new UsageError('the comparison was stopped')));
   const { drift } = await import('../drift.ts');

@@ -26,8 +26,8 @@ const REVISIONS = ['2025-06-18', '2026-07-28'] as const;
 type Revision = (typeof REVISIONS)[number];
 const WITH_HANDSHAKE: Revision = '2025-06-18';
 
-/** What every request of a revision without a handshake contains. */
-const envelopeOf = (revision: Revision) =>
+/** The metadata that every request of a revision without a handshake contains. */
+const requiredMetaOf = (revision: Revision) =>
   revision === WITH_HANDSHAKE
     ? {}
     : {
@@ -45,14 +45,14 @@ async function startAgent(revision: Revision, ...args: string[]) {
   }
   const reader = createInterface(stdout);
   reader.on('line', (line) => lines.push(line));
-  let calls = 0;
+  let callCount = 0;
   const ask = async (method: string, params: { _meta?: object } & Record<string, unknown>) => {
-    calls += 1;
-    const allParams = { ...params, _meta: { ...envelopeOf(revision), ...params._meta } };
-    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: calls, method, params: allParams })}\n`);
+    callCount += 1;
+    const allParams = { ...params, _meta: { ...requiredMetaOf(revision), ...params._meta } };
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: callCount, method, params: allParams })}\n`);
     for (;;) {
       await once(reader, 'line');
-      const answer = lines.map((line) => JSON.parse(line)).find(({ id }) => id === calls);
+      const answer = lines.map((line) => JSON.parse(line)).find(({ id }) => id === callCount);
       if (answer) {
         expect(answer).toMatchObject({ jsonrpc: '2.0' });
         return answer;
@@ -250,7 +250,7 @@ describe('a server without a handshake', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
   };
-  const _meta = envelopeOf('2026-07-28');
+  const _meta = requiredMetaOf('2026-07-28');
 
   it('refuses a revision that it does not speak, and names those that it does', async () => {
     const laterMeta = { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };

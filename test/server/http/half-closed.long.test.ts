@@ -4,7 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { EventStream } from '../../../src/server/http/event-stream.ts';
 import { serverFor } from '../../../src/server/http/server.ts';
-import { comparable, rawCall } from '../../raw-call.ts';
+import { rawCall, withoutVaryingParts } from '../../raw-call.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
@@ -34,7 +34,7 @@ describe('a client that has closed its side', () => {
         const otherAnswer = await rawCall(url, call(path, version));
         const halfClosed = await rawCall(url, call(path, version), { isHalfClosed: true });
         expect(otherAnswer).toMatch(/^HTTP\/1.1 (200|404) /);
-        expect(comparable(halfClosed)).toBe(comparable(otherAnswer));
+        expect(withoutVaryingParts(halfClosed)).toBe(withoutVaryingParts(otherAnswer));
       }
     }
   });
@@ -52,7 +52,7 @@ describe('a client that has closed its side', () => {
         await sandbox.client.advance('PT1S');
       }
       await ended;
-      expect(comparable(answer)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+      expect(withoutVaryingParts(answer)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
     }
   });
 

@@ -21,13 +21,13 @@ export function useExamination(): FetchedExamination {
   const [refetch, setRefetch] = useState<() => void>(() => () => {});
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let lastStarted = 0;
+    let lastFetchNumber = 0;
     const fetchNow = async () => {
       clearTimeout(timer);
-      lastStarted += 1;
-      const started = lastStarted;
+      lastFetchNumber += 1;
+      const fetchNumber = lastFetchNumber;
       const result = await ask<ExaminationView>('GET', 'examination').catch(messageOf);
-      if (started === lastStarted) {
+      if (fetchNumber === lastFetchNumber) {
         const isFetched = typeof result !== 'string';
         setFetched(({ view }) => (isFetched ? { view: result, problem: undefined } : { view, problem: result }));
         timer = setTimeout(fetchNow, isFetched && result.state === 'running' ? RUNNING_POLL_MS : IDLE_POLL_MS);
@@ -37,7 +37,7 @@ export function useExamination(): FetchedExamination {
     setRefetch(() => () => void fetchNow());
     void fetchNow();
     return () => {
-      lastStarted += 1;
+      lastFetchNumber += 1;
       clearTimeout(timer);
       stop();
     };

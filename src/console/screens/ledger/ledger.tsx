@@ -16,12 +16,12 @@ export function Ledger() {
   const name = account ?? recordId;
   return (
     <Page screen="ledger" title={name ?? 'Ledger'}>
-      {name === undefined ? <Overview /> : <EntriesOf name={name} isRecord={account === undefined} filter={filter} />}
+      {name === undefined ? <AllBooks /> : <EntriesOf name={name} isRecord={account === undefined} filter={filter} />}
     </Page>
   );
 }
 
-function Overview() {
+function AllBooks() {
   return (
     <>
       <header class="record-head">

@@ -28,9 +28,9 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
   const channels = channelsInOrder(Object.keys(payments.channels));
   const start = Date.parse(first.at);
   const columnOf = (at: string) => Math.round((Date.parse(at) - start) / (seconds * 1000));
-  const columns = Math.max(columnOf(last.at) + 1, MIN_COLUMNS);
+  const columnCount = Math.max(columnOf(last.at) + 1, MIN_COLUMNS);
   const highest = Math.max(...intervals.map(totalOf));
-  const end = start + columns * seconds * 1000;
+  const end = start + columnCount * seconds * 1000;
   return (
     <Section
       title="Payments by channel"
@@ -48,7 +48,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
               {groupDigits(plural(highest, 'payment'))}
             </span>
             <svg
-              viewBox={`0 0 ${columns * COLUMN_STEP} ${CHART_HEIGHT}`}
+              viewBox={`0 0 ${columnCount * COLUMN_STEP} ${CHART_HEIGHT}`}
               preserveAspectRatio="none"
               role="img"
               aria-label={wordsOf(intervals, payments.count)}

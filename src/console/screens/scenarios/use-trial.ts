@@ -16,8 +16,8 @@ export function useTrial<Result>(
   firstPauseMs = PAUSE_MS,
 ): Trial<Result> {
   const [trial, setTrial] = useState<Trial<Result>>();
-  const [calls, setCalls] = useState(0);
-  useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
+  const [callCount, setCallCount] = useState(0);
+  useEffect(() => onNotice('call', () => setCallCount((count) => count + 1)), []);
   useEffect(() => {
     let isCancelled = false;
     // The answer about an earlier text may arrive late.
@@ -32,6 +32,6 @@ export function useTrial<Result>(
       isCancelled = true;
       clearTimeout(timer);
     };
-  }, [definition, calls]);
+  }, [definition, callCount]);
   return trial ?? {};
 }

@@ -23,7 +23,7 @@ export function SettlementTable({ book, hrefOf, isComplete }: { book: Settlement
   const columns = COLUMNS.filter(
     ({ name, isAlwaysShown }) => isAlwaysShown || settlements.some(({ row }) => row !== undefined && row[name] !== 0),
   );
-  const closed = settlements.filter(({ row }) => row !== undefined).length;
+  const closedCount = settlements.filter(({ row }) => row !== undefined).length;
   return (
     <table class="books cards" data-testid="settlements">
       <caption>
@@ -73,9 +73,9 @@ export function SettlementTable({ book, hrefOf, isComplete }: { book: Settlement
       <tfoot>
         <tr class="sum last">
           <th scope="row" colSpan={3}>
-            {isComplete && closed === settlements.length
+            {isComplete && closedCount === settlements.length
               ? 'Total'
-              : `Total of the ${plural(closed, 'closed settlement')} above`}
+              : `Total of the ${plural(closedCount, 'closed settlement')} above`}
           </th>
           {columns.map(({ name, label }) => (
             <td key={name} class="number" data-label={label}>

@@ -35,7 +35,7 @@ function showDelivery(delivery: DeliveryView) {
         why={delivery.sentence}
       >
         <div class="button-row">
-          <button type="button" class="button" title="Resend this notification now" onClick={replay}>
+          <button type="button" class="button" title="Send this notification again now" onClick={replay}>
             <Icon name="again" />
             Send again
           </button>
@@ -94,7 +94,7 @@ function factsOf({ webhookId, subjectId, type, merchantId, replays, isTest, ...r
     ['Behaviour', rest.behaviour],
     ['Broken on purpose', mode === 'normal' ? null : inWords(mode)],
     ['Forged', rest.forgery?.replaceAll('-', ' ')],
-    ['Replays', replays === 0 ? null : String(replays)],
+    ['Sent again', replays === 0 ? null : String(replays)],
     ['Test', isTest ? 'sample from the webhook tester' : null],
     ['Created', <Moment key="created" at={rest.createdAt} />],
   ];

@@ -20,7 +20,7 @@ import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './traffic-row.tsx';
 
-/** The lists of the traffic with their filters. At the same instant, an effect is shown above its cause. */
+/** The lists of the traffic with their filters. Their order counts at the same instant: an effect is above its cause. */
 const LISTS = {
   delivery: {
     path: 'webhooks/deliveries',
@@ -35,7 +35,7 @@ const LISTS = {
   },
 } as const;
 
-/** The lists that have all filters of a query, of the kind that it names or of all kinds. */
+/** Merges the lists that have all filters of a query, or only the list of the kind that it names. */
 function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   const filters = Object.keys(query).filter((name) => name !== 'search');
   const isIncluded = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>

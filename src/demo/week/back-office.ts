@@ -1,7 +1,7 @@
 import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../../base/money.ts';
 import { GOODS, PAYERS, type WeekPayer } from './catalogue.ts';
-import { clock, TODAY } from './days.ts';
-import { type PaidOrder, paidByCard } from './orders.ts';
+import { TODAY, timeOf } from './days.ts';
+import { type PaidOrder, planCardPayment } from './orders.ts';
 import type { WeekOrder } from './week-merchant.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
@@ -47,40 +47,40 @@ const PAYOUTS: readonly { reference: string; description: string; day: number; c
   },
 ];
 
-const SPLITS = ['0 13:12', '2 17:08', '6 12:35'];
+const SPLIT_PAYMENT_TIMES = ['0 13:12', '2 17:08', '6 12:35'];
 const SHARES = [
   { dynamicMerchantId: 'M-1001', dynamicPayoutPercentage: 60 },
   { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: 40 },
 ];
 
 /** Actions of the shop besides selling: logins, payouts, splits, adjustments and mistaken calls. */
-export function officeOf(plan: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
+export function planOffice(plan: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   return [
-    ...loginsOf(plan),
-    ...payoutsOf(plan),
-    ...splitsOf(plan),
-    ...adjustmentsOf(plan, orders),
-    ...mistakesOf(plan, orders),
+    ...planLogins(plan),
+    ...planPayouts(plan),
+    ...planSplits(plan),
+    ...planAdjustments(plan, orders),
+    ...planMistakes(plan, orders),
   ];
 }
 
 /** A login before each expiry of the access token, which is valid for five hours. */
-function loginsOf({ days }: WeekPlan): WeekAction[] {
+function planLogins({ days }: WeekPlan): WeekAction[] {
   const logIn = ({ merchant }: WeekContext) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>
     ['06:55', '11:15', '15:35', '19:55'].map((time) => ({ day, time })),
   );
   return [
-    ...wholeDays.flat().map(({ day, time }) => ({ at: days.at(day, clock(time)), run: logIn })),
+    ...wholeDays.flat().map(({ day, time }) => ({ at: days.at(day, timeOf(time)), run: logIn })),
     { at: days.ago(59), run: logIn },
-    { at: days.at(0, clock('06:56')), run: ({ merchant }) => merchant.send('GET', '/sandbox/param/paymentIntervals') },
-    { at: days.at(0, clock('06:57')), run: ({ merchant }) => merchant.send('GET', '/sandbox/init/banks/all') },
+    { at: days.at(0, timeOf('06:56')), run: ({ merchant }) => merchant.send('GET', '/sandbox/param/paymentIntervals') },
+    { at: days.at(0, timeOf('06:57')), run: ({ merchant }) => merchant.send('GET', '/sandbox/init/banks/all') },
   ];
 }
 
-function payoutsOf({ days }: WeekPlan): WeekAction[] {
+function planPayouts({ days }: WeekPlan): WeekAction[] {
   return PAYOUTS.map(({ reference, description, day, credits }) => ({
-    at: days.at(day, clock('09:40')),
+    at: days.at(day, timeOf('09:40')),
     run: ({ merchant }) =>
       merchant.payOut({
         debitTotalAmount: toDecimalNumber(credits.reduce((sum, [, , , amount]) => sum + toMinorUnits(amount), 0)),
@@ -104,9 +104,9 @@ function payoutsOf({ days }: WeekPlan): WeekAction[] {
   }));
 }
 
-function splitsOf({ days }: WeekPlan): WeekAction[] {
-  return SPLITS.flatMap((atTime, index) => {
-    const [day = '', time = ''] = atTime.split(' ');
+function planSplits({ days }: WeekPlan): WeekAction[] {
+  return SPLIT_PAYMENT_TIMES.flatMap((when, index) => {
+    const [day = '', time = ''] = when.split(' ');
     const order: WeekOrder = {
       reference: `MARKET-${index + 1}`,
       walletName: 'WALLET_CARD_A',
@@ -114,14 +114,14 @@ function splitsOf({ days }: WeekPlan): WeekAction[] {
       description: 'Market day, shared takings',
       payer: PAYERS[index * 5 + 4] as WeekPayer,
     };
-    return paidByCard(order, days.at(Number(day), clock(time)), ({ merchant }) =>
+    return planCardPayment(order, days.at(Number(day), timeOf(time)), ({ merchant }) =>
       merchant.initiate(order, { shares: SHARES }),
     );
   });
 }
 
 /** Refunds, a reversal and a chargeback, each with the day of the payment, and the day and time of the adjustment. */
-function adjustmentsOf({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
+function planAdjustments({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   const used = new Set<string>();
   const adjust = (
     kind: 'refund' | 'reversal' | 'chargeback',
@@ -133,7 +133,7 @@ function adjustmentsOf({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAc
     used.add(reference);
     const [part = 0] = splitByPercentage(toMinorUnits(amount), [percent ?? 100, 100 - (percent ?? 100)]);
     const members = percent === undefined ? {} : { amount: toDecimalText(part) };
-    return { at: days.at(day, clock(time)), run: ({ client }) => client.addAdjustment(reference, kind, members) };
+    return { at: days.at(day, timeOf(time)), run: ({ client }) => client.addAdjustment(reference, kind, members) };
   };
   return [
     adjust('refund', [0, 1, '15:20']),
@@ -144,14 +144,14 @@ function adjustmentsOf({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAc
   ];
 }
 
-/** Refused calls, as they occur while somebody develops the shop. */
-function mistakesOf({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
+/** Calls of somebody who develops the shop: refused ones, and a status query long after the order. */
+function planMistakes({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   const [description, amount] = GOODS[0] as (typeof GOODS)[number];
   const order = (reference: string, walletName = 'WALLET_QR'): WeekOrder => {
     return { reference, walletName, amount, description, payer: PAYERS[11] as WeekPayer };
   };
   const mistakenCall = (day: number, time: string, weekOrder: WeekOrder, mistake: object): WeekAction => ({
-    at: days.at(day, clock(time)),
+    at: days.at(day, timeOf(time)),
     run: ({ merchant }) => merchant.initiateWithMistake(weekOrder, mistake),
   });
   return [
@@ -160,10 +160,7 @@ function mistakesOf({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekActio
     mistakenCall(2, '14:16', order('TEST-3', 'WALLET_MOBILE'), { payerMobile: '077 431 0207' }),
     mistakenCall(2, '14:18', order('TEST-4'), { walletName: 'WALLET_CREDIT', profileId: '1' }),
     mistakenCall(5, '09:33', order('TEST-5'), { paymentCurrency: 'US$' }),
-    { at: days.at(3, clock('09:12')), run: ({ merchant }) => merchant.queryStatus(order('ORDER-1999')) },
-    {
-      at: days.at(6, clock('11:47')),
-      run: ({ merchant }) => merchant.queryStatus({ ...(orders.at(-6) as PaidOrder) }),
-    },
+    { at: days.at(3, timeOf('09:12')), run: ({ merchant }) => merchant.queryStatus(order('ORDER-1999')) },
+    { at: days.at(6, timeOf('11:47')), run: ({ merchant }) => merchant.queryStatus(orders.at(-6) as PaidOrder) },
   ];
 }

@@ -1,6 +1,6 @@
 import type { ShopCodeView } from '../../base/schema/generated/control.ts';
 import { PAYERS, type WeekPayer } from './catalogue.ts';
-import { clock, TODAY } from './days.ts';
+import { TODAY, timeOf } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
@@ -59,15 +59,15 @@ const LINK_PAYMENTS: readonly (readonly [
 
 function instantOf({ days }: WeekPlan, when: string) {
   const [day = '', time = ''] = when.split(' ');
-  return days.at(Number(day), clock(time) + 0.4);
+  return days.at(Number(day), timeOf(time) + 0.4);
 }
 
 /** Payments besides orders: scans of the code on the counter, and payments by link. */
-export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): WeekAction[] {
+export function planLinksAndScans(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): WeekAction[] {
   const { days } = plan;
   const urls: string[] = [];
   const linkCreations = LINKS.map(({ name, description, reference, amount, type }, index) => ({
-    at: days.at(0, clock('07:10') + index * 2.7),
+    at: days.at(0, timeOf('07:10') + index * 2.7),
     run: async ({ merchant }: WeekContext) => {
       urls[index] = await merchant.makeLink({
         paymentLinkName: name,
@@ -89,16 +89,16 @@ export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): 
       });
     },
   }));
-  const linkPayments = LINK_PAYMENTS.map(([link, time, channel, ending, amount], index) => {
+  const linkPayments = LINK_PAYMENTS.map(([link, when, channel, ending, amount], index) => {
     const { name, email, mobile } = PAYERS[30 - index * 3] as WeekPayer;
     const fields = { channel, name, email, mobile, ...(amount === undefined ? {} : { amount }) };
     return {
-      at: instantOf(plan, time),
+      at: instantOf(plan, when),
       run: ({ pages }: WeekContext) => pages.payLink(urls[link] ?? '', fields, ending),
     };
   });
-  const scans = SCANS.map((time) => ({
-    at: instantOf(plan, time),
+  const scans = SCANS.map((when) => ({
+    at: instantOf(plan, when),
     run: ({ pages }: WeekContext) => pages.scan(code.scanUrl),
   }));
   return [...linkCreations, ...linkPayments, ...scans];
