@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
-import { redirect, sendContent, TEXT } from '../http/answers.ts';
+import { redirect, sendContent, TEXT_TYPE } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { ASSETS } from './assets.ts';
 
@@ -65,7 +65,7 @@ export function consolePages(): EntryPoint<ConsoleRoute> {
       throw new Refusal('unknown-path', 'the console has no such page');
     },
     async refuse({ kind, message, headers }, { response }) {
-      sendContent(response, TEXT, `${message}\n`, { status: REFUSAL_KINDS[kind].status, headers });
+      sendContent(response, TEXT_TYPE, `${message}\n`, { status: REFUSAL_KINDS[kind].status, headers });
     },
   };
 }

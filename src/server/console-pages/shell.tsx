@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { render } from 'preact-render-to-string';
-import { HTML, sendContent } from '../http/answers.ts';
+import { HTML_TYPE, sendContent } from '../http/answers.ts';
 import { readEntryFiles } from './assets.ts';
 
 /** No inline scripts or styles, and nothing from other servers. */
@@ -15,7 +15,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** Sends the page of the console. `path`: the path of the page, which begins with /_sandbox. */
 export function sendShell(path: string, response: ServerResponse): void {
-  sendContent(response, HTML, documentAt(path), { headers: HEADERS });
+  sendContent(response, HTML_TYPE, documentAt(path), { headers: HEADERS });
 }
 
 function documentAt(path: string): string {

@@ -140,7 +140,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   requestHeaders?: readonly RequestHeader[];
   /** null for a 204. */
   response: DescribedContent | null;
-  /** Another status that the same answer may have. */
+  /** The status of the same answer if it reports a problem, such as 503 while changes cannot be saved. */
   otherStatus?: DescribedFailure;
   /** Returns the answer: JSON, a StreamedAnswer or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;

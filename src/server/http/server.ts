@@ -150,7 +150,7 @@ export interface ListeningServer {
   url: string;
   /** The base address for HTTPS; undefined without HTTPS. */
   httpsUrl: string | undefined;
-  /** Does not keep the process alive. */
+  /** From now on, the servers and their connections do not keep the process alive. */
   unref(): void;
   /** Accepts no more connections. Open ones continue, also with further requests. */
   stopListening(): void;

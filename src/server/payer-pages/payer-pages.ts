@@ -8,7 +8,7 @@ import { allFlows } from '../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
 import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { WORDS } from '../domain/pages/words.ts';
-import { HTML, redirect, sendContent } from '../http/answers.ts';
+import { HTML_TYPE, redirect, sendContent } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
 import { checkFormOrigin } from './form-origin.ts';
@@ -209,5 +209,5 @@ async function sendPage(
 ): Promise<void> {
   const { renderPage } = await loadPageDocument();
   const headers = { ...pageHeaders(page.links ?? []), ...extraHeaders };
-  sendContent(response, HTML, renderPage(page, path), { status: page.status ?? 200, headers });
+  sendContent(response, HTML_TYPE, renderPage(page, path), { status: page.status ?? 200, headers });
 }
