@@ -76,8 +76,8 @@ async function replyToFailure(
     return { fault };
   }
   const { callOutcomes } = exchange.session;
-  const revised = await callOutcomes.reviseRefusal(error);
-  const reason = record.isDone ? callOutcomes.reviseAfterCommit(revised) : revised;
+  const confirmed = await callOutcomes.confirmRefusal(error);
+  const reason = record.hasCommitted ? callOutcomes.reviseAfterCommit(confirmed) : confirmed;
   if (reason instanceof ClientGone) {
     record.clientDeparture = 'before the end of its request';
     return null;

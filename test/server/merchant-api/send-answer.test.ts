@@ -204,18 +204,18 @@ describe('an answer', () => {
 });
 
 describe('a negotiated answer', () => {
-  const TEXT = 'text/plain;charset=UTF-8';
+  const TEXT_TYPE = 'text/plain;charset=UTF-8';
   const JSON_TEXT = 'application/json;charset=UTF-8';
 
   it.each([
-    [undefined, TEXT, false],
-    ['*/*', TEXT, false],
-    ['text/plain', TEXT, false],
-    ['application/json;q=0.5, text/plain', TEXT, false],
+    [undefined, TEXT_TYPE, false],
+    ['*/*', TEXT_TYPE, false],
+    ['text/plain', TEXT_TYPE, false],
+    ['application/json;q=0.5, text/plain', TEXT_TYPE, false],
     ['application/json, text/plain;q=0.5', JSON_TEXT, false],
     ['application/json, */*;q=0.1', JSON_TEXT, false],
     ['application/json', JSON_TEXT, true],
-    ['image/png', TEXT, false],
+    ['image/png', TEXT_TYPE, false],
   ])('to a client with the Accept header %p has the type %s', (accept, type, isJsonOnly) => {
     const request = Object.assign(new IncomingMessage(new Socket()), {
       headers: accept === undefined ? {} : { accept },
@@ -224,7 +224,7 @@ describe('a negotiated answer', () => {
     for (const isNegotiated of [true, false, true]) {
       const answer = { status: 200, text: '{"a":"ä"}', isNegotiated, headers: { 'X-Own': '1' } };
       expect(sendAnswer(new ServerResponse(request), answer).headers).toMatchObject({
-        'Content-Type': isNegotiated ? type : TEXT,
+        'Content-Type': isNegotiated ? type : TEXT_TYPE,
         'Content-Length': '10',
         'X-Own': '1',
       });

@@ -16,7 +16,7 @@ const FORM = 'multipart/form-data';
 const LIST_SUFFIX = /\[\d*\]$/;
 const HEAD_END = '\r\n\r\n';
 /** The wrong type of a multipart form. A widely used HTTP library sends it if its user sets the type. */
-const MISLABELLED = 'application/x-www-form-urlencoded';
+const WRONG_FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** A file part: the members of its schema, and the bytes. */
 export interface FilePart {
@@ -105,7 +105,7 @@ function boundaryOf(contentType: string | undefined, isLenient: boolean, finding
   const { type, parameters } = parseContentType(contentType);
   const boundary = parameters['boundary'] ?? '';
   const received = describeContentType(contentType);
-  const isMislabelled = type === MISLABELLED && boundary !== '';
+  const isMislabelled = type === WRONG_FORM_TYPE && boundary !== '';
   if ((type !== FORM && !isMislabelled) || boundary === '') {
     const problem = type === FORM ? `${received}, without a boundary` : received;
     throw new Refusal('wrong-media-type', `${problem}; send Content-Type: ${FORM} with its boundary`);
@@ -115,7 +115,7 @@ function boundaryOf(contentType: string | undefined, isLenient: boolean, finding
     throw new Refusal('wrong-media-type', `${received}; ${remedy} (--validation lenient accepts this one, too)`);
   }
   if (isMislabelled) {
-    findings.push(warning(`Content-Type ${FORM}`, `${MISLABELLED} with a boundary`));
+    findings.push(warning(`Content-Type ${FORM}`, `${WRONG_FORM_TYPE} with a boundary`));
   }
   return boundary;
 }
