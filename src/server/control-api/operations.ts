@@ -93,7 +93,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/openapi.json',
     response: itemOf('control/openapi-document'),
-    handle: async ({ parts, sessionName }) => parts.describe(sessionName),
+    handle: async ({ parts, sessionName }) => parts.openApi(sessionName),
   }),
   sandboxRow({
     name: 'getDocs',

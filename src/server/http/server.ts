@@ -30,7 +30,6 @@ const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, con
 /** Maximum bytes of a request's head: Node's own limit, and room for the headers that forwarding adds. */
 const MAX_HEAD_BYTES = 16 * 1024 + 256;
 
-/** Options of HTTP and HTTPS servers. */
 const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEAD_BYTES, allowHalfOpen: true };
 
 /** An HTTP server that closes connections whose request is not complete in time. */

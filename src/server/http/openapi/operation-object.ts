@@ -9,7 +9,6 @@ import { headerParameters, responseHeaders } from './openapi-headers.ts';
 
 type Json = Record<string, unknown>;
 
-/** An operation in the form of the document. */
 export function operationObject(operation: DescribedOperation, components: Components): Json {
   const { operationId, summary, tag, path, aliases, examplePaths, security, provenance } = operation;
   const examples = examplesFor(operation.method.toUpperCase(), examplePaths);
