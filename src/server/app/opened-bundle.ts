@@ -50,10 +50,9 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const frozen = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
   await assertValidState(frozen, fixtures, 'the state that it ends with');
   const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
-  const session = await sessions.createWith(manifest.session, snapshot, before, {
-    ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
-    entries: [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))],
-  });
+  const allEntries = [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))];
+  const recorded = { beginning, cutBecause: manifest.cutBecause, isForeign: true, entries: allEntries };
+  const session = await sessions.createWith(manifest.session, snapshot, before, recorded);
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));
