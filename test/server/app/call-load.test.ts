@@ -1,18 +1,18 @@
 import { CallLoad } from '../../../src/server/app/call-load.ts';
 
-const { jest: machine } = import.meta;
+const { jest } = import.meta;
 beforeEach(() => {
-  machine.useFakeTimers();
+  jest.useFakeTimers();
 });
 afterEach(() => {
-  machine.useRealTimers();
+  jest.useRealTimers();
 });
 
 /** N consecutive calls at a fixed interval in milliseconds. */
 function loadOf(calls: number, gapMs: number): CallLoad {
   const load = new CallLoad();
   for (let call = 0; call < calls; call += 1) {
-    machine.advanceTimersByTime(gapMs);
+    jest.advanceTimersByTime(gapMs);
     load.onCall();
   }
   return load;
@@ -29,7 +29,7 @@ it('the load is not high while one caller waits for each answer', () => {
 it('the load is high during many simultaneous calls, and for a moment after', () => {
   const load = loadOf(100, 0.5);
   expect(load.isHigh).toBe(true);
-  machine.advanceTimersByTime(10);
+  jest.advanceTimersByTime(10);
   expect(load.isHigh).toBe(false);
 });
 
