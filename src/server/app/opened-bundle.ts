@@ -63,8 +63,8 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
 
 /** The commit that pauses the deliveries. Without it, the history could not be undone from the session's records. */
 function createPauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
-  const known = new Set(changesOf(last).map(({ record }) => record));
-  const changes = changesOf(paused).filter(({ record }) => !known.has(record));
+  const recordsBefore = new Set(changesOf(last).map(({ record }) => record));
+  const changes = changesOf(paused).filter(({ record }) => !recordsBefore.has(record));
   return { kind: 'commit', cause: null, at, state: paused.state, changes, events: [] };
 }
 

@@ -68,12 +68,12 @@ function merchantsIn(
   start: SessionSnapshot,
   entries: readonly HistoryEntry[],
 ): MerchantKeys[] {
-  const own = fixtures.find(({ file }) => file === FILES.merchants);
+  const merchantsFile = fixtures.find(({ file }) => file === FILES.merchants);
   const changes = entries.flatMap((entry) => (entry.kind === 'commit' ? entry.changes : []));
   const registeredMerchants = changes.flatMap(({ collection, record }) =>
     collection === 'merchants' && record ? [record as Merchant] : [],
   );
-  const { merchants = [] } = own ? (parseJsonText(own.content) as MerchantsFixture) : {};
+  const { merchants = [] } = merchantsFile ? (parseJsonText(merchantsFile.content) as MerchantsFixture) : {};
   return [...merchants, ...(start.merchants ?? []), ...registeredMerchants];
 }
 

@@ -47,7 +47,7 @@ export async function conclude(
       // Checked before sending, because a fault closes the connection itself.
       const isClientGone = exchange.response.destroyed;
       const form = { isNegotiated: parts.isNegotiated, headers: record.headers };
-      const sent =
+      const sentAnswer =
         'fault' in reply
           ? await sendFault(reply.fault, exchange, envelope, form)
           : sendAnswer(exchange.response, {
@@ -56,7 +56,7 @@ export async function conclude(
               isNegotiated: form.isNegotiated,
               headers: { ...form.headers, ...reply.headers },
             });
-      record.setAnswer(sent, isClientGone);
+      record.setAnswer(sentAnswer, isClientGone);
     }
   } finally {
     finish(exchange, record, parts);

@@ -76,19 +76,19 @@ export async function readMultipart(
  * U+FFFD. Because a client may also send this character itself, it is looked up in the body.
  */
 function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): void {
-  const doubtful = parts.filter(([name, part]) =>
+  const suspectParts = parts.filter(([name, part]) =>
     `${name}${typeof part === 'string' ? part : part.fileName}`.includes('\uFFFD'),
   );
-  const sent = doubtful.length === 0 ? [] : sentParts(body, boundary);
-  for (const [name, part] of doubtful) {
+  const partsInBody = suspectParts.length === 0 ? [] : splitParts(body, boundary);
+  for (const [name, part] of suspectParts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part.bytes;
-    if (!sent.some(({ head, content }) => isUtf8(head) && head.includes(name) && content.equals(bytes))) {
+    if (!partsInBody.some(({ head, content }) => isUtf8(head) && head.includes(name) && content.equals(bytes))) {
       throw notUtf8Refusal(name, typeof part === 'string' ? 'the field' : 'the file name of the field');
     }
   }
 }
 
-function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buffer }[] {
+function splitParts(body: Buffer, boundary: string): { head: Buffer; content: Buffer }[] {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts = [];
   for (let start = 0, end = 0; end !== -1; start = end + delimiter.length) {
