@@ -230,7 +230,11 @@ it('a bank statement is preliminary until its day has ended, and shows that in e
   await session.call('POST', '/settlements/settlement-1/return', {});
   await session.advance('PT14H');
   expect(await statementOf(session, 'settlement-1')).toMatchObject({
-    ...{ id, status: 'final', createdAt: '2026-03-03T22:00:00.000Z', opening: 0, closing: 0 },
+    id,
+    status: 'final',
+    createdAt: '2026-03-03T22:00:00.000Z',
+    opening: 0,
+    closing: 0,
     entries: [{ amount: 760 }, { amount: -760 }],
   });
   expect(await form('camt.053')).toContain('<Cd>CLBD</Cd>');
