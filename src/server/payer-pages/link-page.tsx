@@ -163,14 +163,14 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
 }
 
 function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageForm | undefined }) {
-  const valueOf = (name: string, prefilled: string) => form?.[name] ?? prefilled;
+  const valueFor = (name: string, prefilled: string) => form?.[name] ?? prefilled;
   return (
     <div class="payer">
       <Field
         id="name"
         label={WORDS.name}
         autocomplete="name"
-        value={valueOf('name', payer.fullNames)}
+        value={valueFor('name', payer.fullNames)}
         data-testid="payer-name"
       />
       <Field
@@ -179,7 +179,7 @@ function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageF
         type="email"
         autocomplete="email"
         required={false}
-        value={valueOf('email', payer.emailAddress)}
+        value={valueFor('email', payer.emailAddress)}
         data-testid="payer-email"
       />
       <Field
@@ -188,13 +188,13 @@ function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageF
         type="tel"
         autocomplete="tel"
         required={false}
-        value={valueOf('mobile', payer.mobile)}
+        value={valueFor('mobile', payer.mobile)}
         data-testid="payer-mobile"
       />
       <div class="field">
         <label for="address">{WORDS.address}</label>
         <textarea id="address" name="address" rows={2} autocomplete="street-address" data-testid="payer-address">
-          {valueOf('address', payer.address)}
+          {valueFor('address', payer.address)}
         </textarea>
       </div>
     </div>
