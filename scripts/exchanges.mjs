@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export const FOLDER = 'test/interface/exchanges/';
 /** The base address that the files show. */
-export const SHOWN = 'http://127.0.0.1:4100';
+export const PUBLIC_URL = 'http://127.0.0.1:4100';
 
 export function exchangeFiles() {
   return readdirSync(FOLDER).filter((file) => file.endsWith('.txt'));

@@ -50,10 +50,8 @@ export async function httpStream(address: string, options: HttpCallOptions): Pro
 
 function toOutboundRequest({ method = 'GET', ...options }: HttpCallOptions): OutboundRequest {
   const isRead = method === 'GET';
-  return {
-    ...options,
-    ...{ method, connections, isRepeatable: isRead, timeoutMs: isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS },
-  };
+  const timeoutMs = isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS;
+  return { ...options, method, connections, isRepeatable: isRead, timeoutMs };
 }
 
 async function withNoAnswerError<T>(address: string, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {

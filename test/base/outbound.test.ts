@@ -59,7 +59,11 @@ function newConnections(...options: ConstructorParameters<typeof ConnectionPool>
 }
 
 const request = (members: Partial<OutboundRequest> = {}) => ({
-  ...{ method: 'POST', body: '{}', timeoutMs: TIMEOUT_MS, maxBytes: 1000, ...members },
+  method: 'POST',
+  body: '{}',
+  timeoutMs: TIMEOUT_MS,
+  maxBytes: 1000,
+  ...members,
 });
 
 /** The outcome of a request, in words. */

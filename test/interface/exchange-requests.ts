@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { parseCommand, SHOWN } from '../../scripts/exchanges.mjs';
+import { PUBLIC_URL, parseCommand } from '../../scripts/exchanges.mjs';
 
 /** The request that curl sends for a command, with this base address in place of the one in the command. */
 export function requestOf(command: string, base: string): Request {
   const { url, method, headers, body, form } = parseCommand(command);
-  return new Request(url.replace(SHOWN, base), { method, headers, body: form ? formOf(form) : (body ?? null) });
+  return new Request(url.replace(PUBLIC_URL, base), { method, headers, body: form ? formOf(form) : (body ?? null) });
 }
 
 function formOf(parts: Record<string, string>): FormData {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exchangeFiles, FOLDER, readExchanges, SHOWN } from '../../scripts/exchanges.mjs';
+import { exchangeFiles, FOLDER, PUBLIC_URL, readExchanges } from '../../scripts/exchanges.mjs';
 import { VERSION } from '../../src/base/package.ts';
 import type { JobView } from '../../src/base/schema/generated/control.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -38,7 +38,7 @@ async function waitUntilIdle({ client }: Sandbox): Promise<void> {
 /** Replaces values that depend on the machine: port and client, durations, the timestamp of a signature. */
 function withoutVaryingParts(answer: string, { url }: Sandbox): string {
   return answer
-    .replaceAll(url.replace('http://', ''), SHOWN.replace('http://', ''))
+    .replaceAll(url.replace('http://', ''), PUBLIC_URL.replace('http://', ''))
     .replace(/"(ms|milliseconds|time|wait)":[\d.]+/g, '"$1":1')
     .replace(/"headers":\{"host":[^}]*\}/g, '"headers":{"host":"127.0.0.1:4100","content-type":"application/json"}')
     .replace(/"headers":\[\{"name":"host"[^\]]*\]/g, '"headers":[{"name":"host","value":"127.0.0.1:4100"}]')
@@ -51,7 +51,7 @@ describe.each(exchangeFiles())('%s', (file) => {
   const { title, exchanges } = readExchanges(file);
 
   it(`${title} Each request gets the same answer to the byte`, async () => {
-    const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN, checkAnswers: true });
+    const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC_URL, checkAnswers: true });
     const received: Exchange[] = [];
     const tokens: Record<string, string> = {};
     const mounted = createServer(sandbox.app).listen(0, '127.0.0.1');

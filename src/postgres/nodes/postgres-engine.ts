@@ -34,7 +34,7 @@ export const POSTGRES_ENGINE: StoreEngine = {
       store,
       key: Buffer.from(store.key),
       controlToken: createHmac('sha256', store.key).update('control token').digest('base64url'),
-      frontOf: (parts) => createClusterFront(store, parts),
+      createFront: (parts) => createClusterFront(store, parts),
     };
   },
 };

@@ -53,13 +53,8 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
   const { drift } = await import('../drift.ts');
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
-  const report = await asUsageErrors(() =>
-    drift({
-      ...{ folder, fixtures, scenario, behaviour, noiseFile },
-      ...resolveValidation(options),
-      signal: stop.signal,
-    }),
-  );
+  const settings = { folder, fixtures, scenario, behaviour, noiseFile, signal: stop.signal };
+  const report = await asUsageErrors(() => drift({ ...settings, ...resolveValidation(options) }));
   await writeReports(report, options);
   return {
     data: report,

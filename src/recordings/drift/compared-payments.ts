@@ -57,7 +57,10 @@ export class ComparedPayments {
     }
     const { operation, channel, environment } = subject;
     const payment: ComparedPayment = {
-      ...{ operation, channel, environment, source },
+      operation,
+      channel,
+      environment,
+      source,
       recorded: new States(parseInstant(recorded.at)),
       sandbox: new States(parseInstant(sandbox.at)),
       isOneSided: isAnswerUnknown || !calls.every(isAccepted),

@@ -33,10 +33,8 @@ export class CallSender {
       return { ms: 0, answer: null, error: `${NOT_SENT}the recording does not have its body` };
     }
     const startedAt = steadyNow();
-    const request = {
-      ...{ ...this.#requestFor(call, body), body },
-      ...{ signal, timeoutMs: maxWaitMs, connections: this.#connections },
-    };
+    const options = { signal, timeoutMs: maxWaitMs, connections: this.#connections };
+    const request = { ...this.#requestFor(call, body), body, ...options };
     try {
       const outcome = await sendRequest(this.#base, request, readAnswer);
       return { ms: since(startedAt), ...outcome };

@@ -120,8 +120,9 @@ export class Recorder {
     const result = await (destination ? relay(request, response, destination) : answerNotification(request, response));
     const headers = recordedHeaders(request.rawHeaders);
     const error = result.error !== undefined && this.#isAborted ? RECORDING_ENDED : (result.error ?? null);
+    const facts = { kind, id, at, method: request.method ?? '', headers } as const;
     this.#write(counter, {
-      ...{ kind, id, at, method: request.method ?? '', headers },
+      ...facts,
       target: isNotification ? (destination?.path ?? path.replace(/^(?!\/)/, '/')) : address,
       body: result.body.read(headers),
       ms: Math.round(steadyNow() - startedAt),

@@ -37,9 +37,11 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
   response.once('close', () => callerGone.abort(new Error(CALLER_GONE)));
   try {
     const body = await buffer(request);
+    const call = { method: request.method, target: to.path, headers: headersFor(request, to, body), body };
     const options = {
-      ...{ method: request.method, target: to.path, headers: headersFor(request, to, body), body },
-      ...{ signal: callerGone.signal, timeoutMs: MAX_ANSWER_MS },
+      ...call,
+      signal: callerGone.signal,
+      timeoutMs: MAX_ANSWER_MS,
       onConnected: () => {
         isConnected = true;
       },

@@ -80,7 +80,7 @@ export function createApp({
       onChangedByHand: (changes) => coverage.markChangedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
-      describe: (name) => runInTurns(openApiDocument(describeAll(), namesInUse(fixtures()), VERSION, baseOf(name))),
+      openApi: (name) => runInTurns(openApiDocument(describeAll(), namesInUse(fixtures()), VERSION, baseOf(name))),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),

@@ -154,7 +154,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
     operations: others.additions?.operations ?? [],
   };
   const app = createApp(parts);
-  const front = opened.frontOf?.({ settings, sessions, log, serve: app, onError });
+  const front = opened.createFront?.({ settings, sessions, log, serve: app, onError });
   if (!front) {
     await sessions.load();
     await warnOfMissingNames(sessions, fixtures, log);

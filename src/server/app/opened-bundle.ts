@@ -50,10 +50,9 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const frozen = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
   await assertValidState(frozen, fixtures, 'the state that it ends with');
   const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
-  const session = await sessions.createWith(manifest.session, snapshot, before, {
-    ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
-    entries: [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))],
-  });
+  const allEntries = [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))];
+  const recorded = { beginning, cutBecause: manifest.cutBecause, isForeign: true, entries: allEntries };
+  const session = await sessions.createWith(manifest.session, snapshot, before, recorded);
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));
@@ -64,8 +63,8 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
 
 /** The commit that pauses the deliveries. Without it, the history could not be undone from the session's records. */
 function createPauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
-  const known = new Set(changesOf(last).map(({ record }) => record));
-  const changes = changesOf(paused).filter(({ record }) => !known.has(record));
+  const recordsBefore = new Set(changesOf(last).map(({ record }) => record));
+  const changes = changesOf(paused).filter(({ record }) => !recordsBefore.has(record));
   return { kind: 'commit', cause: null, at, state: paused.state, changes, events: [] };
 }
 

@@ -60,5 +60,5 @@ export interface OpenedStore {
   /** The control token of every sandbox that opens this store; undefined if each sandbox generates its own. */
   controlToken?: string;
   /** Absent if every session of the store is in this process. */
-  frontOf?(parts: FrontParts): Front;
+  createFront?(parts: FrontParts): Front;
 }

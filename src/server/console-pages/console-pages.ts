@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
-import { redirect, sendContent, TEXT } from '../http/answers.ts';
+import { redirect, sendContent, TEXT_TYPE } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { ASSETS } from './assets.ts';
 
@@ -19,24 +19,21 @@ const openFirstScreen = async ({ path, response }: HttpCall) =>
   redirect(response, path.endsWith('/') ? FIRST_SCREEN : `console/${FIRST_SCREEN}`);
 
 /** Redirects an address with the token to the control API, which exchanges the token for a cookie and redirects back to the screen. */
-const exchangeToken = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
+const withTokenExchange = (open: ConsoleRoute['answer']) => async (call: HttpCall) => {
   const { path, query, response } = call;
   const { token } = query;
   if (token === undefined) {
     await open(call);
   } else {
     const parameters = new URLSearchParams({ screen: path.slice(CONSOLE_PATH.length), token });
-    redirect(response, `${'../'.repeat(path.split('/').length - 3) || './'}?${parameters}`);
+    const pathToControlApi = '../'.repeat(path.split('/').length - 3) || './';
+    redirect(response, `${pathToControlApi}?${parameters}`);
   }
 };
 
 /** THE TABLE of pages and files of the console. They contain no data, because the console gets its data from the control API. */
 const ROUTES: readonly ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/',
-    answer: exchangeToken(openFirstScreen),
-  },
+  { method: 'GET', path: '/', answer: withTokenExchange(openFirstScreen) },
   {
     method: 'GET',
     path: '/assets/{name}',
@@ -44,8 +41,8 @@ const ROUTES: readonly ConsoleRoute[] = [
       throw new Refusal('unknown-path', 'the console has no such file');
     },
   },
-  { method: 'GET', path: '/{screen}', answer: exchangeToken(openScreen) },
-  { method: 'GET', path: '/{screen}/{id}', answer: exchangeToken(openScreen) },
+  { method: 'GET', path: '/{screen}', answer: withTokenExchange(openScreen) },
+  { method: 'GET', path: '/{screen}/{id}', answer: withTokenExchange(openScreen) },
 ];
 
 /** The screen that the console opens with. */
@@ -65,7 +62,7 @@ export function consolePages(): EntryPoint<ConsoleRoute> {
       throw new Refusal('unknown-path', 'the console has no such page');
     },
     async refuse({ kind, message, headers }, { response }) {
-      sendContent(response, TEXT, `${message}\n`, { status: REFUSAL_KINDS[kind].status, headers });
+      sendContent(response, TEXT_TYPE, `${message}\n`, { status: REFUSAL_KINDS[kind].status, headers });
     },
   };
 }

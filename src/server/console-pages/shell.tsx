@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { render } from 'preact-render-to-string';
-import { HTML, sendContent } from '../http/answers.ts';
+import { HTML_TYPE, sendContent } from '../http/answers.ts';
 import { readEntryFiles } from './assets.ts';
 
 /** No inline scripts or styles, and nothing from other servers. */
@@ -13,9 +13,12 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-cache',
 };
 
+/** An attribute that Preact's types lack. */
+const BLOCKS_RENDERING = { blocking: 'render' };
+
 /** Sends the page of the console. `path`: the path of the page, which begins with /_sandbox. */
 export function sendShell(path: string, response: ServerResponse): void {
-  sendContent(response, HTML, documentAt(path), { headers: HEADERS });
+  sendContent(response, HTML_TYPE, documentAt(path), { headers: HEADERS });
 }
 
 function documentAt(path: string): string {
@@ -31,7 +34,7 @@ function documentAt(path: string): string {
         <title>merchant-sandbox</title>
         <link rel="icon" type="image/svg+xml" href={`${assets}/${icon}`} />
         <link rel="stylesheet" href={`${assets}/${style}`} />
-        <script type="module" src={`${assets}/${script}`} {...{ blocking: 'render' }} />
+        <script type="module" src={`${assets}/${script}`} {...BLOCKS_RENDERING} />
       </head>
       <body>
         <noscript>The console needs scripts. Its data is in the control API, which /_sandbox/docs describes.</noscript>

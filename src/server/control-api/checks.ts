@@ -6,7 +6,7 @@ import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { ControlOperation } from './control-operation.ts';
-import type { List } from './lists.ts';
+import type { ItemPage } from './lists.ts';
 
 /** Maximum nesting of a body: more than a whole state has, and not too deep for recursion. */
 const MAX_DEPTH = 100;
@@ -64,7 +64,7 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
   if (typeof schema !== 'string') {
     throw new Error(`${name} answers with JSON, but its row has no response schema`);
   }
-  for (const item of response?.isList ? (answer as List<unknown>).items : [answer]) {
+  for (const item of response?.isList ? (answer as ItemPage<unknown>).items : [answer]) {
     const findings = await validate(schema, item);
     if (findings.length > 0) {
       throw new Error(`the answer of ${name} does not fit ${schema}: ${findingsRefusal(findings).message}`);

@@ -79,7 +79,7 @@ function patternOf({ path }: ControlOperation): RegExp {
 /** A screen of the console, or a record on it. */
 const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 
-/** Redirects a browser from the address of the control API to the console, which explains a missing token. */
+/** Redirects a browser from the address of the control API to the console, which explains a missing token. False for other calls. */
 function redirectToConsole({ request, response, path, query, address }: HttpCall): boolean {
   const isRoot = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
   if (isRoot) {

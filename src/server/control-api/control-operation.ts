@@ -53,7 +53,7 @@ export interface ControlParts {
   /** Additional rows of this sandbox. */
   operations: readonly ControlOperation[];
   /** The OpenAPI document, with the base address of the session of that name. */
-  describe(sessionName: string): Promise<Record<string, unknown>>;
+  openApi(sessionName: string): Promise<Record<string, unknown>>;
 }
 
 /** A control call that needs no session. */
@@ -140,9 +140,9 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   requestHeaders?: readonly RequestHeader[];
   /** null for a 204. */
   response: DescribedContent | null;
-  /** Another status that the same answer may have. */
+  /** The status of the same answer if it reports a problem, such as 503 while changes cannot be saved. */
   otherStatus?: DescribedFailure;
-  /** Returns the answer: JSON, a StreamedAnswer or PlainText; undefined is a 204. */
+  /** Returns the answer: JSON, AnswerWithStatus, StreamedAnswer or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
 
@@ -156,7 +156,7 @@ export function listOf(schema: string): DescribedContent {
   return { mediaType: 'application/json', schema, isList: true };
 }
 
-const PAGED = 'Paginated: pass `nextCursor` as `cursor` to get the next page.';
+const PAGING_HINT = 'Paginated: pass `nextCursor` as `cursor` to get the next page.';
 
 /**
  * A row that needs no session, and therefore creates none. Validation has proved the types of query and body before the
@@ -167,7 +167,7 @@ export function sandboxRow<Body = undefined, Query = undefined>(
 ): ControlOperation {
   const { description, query, response } = operation;
   const isPaged = query !== undefined && response?.isList === true;
-  return isPaged ? { ...operation, description: `${description} ${PAGED}` } : operation;
+  return isPaged ? { ...operation, description: `${description} ${PAGING_HINT}` } : operation;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../base/addresses.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { hostOf, parseUrl } from '../../base/text/url.ts';
-import { HTML, redirect, sendContent } from '../http/answers.ts';
+import { HTML_TYPE, redirect, sendContent } from '../http/answers.ts';
 import type { HttpCall } from '../http/entry-point.ts';
 
 /** Settings of the access to the control API. */
@@ -67,7 +67,7 @@ export function reloadWithCookie({ request, response, address }: HttpCall, { tok
   // A parsed address has neither quotes nor angle brackets.
   const safeAddress = relativeToItself(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
   const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${safeAddress}">`;
-  sendContent(response, HTML, page, { headers: RELOAD_HEADERS });
+  sendContent(response, HTML_TYPE, page, { headers: RELOAD_HEADERS });
   return true;
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import accepts from 'accepts';
 import { BUILT_ASSETS, PACKAGE_ROOT } from '../../base/package.ts';
-import { HTML, redirect, sendContent, TEXT } from '../http/answers.ts';
+import { HTML_TYPE, redirect, sendContent, TEXT_TYPE } from '../http/answers.ts';
 import type { Middleware } from '../http/entry-point.ts';
 import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
 
@@ -12,10 +12,10 @@ const decompress = promisify(gunzip);
 
 /** Media types of pages by the extension of their file names. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '': HTML,
-  '.html': HTML,
+  '': HTML_TYPE,
+  '.html': HTML_TYPE,
   '.md': 'text/markdown; charset=utf-8',
-  '.txt': TEXT,
+  '.txt': TEXT_TYPE,
   '.json': 'application/json; charset=utf-8',
 };
 

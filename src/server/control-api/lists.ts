@@ -13,7 +13,7 @@ export const DEFAULT_LIMIT = 50;
 const CHUNK_LENGTH = 1000;
 
 /** A page of a list. Source: ours. */
-export interface List<Item> {
+export interface ItemPage<Item> {
   items: Item[];
   nextCursor: string | null;
 }
@@ -26,7 +26,7 @@ export async function listRecords<C extends SearchedCollection, Item>(
   { session, query }: SessionCall<undefined, RecordsQuery>,
   collection: C,
   view: (record: Records[C], reader: Reader) => Item | Promise<Item>,
-): Promise<List<Item>> {
+): Promise<ItemPage<Item>> {
   const { limit = DEFAULT_LIMIT, cursor, order, search, ...filters } = query;
   const textsOf: (record: Records[C]) => Texts = SEARCHED_TEXTS[collection];
   const matchesSearch = search === undefined ? undefined : matcherFor(search);
@@ -55,7 +55,7 @@ export async function listEntries<Entry extends object>(
   entries: readonly Entry[],
   { search, order, limit, cursor, ...filters }: RecordsQuery,
   textsOf: (entry: Entry) => Texts = () => [],
-): Promise<List<Entry>> {
+): Promise<ItemPage<Entry>> {
   const matchesSearch = search === undefined ? undefined : matcherFor(search);
   const matching = await filterInTurns(
     entries,
@@ -70,7 +70,7 @@ export async function pageOf<Item>(
   list: readonly Item[],
   { limit = DEFAULT_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
   lastFirst = false,
-): Promise<List<Item>> {
+): Promise<ItemPage<Item>> {
   const afterKey = cursor === undefined ? undefined : keyInCursor(name, cursor);
   const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
   const pause = newTurnPause();

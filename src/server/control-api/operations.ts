@@ -1,6 +1,6 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { HTML } from '../http/answers.ts';
+import { HTML_TYPE } from '../http/answers.ts';
 import { DOCS_HEADERS, docsPage } from '../http/openapi/docs-page.ts';
 import {
   AnswerWithStatus,
@@ -93,7 +93,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/openapi.json',
     response: itemOf('control/openapi-document'),
-    handle: async ({ parts, sessionName }) => parts.describe(sessionName),
+    handle: async ({ parts, sessionName }) => parts.openApi(sessionName),
   }),
   sandboxRow({
     name: 'getDocs',
@@ -102,7 +102,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/docs',
     response: { mediaType: 'text/html', schema: null },
-    handle: async () => new PlainText(HTML, await docsPage(), DOCS_HEADERS),
+    handle: async () => new PlainText(HTML_TYPE, await docsPage(), DOCS_HEADERS),
   }),
   sandboxRow({
     name: 'getMetrics',

@@ -94,7 +94,7 @@ export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
     status: paymentStatus(payment, fixtures).status,
     ...failureOf(failure),
     ...(payerBalance === undefined ? {} : { payerBalance: toDecimalText(payerBalance) }),
-    ...(plannedAdjustments ? { plannedAdjustments: plannedAdjustments.map(viewPlanned) } : {}),
+    ...(plannedAdjustments ? { plannedAdjustments: plannedAdjustments.map(viewPlannedAdjustment) } : {}),
     ...(adjustments
       ? { left: toDecimalText(remainderOf(payment).left.amount), adjustments: viewAdjustments(payment) }
       : {}),
@@ -118,7 +118,7 @@ function viewAdjustments(payment: Pick<Payment, 'id' | 'adjustments'>): Adjustme
   }));
 }
 
-function viewPlanned(planned: PlannedAdjustment): PlannedAdjustmentView {
+function viewPlannedAdjustment(planned: PlannedAdjustment): PlannedAdjustmentView {
   const { amount, at } = planned;
   return { ...planned, amount: amount === null ? null : toDecimalText(amount), at: viewTime(at) };
 }

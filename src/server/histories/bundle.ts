@@ -68,12 +68,12 @@ function merchantsIn(
   start: SessionSnapshot,
   entries: readonly HistoryEntry[],
 ): MerchantKeys[] {
-  const own = fixtures.find(({ file }) => file === FILES.merchants);
+  const merchantsFile = fixtures.find(({ file }) => file === FILES.merchants);
   const changes = entries.flatMap((entry) => (entry.kind === 'commit' ? entry.changes : []));
   const registeredMerchants = changes.flatMap(({ collection, record }) =>
     collection === 'merchants' && record ? [record as Merchant] : [],
   );
-  const { merchants = [] } = own ? (parseJsonText(own.content) as MerchantsFixture) : {};
+  const { merchants = [] } = merchantsFile ? (parseJsonText(merchantsFile.content) as MerchantsFixture) : {};
   return [...merchants, ...(start.merchants ?? []), ...registeredMerchants];
 }
 
@@ -101,18 +101,15 @@ function toBundleLine(entry: HistoryEntry, answeredIds: ReadonlySet<string>, mas
     case 'commit': {
       // Without the undo changes, because they follow from the start and the changes.
       const { kind, cause, at, state, changes, events } = entry;
-      return {
-        ...{ kind, cause, at, state: maskState(state, masker) },
-        changes: masker.mask(changes),
-        events: masker.mask(events),
-      };
+      const masked = { state: maskState(state, masker), changes: masker.mask(changes), events: masker.mask(events) };
+      return { kind, cause, at, ...masked };
     }
-    case 'call':
+    case 'call': {
+      const { kind, id, origin, at } = entry;
       // A call that has not ended cannot be described yet.
-      return {
-        ...{ kind: entry.kind, id: entry.id, origin: entry.origin, at: entry.at },
-        call: answeredIds.has(entry.id) ? masker.maskCall(toBundledCall(entry.describe())) : null,
-      };
+      const call = answeredIds.has(id) ? masker.maskCall(toBundledCall(entry.describe())) : null;
+      return { kind, id, origin, at, call };
+    }
     case 'answer':
       return entry;
   }

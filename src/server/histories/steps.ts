@@ -62,7 +62,7 @@ function callStep(call: CallEntry, hasEnded: boolean, normalize: Normalizer): Hi
   const facts = hasEnded ? call.describe() : undefined;
   const target = facts ? normalize(`${facts.method} ${facts.path}${facts.search}`) : 'under way';
   const body = facts?.body === undefined || facts.body === '' ? NOTHING : textOf(facts.body);
-  return createStep(id, id, at, `${id}  ${target}`, { call: target, 'call body': normalize(body) });
+  return createStep({ of: id, name: id, at, line: `${id}  ${target}` }, { call: target, 'call body': normalize(body) });
 }
 
 function answerStep(call: CallEntry, at: Instant, normalize: Normalizer): HistoryStep {
@@ -74,7 +74,7 @@ function answerStep(call: CallEntry, at: Instant, normalize: Normalizer): Histor
   const parts = answer
     ? { status: String(answer.status), body: normalizeAnswer(answer.body), headers: normalizeAnswer(headersIn(answer)) }
     : { answer: NOTHING };
-  return createStep(id, id, at, `${id}  answered ${answer?.status ?? 'with nothing'}`, parts);
+  return createStep({ of: id, name: id, at, line: `${id}  answered ${answer?.status ?? 'with nothing'}` }, parts);
 }
 
 /** The events of a commit, then the request and the answer of its delivery attempt. */
@@ -82,7 +82,7 @@ function* commitSteps(commit: CommitEntry, normalize: Normalizer, masker: Record
   for (const { id, at, type, subjectId, data } of commit.events) {
     const name = [type, subjectId].filter((part) => part !== null).join(' ');
     const parts = { event: name, data: normalize(JSON.stringify(masker.mask(data))) };
-    yield createStep(`event-${id}`, name, at, `event-${id}  ${name}`, parts);
+    yield createStep({ of: `event-${id}`, name, at, line: `event-${id}  ${name}` }, parts);
   }
   for (const { collection, id, record } of commit.changes) {
     const job = jobNameOf({ kind: 'attempt-delivery' }, { recordId: id });
@@ -90,15 +90,17 @@ function* commitSteps(commit: CommitEntry, normalize: Normalizer, masker: Record
     const attempt = delivery?.attempts.at(-1);
     if (delivery && attempt) {
       const { url, method, body } = requestFor(masker.mask(delivery));
-      yield createStep(job, `${job} (${delivery.attempts.length})`, commit.at, `${job}  ${method} ${url}`, {
-        ...{ url: normalize(url), method, body: normalize(body), headers: headersIn(attempt) },
-        outcome: attempt.error ?? String(attempt.status),
-      });
+      const outcome = attempt.error ?? String(attempt.status);
+      const parts = { url: normalize(url), method, body: normalize(body), headers: headersIn(attempt), outcome };
+      const name = `${job} (${delivery.attempts.length})`;
+      yield createStep({ of: job, name, at: commit.at, line: `${job}  ${method} ${url}` }, parts);
     }
   }
 }
 
-function createStep(of: string, name: string, at: Instant, line: string, parts: Record<string, string>): HistoryStep {
+type StepFacts = Pick<HistoryStep, 'of' | 'name' | 'line'> & { at: Instant };
+
+function createStep({ of, name, at, line }: StepFacts, parts: Record<string, string>): HistoryStep {
   const texts = Object.entries(parts).map(([part, text]) => ({ name: part, text }));
   return { of, name, at: formatUtc(at), line: printable(line), parts: texts };
 }

@@ -4,8 +4,8 @@ import { recordAnswer } from './recorded-calls.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-export const HTML = 'text/html; charset=utf-8';
-export const TEXT = 'text/plain; charset=utf-8';
+export const HTML_TYPE = 'text/html; charset=utf-8';
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Status and headers of an answer. */

@@ -34,12 +34,12 @@ export function whenClosed(response: ServerResponse): Promise<void> {
  * written, so work for pipelined requests would not notice that the client has left.
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
-  const responses = queuedResponses.get(socket) ?? queueOf(socket);
+  const responses = queuedResponses.get(socket) ?? createQueue(socket);
   responses.add(response);
   response.once('close', () => responses.delete(response));
 }
 
-function queueOf(socket: Socket): Set<ServerResponse> {
+function createQueue(socket: Socket): Set<ServerResponse> {
   const responses = new Set<ServerResponse>();
   queuedResponses.set(socket, responses);
   socket.once('close', () => {

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { afterThisTurn, newTurnPause } from '../../base/timers.ts';
 import { onClosed } from './connection.ts';
 
-/** The media type of server-sent events. */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** Maximum characters of one write, and thus of the texts that are buffered for a client; a longer message is sent by itself. */

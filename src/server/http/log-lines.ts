@@ -78,10 +78,10 @@ export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
 export type CallFields = Pick<
   LoggedRequest,
   'id' | 'method' | 'path' | 'operation' | 'milliseconds' | 'reference' | 'outcome' | 'reason' | 'findings'
-> & { answer: { status: number } | null; events: readonly EventFacts[] };
+> & { answer: { status: number } | null; events: readonly EventFields[] };
 
 /** The fields of an event that its words need, from the event log or from the control API. */
-export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
+export type EventFields = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
 /** A call in words: the call, its answer, and the reason of a refusal or the warnings. */
 export function wordsOfCall(call: CallFields): string {
@@ -94,12 +94,12 @@ export function wordsOfCall(call: CallFields): string {
 }
 
 /** The event about the record that a call created, not about a merchant that it registered implicitly. */
-function mainEvent<Event extends EventFacts>(events: readonly Event[]): Event | undefined {
+function mainEvent<Event extends EventFields>(events: readonly Event[]): Event | undefined {
   return events.find(({ type }) => type !== 'merchant.registered') ?? events[0];
 }
 
 /** The record of an event with its details: "payment-1: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
-export function factsOfEvent(event: EventFacts): string {
+export function factsOfEvent(event: EventFields): string {
   const { type, data } = event;
   const [recordKind, step = ''] = type.split('.');
   return `${subjectOf(event)}${recordKind === 'delivery' ? `: ${attemptIn(step, data)}` : factsIn(event)}`.replace(
@@ -143,7 +143,7 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
     name: type,
     fields: () => {
       const { subject: of, ...others } = data();
-      // The subject of a delivery's event is its record; here it is the delivery itself.
+      // In a delivery's data, `subject` is the record that it reports. A line names that `of`, because its subject is the delivery.
       return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
     },
     words: () => `${wordsOfEvent({ ...event, data: data() })}${inSession(session)}`,
@@ -151,7 +151,7 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
 }
 
 /** An event in words: "payment-1 is Paid: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
-function wordsOfEvent(event: EventFacts): string {
+function wordsOfEvent(event: EventFields): string {
   const { type, data } = event;
   const [recordKind = '', step = ''] = type.split('.');
   const subject = subjectOf(event);
@@ -161,8 +161,8 @@ function wordsOfEvent(event: EventFacts): string {
   const isCredit = type.startsWith('payout.credit-');
   const change = CHANGES[isCredit ? step.slice('credit-'.length) : step];
   const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
-  const closing = recordKind === 'settlement' ? `is ${data['state']}` : undefined;
-  const words = recordKind === 'payment' || recordKind === 'payout' ? change : closing;
+  const settlementState = recordKind === 'settlement' ? `is ${data['state']}` : undefined;
+  const words = recordKind === 'payment' || recordKind === 'payout' ? change : settlementState;
   return `${subject === '' ? recordKind : subject}${part} ${words ?? step}${factsIn(event)}`;
 }
 
@@ -193,12 +193,12 @@ function attemptIn(step: string, data: SessionEvent['data']): string {
 /** Records whose ids are bare numbers. */
 const NUMBERED_KINDS: Readonly<Record<string, string>> = { links: 'link', recurringPayments: 'recurring payment' };
 
-function subjectOf({ collection, subjectId }: EventFacts): string {
+function subjectOf({ collection, subjectId }: EventFields): string {
   const kind = collection === null ? undefined : NUMBERED_KINDS[collection];
   return subjectId === null ? '' : kind === undefined ? subjectId : `${kind} ${subjectId}`;
 }
 
-/** The cause of a payment's outcome. An outcome that was planned at its start, by a scenario or a fixture, is named as planned. */
+/** The cause of a payment's outcome. An outcome that a scenario or a fixture chose when the payment was created is "as planned". */
 const CAUSES: Readonly<Record<string, string>> = {
   merchant: 'by the merchant',
   payer: 'by the payer',
@@ -208,7 +208,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** The facts of an event about its subject: reference, amount, channel and outcome. */
-function factsIn({ type, data }: EventFacts): string {
+function factsIn({ type, data }: EventFields): string {
   const { reference, amount, currency, channel, left, charge, payment, cause, code, description, reason, failedTries } =
     data;
   const facts = [

@@ -33,8 +33,8 @@ interface Arrival {
 const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
 
 /**
- * Builds the router of all entry points: every row of their tables is an Express route. The first entry point whose
- * prefix matches answers a request in any case. A router instead of an Express application, because an application gives each
+ * Builds the router of all entry points: every row of their tables is an Express route. The first entry point whose prefix matches
+ * also answers requests that it has no route for. A router instead of an Express application, because an application gives each
  * request and response another prototype, which slows down Node.js.
  */
 export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): CallHandler {
@@ -182,7 +182,7 @@ function makeSession(request: IncomingMessage, name: string, parts: RouterParts)
   return parts.openSession(name);
 }
 
-/** Throws the refusal if the session is unavailable. A handler could not do its work: the body may have been forwarded already. */
+/** Throws the refusal if the session is unavailable, because the request's body may already have been forwarded to another node. */
 function expectAvailable(request: IncomingMessage): void {
   const { unavailable } = arrivalOf(request);
   if (unavailable) {

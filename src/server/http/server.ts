@@ -30,7 +30,6 @@ const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, con
 /** Maximum bytes of a request's head: Node's own limit, and room for the headers that forwarding adds. */
 const MAX_HEAD_BYTES = 16 * 1024 + 256;
 
-/** Options of HTTP and HTTPS servers. */
 const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEAD_BYTES, allowHalfOpen: true };
 
 /** An HTTP server that closes connections whose request is not complete in time. */
@@ -150,7 +149,7 @@ export interface ListeningServer {
   url: string;
   /** The base address for HTTPS; undefined without HTTPS. */
   httpsUrl: string | undefined;
-  /** Does not keep the process alive. */
+  /** From now on, the servers and their connections do not keep the process alive. */
   unref(): void;
   /** Accepts no more connections. Open ones continue, also with further requests. */
   stopListening(): void;

@@ -31,8 +31,8 @@ export function authenticateCall(
   let bearerMerchant: Merchant | null;
   try {
     bearerMerchant = authenticateBearer(operation, session, request);
-  } catch (refused) {
-    throw hasCredentials ? combineRefusals(refused, call) : refused;
+  } catch (bearerError) {
+    throw hasCredentials ? combineRefusals(bearerError, call) : bearerError;
   }
   return whenReady(hasCredentials ? authenticate(body as MerchantCredentials) : null, (bodyMerchant) => {
     if (bearerMerchant) {
@@ -83,10 +83,10 @@ function checkSameMerchant(
     (key) => body[key] !== undefined && body[key] !== merchant[key],
   );
   if (wrong.length > 0) {
-    const [are, those] = wrong.length === 1 ? ['is', 'that'] : ['are', 'those'];
+    const [verb, pronoun] = wrong.length === 1 ? ['is', 'that'] : ['are', 'those'];
     throw new Refusal(
       'wrong-credentials',
-      `the ${wrong.join(' and the ')} in the body ${are} not ${those} of merchant ${merchant.id}`,
+      `the ${wrong.join(' and the ')} in the body ${verb} not ${pronoun} of merchant ${merchant.id}`,
     );
   }
 }

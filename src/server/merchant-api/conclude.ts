@@ -47,7 +47,7 @@ export async function conclude(
       // Checked before sending, because a fault closes the connection itself.
       const isClientGone = exchange.response.destroyed;
       const form = { isNegotiated: parts.isNegotiated, headers: record.headers };
-      const sent =
+      const sentAnswer =
         'fault' in reply
           ? await sendFault(reply.fault, exchange, envelope, form)
           : sendAnswer(exchange.response, {
@@ -56,7 +56,7 @@ export async function conclude(
               isNegotiated: form.isNegotiated,
               headers: { ...form.headers, ...reply.headers },
             });
-      record.setAnswer(sent, isClientGone);
+      record.setAnswer(sentAnswer, isClientGone);
     }
   } finally {
     finish(exchange, record, parts);
@@ -76,8 +76,8 @@ async function replyToFailure(
     return { fault };
   }
   const { callOutcomes } = exchange.session;
-  const revised = await callOutcomes.reviseRefusal(error);
-  const reason = record.isDone ? callOutcomes.reviseAfterCommit(revised) : revised;
+  const confirmed = await callOutcomes.confirmRefusal(error);
+  const reason = record.hasCommitted ? callOutcomes.reviseAfterCommit(confirmed) : confirmed;
   if (reason instanceof ClientGone) {
     record.clientDeparture = 'before the end of its request';
     return null;

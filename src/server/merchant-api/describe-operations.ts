@@ -11,7 +11,7 @@ import { pathsOf } from './routes.ts';
 
 /** The answers' media types. Source: INTERFACE.md, "General rules". */
 const ANSWER = { mediaType: 'text/plain' };
-const NEGOTIATED_ANSWER = { ...ANSWER, onRequest: 'application/json' };
+const NEGOTIATED_ANSWER = { ...ANSWER, alternativeMediaType: 'application/json' };
 
 const ENVIRONMENTS: readonly ApiEnvironment[] = ['production', 'sandbox'];
 
@@ -50,7 +50,7 @@ export function describeOperations(fixtures: Fixtures, isNegotiated: boolean): D
 interface DescribeOptions {
   environment: ApiEnvironment;
   fixtures: Fixtures;
-  answer: Pick<DescribedContent, 'mediaType' | 'onRequest'>;
+  answer: Pick<DescribedContent, 'mediaType' | 'alternativeMediaType'>;
 }
 
 /** Names of channels and notifications in the fixtures. */

@@ -38,13 +38,13 @@ export function checkWalletName(member: string, body: Members, fixtures: Fixture
 export function fixWalletName(reading: LenientReading, member: string | undefined, fixtures: Fixtures): LenientReading {
   const { value, findings } = reading;
   const name = member === undefined ? undefined : membersOf(value)[member];
-  const listed = typeof name === 'string' ? fixtures.walletNameLike(name) : undefined;
-  if (!isMembers(value) || member === undefined || listed === undefined || listed === name) {
+  const spelling = typeof name === 'string' ? fixtures.walletNameLike(name) : undefined;
+  if (!isMembers(value) || member === undefined || spelling === undefined || spelling === name) {
     return reading;
   }
   const path = memberPath('$', member);
-  const finding = warningOf('read-leniently', { path, expected: listed, received: describeReceived(path, name) });
-  return { value: { ...value, [member]: listed }, findings: [...findings, finding] };
+  const finding = warningOf('read-leniently', { path, expected: spelling, received: describeReceived(path, name) });
+  return { value: { ...value, [member]: spelling }, findings: [...findings, finding] };
 }
 
 /** Only channels that prompt a phone need its number; the others do not use it. Source: INTERFACE.md, "Channel notes". */

@@ -25,10 +25,10 @@ export function maskBody({ value, allParts = [] }: Body): Pick<LoggedRequest, 'b
 
 /** A form in which files are replaced by their size. */
 function withoutBytes<Value>(body: Value): Value | Members {
-  const isForm = isMembers(body) && Object.values(body).some((part) => isMembers(part) && 'bytes' in part);
-  const lighter = (part: unknown) =>
+  const hasFile = isMembers(body) && Object.values(body).some((part) => isMembers(part) && 'bytes' in part);
+  const withSize = (part: unknown) =>
     isMembers(part) && part['bytes'] instanceof Uint8Array ? { ...part, bytes: `${part['bytes'].length} bytes` } : part;
-  return isForm ? Object.fromEntries(Object.entries(body).map(([name, part]) => [name, lighter(part)])) : body;
+  return hasFile ? Object.fromEntries(Object.entries(body).map(([name, part]) => [name, withSize(part)])) : body;
 }
 
 export function maskAnswer({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {

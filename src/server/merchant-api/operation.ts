@@ -15,7 +15,7 @@ export type ApiEnvironment = 'production' | 'sandbox';
 /** The source of a path: INTERFACE.md, integrations with the real service, or a decision of this project. */
 export type Provenance = 'interface' | 'known' | 'ours';
 
-/** The proof of its merchant that a request has: none, credentials in its body, or a bearer token. */
+/** How a request proves its merchant: not at all, by credentials in its body, or by a bearer token. */
 export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-bearer';
 
 export interface OperationPath {
@@ -56,6 +56,7 @@ interface OperationFacts<Body> {
   /** Schema in schemas/responses. */
   response: string;
   authentication: Authentication;
+  /** The form of the body with which a failed call is answered. */
   envelope: Envelope;
   /** Refusals of its handler, besides those of the earlier steps. */
   refusals?: readonly RefusalKind[];

@@ -87,8 +87,8 @@ async function runSteps(
   // 5 plan
   const channel = channelIdOf(operation, body, session);
   const matchContext = { operation: name, environment, session, body, parameters, channel };
-  const plan = await whenReady(choosePlan(session.reader, matchContext, requestedScenario(exchange)), (ofScenario) =>
-    addBehaviourFault(ofScenario, session, context, channel),
+  const plan = await whenReady(choosePlan(session.reader, matchContext, requestedScenario(exchange)), (scenarioPlan) =>
+    addBehaviourFault(scenarioPlan, session, context, channel),
   );
   record.plan = plan;
   record.channel = channel ?? null;
@@ -101,7 +101,7 @@ async function runSteps(
   const call = { operation: name, environment, session, body, parameters, merchant, plan };
   const { result, fault } = await handle(operation, call, context, record);
   const { answer, sample, reportedPayment } = result;
-  record.isDone = 'handle' in operation;
+  record.hasCommitted = 'handle' in operation;
 
   // 8 answer
   if (plan.outcomePlan.webhookBehaviour?.mode === 'before-answer') {

@@ -47,8 +47,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** The payment whose status the answer reports. */
   reportedPayment: Payment | undefined;
   refusal: Refusal | null = null;
-  /** Whether a writing operation has run. Then a later refusal must not say that nothing was done. */
-  isDone = false;
+  /** Whether a writing operation has committed. Then a later refusal must not say that nothing was done. */
+  hasCommitted = false;
   status: number | null = null;
   /** The route that a call to an unknown path most likely means. */
   nearest: string | null = null;
@@ -146,8 +146,8 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   isAbout({ key, merchantId, names }: CallSubject): boolean {
     const { reference } = this;
-    const isOther = this.merchantId !== null && this.merchantId !== merchantId;
-    return this.#keys.includes(key) || (reference !== null && !isOther && names.includes(reference));
+    const isOfOtherMerchant = this.merchantId !== null && this.merchantId !== merchantId;
+    return this.#keys.includes(key) || (reference !== null && !isOfOtherMerchant && names.includes(reference));
   }
 
   /** The payment or payout that the call initiated. */
@@ -204,7 +204,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.lastEvent = state.counters['event'] ?? 0;
     if (this.bytes > MAX_LOGGED_BYTES) {
       // Otherwise the log and the history would keep all of a large body or answer, of which only the beginning is shown.
-      this.describe();
+      this.#described ??= this.#maskAndDropBodies();
       this.#bytes = this.#estimateBytes();
     }
     history.endCall(this, this.#recording);
@@ -246,18 +246,13 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   }
 
   describe(): LoggedRequest {
-    if (!this.#described) {
-      this.#described = this.#redacted();
-      this.#reference = this.reference;
-      // The description has both, masked.
-      this.#body = NO_BODY;
-      this.#answer = null;
-    }
+    this.#described ??= this.#maskAndDropBodies();
     return this.#described;
   }
 
-  #redacted(): LoggedRequest {
-    return {
+  /** The description of the call. Drops the body and the answer, because the description has both, masked. */
+  #maskAndDropBodies(): LoggedRequest {
+    const described: LoggedRequest = {
       id: this.id,
       at: this.at,
       milliseconds: this.#milliseconds,
@@ -284,5 +279,9 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
       records: recordsForLog(this.#keys),
       answer: this.#answer && maskAnswer(this.#answer),
     };
+    this.#reference = this.reference;
+    this.#body = NO_BODY;
+    this.#answer = null;
+    return described;
   }
 }

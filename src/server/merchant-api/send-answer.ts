@@ -26,7 +26,7 @@ export function sendAnswer(
   { status, text, isNegotiated, headers: otherHeaders }: { status: number; text: string } & AnswerForm,
 ): SentAnswer {
   const headers: Record<string, string> = {
-    'Content-Type': isNegotiated ? mediaTypesOf(response.req).preferred : TEXT,
+    'Content-Type': isNegotiated ? mediaTypesOf(response.req).preferred : TEXT_TYPE,
     Vary: 'Accept',
     'Content-Length': String(Buffer.byteLength(text)),
     ...otherHeaders,
@@ -40,8 +40,8 @@ export function sendAnswer(
   return { status, headers, text };
 }
 
-const TEXT = 'text/plain;charset=UTF-8';
-const JSON_TEXT = 'application/json;charset=UTF-8';
+const TEXT_TYPE = 'text/plain;charset=UTF-8';
+const JSON_TYPE = 'application/json;charset=UTF-8';
 
 interface MediaTypes {
   /** The type of a negotiated answer. */
@@ -66,8 +66,8 @@ function mediaTypesOf(request: IncomingMessage): MediaTypes {
   if (cached) {
     return cached;
   }
-  const preferred = preferredType(request, [TEXT, JSON_TEXT]) ?? TEXT;
-  const types = { preferred, isJsonOnly: preferred === JSON_TEXT && !preferredType(request, [TEXT]) };
+  const preferred = preferredType(request, [TEXT_TYPE, JSON_TYPE]) ?? TEXT_TYPE;
+  const types = { preferred, isJsonOnly: preferred === JSON_TYPE && !preferredType(request, [TEXT_TYPE]) };
   if (mediaTypes.size < MAX_MEDIA_TYPES && accept.length <= MAX_ACCEPT_LENGTH) {
     mediaTypes.set(accept, types);
   }

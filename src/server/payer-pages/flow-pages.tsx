@@ -7,12 +7,12 @@ import { isPaidByOther, returnAddress } from '../domain/pages/return-address.ts'
 import { WORDS } from '../domain/pages/words.ts';
 import { linkOf } from '../domain/payments/link-of-payment.ts';
 import type { Session } from '../sessions/session.ts';
-import { pageOf, requirePayment } from './open-payment.ts';
+import { pagePathOf, requirePayment } from './open-payment.ts';
 import { cspOrigin } from './page-headers.ts';
 
-/** Shows a page of a flow, or redirects to another one. Throws `unknown-record` if its payment does not exist. */
-export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
-  const result = page.reference ? await showPayment(page, visit) : await page.show(visit);
+/** Shows a page of a flow, or handles its form and then redirects. Throws `unknown-record` if its payment does not exist. */
+export async function handleFlowVisit(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
+  const result = page.reference ? await showPayment(page, visit) : await page.handle(visit);
   return 'isAsDecided' in result ? redirectAfterDecision(visit.session, result) : result;
 }
 
@@ -20,7 +20,7 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage |
   const { session, flow } = visit;
   const payment = requirePayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
   return isOnFlow(session, flow.name, payment)
-    ? page.show({ ...visit, ...(await pagePaymentOf(session, payment)) })
+    ? page.handle({ ...visit, ...(await pagePaymentOf(session, payment)) })
     : renderWrongPage(session, payment);
 }
 
@@ -31,7 +31,7 @@ function renderWrongPage(session: Session, payment: Payment): PayerPage {
     404,
     WORDS.nothingToPay,
     text,
-    <a class="button" href={pageOf(session, payment)} data-testid="instead">
+    <a class="button" href={pagePathOf(session, payment)} data-testid="instead">
       {label}
     </a>,
   );
@@ -45,5 +45,5 @@ async function redirectAfterDecision(session: Session, { payment, isAsDecided }:
   const link = linkOf(session.reader, payment);
   const address = returnAddress(session, link, payment);
   const leadsBack = isAsDecided && !isPaidByOther(link, payment) && address && cspOrigin(address);
-  return { location: leadsBack ? address : pageOf(session, payment) };
+  return { location: leadsBack ? address : pagePathOf(session, payment) };
 }

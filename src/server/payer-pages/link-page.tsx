@@ -22,7 +22,7 @@ import { WORDS } from '../domain/pages/words.ts';
 import { inactiveReason, linkByToken } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';
 
-const INACTIVE = {
+const INACTIVE_MESSAGES = {
   paid: [WORDS.linkPaidTitle, WORDS.linkPaidOnce],
   'not-started': [WORDS.linkNotStartedTitle, WORDS.linkNotStarted],
   ended: [WORDS.tooLate, WORDS.linkEnded],
@@ -38,7 +38,7 @@ export async function showLink(
   const link = await linkByToken(session.reader, token);
   const reason = inactiveReason(link, session.clock.now(), session.fixtures.times.localOffset);
   if (reason !== null) {
-    const [title, text] = INACTIVE[reason];
+    const [title, text] = INACTIVE_MESSAGES[reason];
     const address = reason === 'paid' ? merchantAddress(session, link) : undefined;
     return messagePage(410, title, text, address === undefined ? null : <ReturnLink address={address} />);
   }
@@ -163,14 +163,14 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
 }
 
 function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageForm | undefined }) {
-  const filled = (name: string, prefilled: string) => form?.[name] ?? prefilled;
+  const valueFor = (name: string, prefilled: string) => form?.[name] ?? prefilled;
   return (
     <div class="payer">
       <Field
         id="name"
         label={WORDS.name}
         autocomplete="name"
-        value={filled('name', payer.fullNames)}
+        value={valueFor('name', payer.fullNames)}
         data-testid="payer-name"
       />
       <Field
@@ -179,7 +179,7 @@ function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageF
         type="email"
         autocomplete="email"
         required={false}
-        value={filled('email', payer.emailAddress)}
+        value={valueFor('email', payer.emailAddress)}
         data-testid="payer-email"
       />
       <Field
@@ -188,13 +188,13 @@ function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageF
         type="tel"
         autocomplete="tel"
         required={false}
-        value={filled('mobile', payer.mobile)}
+        value={valueFor('mobile', payer.mobile)}
         data-testid="payer-mobile"
       />
       <div class="field">
         <label for="address">{WORDS.address}</label>
         <textarea id="address" name="address" rows={2} autocomplete="street-address" data-testid="payer-address">
-          {filled('address', payer.address)}
+          {valueFor('address', payer.address)}
         </textarea>
       </div>
     </div>

@@ -7,14 +7,14 @@ import { WORDS } from '../domain/pages/words.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The page on which a payment's payer decides, and sees the outcome. */
-export function pageOf(session: Session, payment: Payment): string {
+/** The path of the page on which a payment's payer decides, and sees the outcome. */
+export function pagePathOf(session: Session, payment: Payment): string {
   return pathsOf(session).to(flowOfPayment(payment, session.fixtures).pathOf(payment));
 }
 
 /** Redirects from a payment's id to its page. Throws `unknown-record`. */
 export function openPayment(session: Session, id: string): Redirect {
-  return { location: pageOf(session, requirePayment(session.reader.get('payments', id))) };
+  return { location: pagePathOf(session, requirePayment(session.reader.get('payments', id))) };
 }
 
 /** The payment. Throws `unknown-record` if it does not exist. */

@@ -18,8 +18,8 @@ const POLL_INTERVAL_MS = 100;
  * each change; `over` when the session ends. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
-  const read = Object.hasOwn(FOLLOWED_PAGES, kind) ? FOLLOWED_PAGES[kind] : undefined;
-  if (!read) {
+  const readRecord = Object.hasOwn(FOLLOWED_PAGES, kind) ? FOLLOWED_PAGES[kind] : undefined;
+  if (!readRecord) {
     throw new Refusal('unknown-path', WORDS.unknownPage);
   }
   let version = '';
@@ -31,7 +31,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   });
   const sendVersion = coalesceCalls(
     async () => {
-      version = versionOf(session, await session.read(async () => read(session, key)));
+      version = versionOf(session, await session.read(async () => readRecord(session, key)));
       stream.send();
       await new Promise<void>((resolve) => afterMilliseconds(POLL_INTERVAL_MS, resolve));
     },

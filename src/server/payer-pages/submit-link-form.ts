@@ -11,7 +11,7 @@ import { initiatePayment } from '../domain/payments/initiate-payment.ts';
 import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import type { Session } from '../sessions/session.ts';
 import { currenciesOf, showLink } from './link-page.tsx';
-import { pageOf, paymentOfForm } from './open-payment.ts';
+import { pagePathOf, paymentOfForm } from './open-payment.ts';
 
 /** The valid input of a payer on the page of a link. */
 interface LinkOrder {
@@ -27,9 +27,9 @@ interface LinkOrder {
 export async function submitLinkForm(session: Session, token: string, form: PageForm): Promise<PayerPage | Redirect> {
   const link = linkByToken(session.reader, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
-  const earlier = paymentOfForm(session.reader, formId);
-  if (earlier) {
-    return { location: pageOf(session, earlier) };
+  const earlierPayment = paymentOfForm(session.reader, formId);
+  if (earlierPayment) {
+    return { location: pagePathOf(session, earlierPayment) };
   }
   if (inactiveReason(link, session.clock.now(), session.fixtures.times.localOffset) !== null) {
     return showLink(session, token);
@@ -39,7 +39,7 @@ export async function submitLinkForm(session: Session, token: string, form: Page
     return showLink(session, token, form, order);
   }
   try {
-    return { location: pageOf(session, await pay(session, link, formId, order)) };
+    return { location: pagePathOf(session, await pay(session, link, formId, order)) };
   } catch (error) {
     if (error instanceof Refusal && !isRefusedAs(error, 'storage', 'moved', 'outcome-unknown')) {
       return showLink(session, token, form, problemOf(error, link, order));
@@ -88,9 +88,9 @@ async function pay(session: Session, link: PaymentLink, formId: string, order: L
   });
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.
-    const earlier = paymentOfForm(transaction, formId);
-    if (earlier) {
-      return earlier;
+    const earlierPayment = paymentOfForm(transaction, formId);
+    if (earlierPayment) {
+      return earlierPayment;
     }
     const merchant = findMerchant(transaction, link.merchantId);
     if (!merchant) {

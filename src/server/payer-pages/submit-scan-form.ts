@@ -7,16 +7,16 @@ import { WORDS } from '../domain/pages/words.ts';
 import { choosePlan } from '../domain/scenarios/choose-plan.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
-import { pageOf, paymentOfForm } from './open-payment.ts';
+import { pagePathOf, paymentOfForm } from './open-payment.ts';
 import { requireShopCode, showCancelledScan, showScan } from './shop-code-pages.tsx';
 
 /** Initiates the payment of a scan and redirects to its page. A form that is sent again leads to the same payment. */
 export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
   const code = await requireShopCode(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
-  const earlier = paymentOfForm(session.reader, formId);
-  if (earlier) {
-    return { location: pageOf(session, earlier) };
+  const earlierPayment = paymentOfForm(session.reader, formId);
+  if (earlierPayment) {
+    return { location: pagePathOf(session, earlierPayment) };
   }
   if (form['action'] === 'cancel') {
     return showCancelledScan(session, code);
@@ -30,7 +30,7 @@ export async function submitScanForm(session: Session, id: string, form: PageFor
   }
   try {
     const payment = await pay(session, code, formId, code.amount ?? toMinorUnits(amountText));
-    return { location: pageOf(session, payment) };
+    return { location: pagePathOf(session, payment) };
   } catch (error) {
     if (error instanceof Refusal && !isRefusedAs(error, 'storage', 'moved', 'outcome-unknown')) {
       return showScan(session, id, form, problemOf(error));
@@ -51,12 +51,12 @@ async function pay(
   const { outcomePlan } = await choosePlan(session.reader, matchContext);
   return session.transact(async (transaction) => {
     // The same form may have been submitted while this one waited.
-    const earlier = paymentOfForm(transaction, formId);
+    const earlierPayment = paymentOfForm(transaction, formId);
     const code = transaction.get('shopCodes', id);
     if (!code) {
       throw new Refusal('unknown-record', 'this code no longer exists');
     }
-    return earlier ?? payShopCode(transaction, code, { amount, formId, outcomePlan });
+    return earlierPayment ?? payShopCode(transaction, code, { amount, formId, outcomePlan });
   });
 }
 

@@ -36,13 +36,13 @@ export class CallOutcomes {
       await (hasCommitted() ? this.#queue.waitUntilDurable() : this.#queue.confirm());
       return result;
     } catch (error) {
-      const reason = await this.reviseRefusal(error);
+      const reason = await this.confirmRefusal(error);
       throw hasCommitted() ? this.reviseAfterCommit(reason) : reason;
     }
   }
 
   /** Resolves with the refusal of a call, or with another one if the records that caused it may be gone. */
-  reviseRefusal(error: unknown): Promise<unknown> {
+  confirmRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
       return Promise.all([this.#queue.waitUntilDurable(), this.#deletion]).then(

@@ -85,8 +85,14 @@ async function startWatch(only: string, more: readonly string[] = webhook()) {
 async function pay(payerReference: string, amount = '12.00'): Promise<number | undefined> {
   const body = {
     ...KEYS,
-    ...{ walletName: 'WALLET_QR', amount, paymentCurrency: 'USD', paymentDescription: 'An order' },
-    ...{ payerName: 'Ann Payer', payerReference, payerAccountId: 1, profileId: 1 },
+    walletName: 'WALLET_QR',
+    amount,
+    paymentCurrency: 'USD',
+    paymentDescription: 'An order',
+    payerName: 'Ann Payer',
+    payerReference,
+    payerAccountId: 1,
+    profileId: 1,
   };
   const headers = { 'content-type': 'application/json' };
   const answer = fetch(`${sandbox.url}${PAY}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -96,7 +102,9 @@ async function pay(payerReference: string, amount = '12.00'): Promise<number | u
 async function queryStatus(reference: string): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const login = await fetch(`${sandbox.url}/auth/authenticate/merchant`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(KEYS) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify(KEYS),
   });
   const { token } = (await login.json()) as { token: string };
   const query = new URLSearchParams({ transactionReference: reference, walletName: 'WALLET_QR' });

@@ -135,7 +135,9 @@ describe('a forwarded call', () => {
     const other = () => outcomes.push('another outcome');
     const gate = createServer((request, response) =>
       forwarder.forward(request, response, `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, {
-        ...{ onMoved: other, onUnreachable: other, onUnanswered: other },
+        onMoved: other,
+        onUnreachable: other,
+        onUnanswered: other,
         onForeignServer: () => {
           outcomes.push('stranger');
           response.writeHead(503).end();

@@ -38,8 +38,14 @@ const anyCall: fc.Arbitrary<RawRequest> = fc.record({
 });
 
 const PLAIN: RawRequest = {
-  ...{ method: 'GET', target: '*', version: '1.1', host: '', body: undefined },
-  ...{ framing: 'length', headBytes: 0, isHalfClosed: true },
+  method: 'GET',
+  target: '*',
+  version: '1.1',
+  host: '',
+  body: undefined,
+  framing: 'length',
+  headBytes: 0,
+  isHalfClosed: true,
 };
 
 /** Event streams, which end at each node if the client has closed its side. */

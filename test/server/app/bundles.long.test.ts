@@ -30,7 +30,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const frozen = (name: string) => sandbox.client.createSession(name, { now: NOW });
+const newFrozenSession = (name: string) => sandbox.client.createSession(name, { now: NOW });
 const pay = ({ baseUrl }: SandboxClient, members: object) => request(baseUrl).post(INITIATE).send(single(members));
 
 interface State {
@@ -166,7 +166,7 @@ describe('a session that once prevented forks and bundles', () => {
     ['characters after the end of its body', '{"merchantKey":"test-merchant-key-1000""}'],
     ['a body whose password is the name of a member', '{"password":"merchantId"}'],
   ])('because a call had %s can be forked, bundled and opened', async (_title, body) => {
-    const session = await frozen(`malformed-${body.length}`);
+    const session = await newFrozenSession(`malformed-${body.length}`);
     await pay(session, { payerReference: 'ORDER-1' });
     const { status } = await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(body);
     expect(status).toBe(400);
@@ -175,7 +175,7 @@ describe('a session that once prevented forks and bundles', () => {
   });
 
   it('because a move of its clock was refused can be forked, bundled and opened', async () => {
-    const session = await frozen('refused-move');
+    const session = await newFrozenSession('refused-move');
     await pay(session, { payerReference: 'ORDER-1' });
     await expect(session.advance('P9999Y')).rejects.toMatchObject({ status: 400 });
     await pay(session, { payerReference: 'ORDER-2' });
@@ -184,7 +184,7 @@ describe('a session that once prevented forks and bundles', () => {
 
   it('because four clients called during moves of its clock, with a slow receiver, can be forked, bundled and opened', async () => {
     const slow = await startReceiver((_call, response) => setTimeout(() => response.end(), 20));
-    const session = await frozen('busy');
+    const session = await newFrozenSession('busy');
     await session.setEndpoints([{ url: slow.url }]);
     await session.useScenario('auto-approve');
     const payments = cases(150);

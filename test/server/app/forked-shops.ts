@@ -13,7 +13,7 @@ import { type SessionMoment, SessionObserver } from './session-observer.ts';
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 
 /** A sandbox in this process, whose sessions can be read without a call. */
-export async function startWatched() {
+export async function startObservedSandbox() {
   const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, maxSessions: 5000 });
   const { sandbox, sessions } = await openSandbox(settings);
   const histories = new Histories({ settings, fixtures: () => sandbox.fixtures, sessions });
@@ -33,11 +33,11 @@ export async function startWatched() {
   };
 }
 
-export type Watched = Awaited<ReturnType<typeof startWatched>>;
+export type ObservedSandbox = Awaited<ReturnType<typeof startObservedSandbox>>;
 
 /** Performs random actions in a session, and expects a fork at each step to equal the session at that step. */
-export async function expectForksOfSteps(watched: Watched, seed: number, actions: number): Promise<void> {
-  const { sessions, histories, receiver, clientOf } = watched;
+export async function expectForksOfSteps(observed: ObservedSandbox, seed: number, actions: number): Promise<void> {
+  const { sessions, histories, receiver, clientOf } = observed;
   const session = await sessions.create(`shop-${seed}`, seed % 4 === 0 ? {} : { now: NOW });
   const observer = new SessionObserver(session);
   const client = clientOf(session);
@@ -79,8 +79,8 @@ function comparable({ state, ...lists }: SessionSnapshot, calls: object, ownEven
 }
 
 /** Expects forks that repeat their parent's calls to get the same answers, and to have the same content in the end. */
-export async function expectSameOfRepeats(watched: Watched, seed: number, actions: number): Promise<void> {
-  const { sessions, histories, clientOf } = watched;
+export async function expectSameOfRepeats(observed: ObservedSandbox, seed: number, actions: number): Promise<void> {
+  const { sessions, histories, clientOf } = observed;
   const session = await sessions.create(`parent-${seed}`, { now: NOW });
   const shop = new RandomShop(clientOf(session), seed);
   const forks: { fork: Session; repeat: RandomShop; remaining: number }[] = [];

@@ -1,18 +1,18 @@
-import { expectForksOfSteps, startWatched, type Watched } from './forked-shops.ts';
+import { expectForksOfSteps, type ObservedSandbox, startObservedSandbox } from './forked-shops.ts';
 
 const [SESSIONS, IN_A_TEST] = [1000, 25];
 
-let watched: Watched;
+let observedSandbox: ObservedSandbox;
 beforeAll(async () => {
-  watched = await startWatched();
+  observedSandbox = await startObservedSandbox();
 });
-afterAll(() => watched.close());
+afterAll(() => observedSandbox.close());
 
 it.each(Array.from({ length: SESSIONS / IN_A_TEST }, (_, index) => 1000 + index * IN_A_TEST))(
   'a fork of a random session matches the session at any step (%i and following)',
   async (first) => {
     for (let seed = first; seed < first + IN_A_TEST; seed += 1) {
-      await expectForksOfSteps(watched, seed, 12);
+      await expectForksOfSteps(observedSandbox, seed, 12);
     }
   },
 );

@@ -1,21 +1,21 @@
 import { cases } from '../../cases.ts';
-import { expectForksOfSteps, expectSameOfRepeats, startWatched, type Watched } from './forked-shops.ts';
+import { expectForksOfSteps, expectSameOfRepeats, type ObservedSandbox, startObservedSandbox } from './forked-shops.ts';
 
 const ACTIONS = 12;
 
-let watched: Watched;
+let observedSandbox: ObservedSandbox;
 beforeAll(async () => {
-  watched = await startWatched();
+  observedSandbox = await startObservedSandbox();
 });
-afterAll(() => watched.close());
+afterAll(() => observedSandbox.close());
 
 describe('a fork of a random session', () => {
   it.each(Array.from({ length: cases(12) }, (_, index) => index + 1))('matches the session at any step (%i)', (seed) =>
-    expectForksOfSteps(watched, seed, ACTIONS),
+    expectForksOfSteps(observedSandbox, seed, ACTIONS),
   );
 
   it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(
     'answers the same calls as the session did, and ends as it does (%i)',
-    (seed) => expectSameOfRepeats(watched, seed, ACTIONS),
+    (seed) => expectSameOfRepeats(observedSandbox, seed, ACTIONS),
   );
 });

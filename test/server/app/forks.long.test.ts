@@ -16,7 +16,7 @@ afterAll(() => sandbox.close());
 
 const pay = ({ baseUrl }: SandboxClient, payerReference: string) =>
   request(baseUrl).post(INITIATE).send(single({ payerReference }));
-const frozen = (name: string) => sandbox.client.createSession(name, { now: NOW });
+const newFrozenSession = (name: string) => sandbox.client.createSession(name, { now: NOW });
 /** Oldest first. */
 const paymentsOf = async (session: SandboxClient) =>
   (await session.payments({ limit: '1000' })).items.map(({ payerReference }) => payerReference).reverse();
@@ -32,7 +32,7 @@ describe('a fork', () => {
       response.statusCode = 500;
       response.end();
     });
-    const parent = await frozen('loud');
+    const parent = await newFrozenSession('loud');
     await parent.setEndpoints([{ url: receiver.url }]);
     await pay(parent, 'ORDER-1');
     await parent.settle('ORDER-1', 'Paid');
@@ -59,7 +59,7 @@ describe('a fork', () => {
   });
 
   it("continues the numbers of its parent's calls", async () => {
-    const parent = await frozen('counting');
+    const parent = await newFrozenSession('counting');
     await pay(parent, 'ORDER-1');
     await pay(parent, 'ORDER-2');
     const other = await fork(parent, 'request-1', 'counting-on');
@@ -67,7 +67,7 @@ describe('a fork', () => {
   });
 
   it('names its parent session and step, until it is reset', async () => {
-    const parent = await frozen('origin');
+    const parent = await newFrozenSession('origin');
     await pay(parent, 'ORDER-1');
     const { forkedFrom } = await sandbox.client.fork('origin', { at: 'request-1', as: 'origin-fork' });
     expect(forkedFrom).toEqual({ session: 'origin', at: 'request-1' });
@@ -75,7 +75,7 @@ describe('a fork', () => {
   });
 
   it('begins at the time of its step, also if the session has continued', async () => {
-    const parent = await frozen('instants');
+    const parent = await newFrozenSession('instants');
     await pay(parent, 'ORDER-1');
     await parent.advance('P1D');
     const clockOf = async (at: string) => (await (await fork(parent, at, `instant-of-${at}`)).clock()).now;
@@ -87,7 +87,7 @@ describe('a fork', () => {
   });
 
   it('can be forked again', async () => {
-    const parent = await frozen('grandparent');
+    const parent = await newFrozenSession('grandparent');
     await pay(parent, 'ORDER-1');
     const child = await fork(parent, undefined, 'child');
     await pay(child, 'ORDER-2');
@@ -96,7 +96,7 @@ describe('a fork', () => {
   });
 
   it('is refused for an unknown step, an unknown session, and a name that is taken', async () => {
-    const parent = await frozen('refusing');
+    const parent = await newFrozenSession('refusing');
     await pay(parent, 'ORDER-1');
     await expect(fork(parent, 'request-9', 'a')).rejects.toMatchObject({ status: 404 });
     await expect(fork(parent, 'request-9', 'a')).rejects.toThrow('answered calls are: request-1');
@@ -107,7 +107,7 @@ describe('a fork', () => {
 
 describe('a history', () => {
   it('that begins with a reset has no earlier steps, although calls are numbered from 1 again', async () => {
-    const session = await frozen('reset');
+    const session = await newFrozenSession('reset');
     for (const order of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
       await pay(session, order);
       await session.advance('PT1M');
@@ -125,14 +125,14 @@ describe('a history', () => {
   });
 
   it('of a fork names the session and the step that it was forked from', async () => {
-    const session = await frozen('original');
+    const session = await newFrozenSession('original');
     await pay(session, 'ORDER-1');
     const forked = await fork(session, 'request-1', 'copy');
     expect((await forked.history()).cutBecause).toBe(`it is a fork of session ${session.session} after request-1`);
   });
 
   it('begins with a restored state, and gives that as the reason', async () => {
-    const session = await frozen('put');
+    const session = await newFrozenSession('put');
     await pay(session, 'ORDER-1');
     await session.call('PUT', '/state', await session.call<object>('GET', '/state'));
     await pay(session, 'ORDER-2');
@@ -193,7 +193,7 @@ describe('the comparison of two sessions', () => {
     runCommand(['diff', one.session, other.session, '--url', sandbox.url]);
 
   it('finds a fork equal to its parent until one of them changes', async () => {
-    const parent = await frozen('lineage');
+    const parent = await newFrozenSession('lineage');
     await pay(parent, 'ORDER-1');
     const other = await fork(parent, 'request-1', 'other-way');
     await pay(parent, 'ORDER-2');
@@ -206,7 +206,7 @@ describe('the comparison of two sessions', () => {
   });
 
   it('of two forks of one session begins after the later fork', async () => {
-    const parent = await frozen('ancestor');
+    const parent = await newFrozenSession('ancestor');
     await pay(parent, 'ORDER-1');
     await pay(parent, 'ORDER-2');
     const early = await fork(parent, 'request-1', 'early-fork');

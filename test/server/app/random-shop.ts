@@ -14,15 +14,19 @@ export const OWN_SECRETS = [SHOP.merchantApiKey, SHOP.merchantKey, CARD, PASSWOR
 
 const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
 const SCENARIOS = [
-  ...['auto-approve', 'declined', 'duplicate-webhooks', 'flaky', 'late-success', 'late-webhooks', 'payer-decides'],
-  ...[
-    'short-answers',
-    'tampered-webhooks',
-    'forged-webhooks',
-    'webhook-before-answer',
-    'wrong-pin',
-    'paid-after-expiry',
-  ],
+  'auto-approve',
+  'declined',
+  'duplicate-webhooks',
+  'flaky',
+  'late-success',
+  'late-webhooks',
+  'payer-decides',
+  'short-answers',
+  'tampered-webhooks',
+  'forged-webhooks',
+  'webhook-before-answer',
+  'wrong-pin',
+  'paid-after-expiry',
 ];
 const BEHAVIOURS = ['standard', 'status-lags', 'notification-lags', 'unknown-codes', 'notified-by-put-with-hash'];
 const INITIATE = '/sandbox/init/authenticate/merchant/wallet';

@@ -68,7 +68,7 @@ describe('the console', () => {
     expect((await browser.get('/_sandbox/console/payments')).status).toBe(200);
     expect((await browser.get('/_sandbox/payments')).status).toBe(401);
     for (const base of ['', '/s/shop']) {
-      for (const [page, led] of [
+      for (const [page, target] of [
         ['', '/console/overview'],
         ['/', '/console/overview'],
         ['/console', '/console/overview'],
@@ -82,7 +82,7 @@ describe('the console', () => {
           .get(`${base}/_sandbox${page}?token=a-token`)
           .set('Accept', 'text/html')
           .redirects(9);
-        expect([page, status, redirects.at(-1)]).toEqual([page, 200, `${guarded.url}${base}/_sandbox${led}`]);
+        expect([page, status, redirects.at(-1)]).toEqual([page, 200, `${guarded.url}${base}/_sandbox${target}`]);
         expect([page, (await newBrowser.get('/_sandbox/payments')).status]).toEqual([page, 200]);
       }
     }

@@ -138,7 +138,7 @@ describe('payouts from the account to which the merchant is paid', () => {
     expect(answer.status).toBe(200);
   }
 
-  async function played(): Promise<SandboxClient> {
+  async function sessionWithPayout(): Promise<SandboxClient> {
     const session = await newSession();
     await makePaidPayment(session, 'A', '100.00');
     await session.advance('P2D');
@@ -148,7 +148,7 @@ describe('payouts from the account to which the merchant is paid', () => {
   }
 
   it('are in the statements, whose closing balance is that of the ledger', async () => {
-    const session = await played();
+    const session = await sessionWithPayout();
     const days = ['2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
     const statements = await Promise.all(days.map((date) => statementOf(session, 'settlement-1', `?date=${date}`)));
     expect(
@@ -179,7 +179,7 @@ describe('payouts from the account to which the merchant is paid', () => {
   });
 
   it('are in each format', async () => {
-    const session = await played();
+    const session = await sessionWithPayout();
     const form = async (format: string) =>
       (await get(session, `settlement-1/statement?date=2026-03-04&format=${format}`).buffer()).text;
     const camt = await form('camt.053');
@@ -230,7 +230,11 @@ it('a bank statement is preliminary until its day has ended, and shows that in e
   await session.call('POST', '/settlements/settlement-1/return', {});
   await session.advance('PT14H');
   expect(await statementOf(session, 'settlement-1')).toMatchObject({
-    ...{ id, status: 'final', createdAt: '2026-03-03T22:00:00.000Z', opening: 0, closing: 0 },
+    id,
+    status: 'final',
+    createdAt: '2026-03-03T22:00:00.000Z',
+    opening: 0,
+    closing: 0,
     entries: [{ amount: 760 }, { amount: -760 }],
   });
   expect(await form('camt.053')).toContain('<Cd>CLBD</Cd>');
@@ -273,7 +277,7 @@ it('a bank statement never shows a return before it shows the transfer', async (
   ]);
 });
 
-interface Found {
+interface ReconciliationFinding {
   kind: string;
   settlementId: string;
   difference: number;
@@ -287,8 +291,8 @@ function reconcile(
   orders: ReadonlyMap<string, readonly number[]>,
   files: readonly SettlementFile[],
   statements: readonly BankStatement[],
-): Found[] {
-  const findings: Found[] = [];
+): ReconciliationFinding[] {
+  const findings: ReconciliationFinding[] = [];
   const fee = (amount: number) => Math.floor((amount * 4 + 50) / 100) + 200;
   const due = new Map<string, { amount: number; date: string }>();
   for (const { header, totals } of files) {

@@ -222,7 +222,7 @@ describe('a session', () => {
     otherSandbox.session('checkout');
     const misspelled = otherSandbox.client.inSession('chekout');
     const words = 'there is no session "chekout", did you mean checkout?; there are: default, checkout';
-    for (const look of [
+    for (const refusedCall of [
       () => misspelled.payments(),
       () => misspelled.clock(),
       () => misspelled.waitForEvent('payment.paid', LONG_WAIT),
@@ -231,7 +231,7 @@ describe('a session', () => {
       () => misspelled.call('DELETE', '/requests'),
       () => misspelled.verify({ match: { operation: 'initiatePayment' }, count: 0 }),
     ]) {
-      await expect(look()).rejects.toMatchObject({ status: 404, message: words });
+      await expect(refusedCall()).rejects.toMatchObject({ status: 404, message: words });
     }
     expect((await otherSandbox.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual([
       'checkout',

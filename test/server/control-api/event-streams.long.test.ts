@@ -33,7 +33,7 @@ interface StreamedEvent {
 }
 
 /** Reads a stream until `isLast` accepts an event, and disconnects. */
-async function read(
+async function readStream(
   { baseUrl }: Session,
   query: string,
   lastEventId: string | undefined,
@@ -59,12 +59,12 @@ async function read(
   throw new Error(`the stream ended after ${JSON.stringify(all)}`);
 }
 
-const factsOf = ({ type, subjectId }: StreamedEvent) => `${type} ${subjectId}`;
+const describeEvent = ({ type, subjectId }: StreamedEvent) => `${type} ${subjectId}`;
 
 type Step = 'pay' | 'refused' | 'settle' | 'query';
 
-/** Takes a step, and returns the items that a stream with calls should show for it. */
-async function take(session: Session, step: Step, counts: { payments: number; calls: number; open: string[] }) {
+/** Performs a step, and returns the items that a stream with calls should show for it. */
+async function performStep(session: Session, step: Step, counts: { payments: number; calls: number; open: string[] }) {
   if (step === 'settle') {
     const payment = counts.open.shift();
     if (payment === undefined) {
@@ -102,7 +102,8 @@ describe('a client of the event stream that disconnects and returns with the las
           const counts = { payments: 0, calls: 0, open: [] };
           const expected: string[] = [];
           const isShown = (each: string) => calls || !each.startsWith('request.');
-          const play = async (step: Step) => expected.push(...(await take(session, step, counts)).filter(isShown));
+          const play = async (step: Step) =>
+            expected.push(...(await performStep(session, step, counts)).filter(isShown));
           await play('pay');
           for (const step of past) {
             await play(step);
@@ -115,14 +116,14 @@ describe('a client of the event stream that disconnects and returns with the las
             const missingCount = expected.length - seen.length;
             if (missingCount > 0) {
               const isLast = (_: StreamedEvent, count: number) => count === Math.min(maxCount, missingCount);
-              seen.push(...(await read(session, `since=0&calls=${calls}`, seen.at(-1)?.id, isLast)));
+              seen.push(...(await readStream(session, `since=0&calls=${calls}`, seen.at(-1)?.id, isLast)));
             }
             const step = remaining.shift();
             if (step) {
               await play(step);
             }
           }
-          expect(seen.map(factsOf)).toEqual(expected);
+          expect(seen.map(describeEvent)).toEqual(expected);
         },
       ),
       { numRuns: cases(6) },
@@ -141,7 +142,7 @@ it('a client can read all past calls, even if they are much data', async () => {
       body: JSON.stringify({ payerReference: `ORDER-${number}`, paymentDescription: 'd'.repeat(500) }),
     });
   }
-  const seen = await read(session, 'since=0&calls=true', undefined, (_, count) => count === calls);
+  const seen = await readStream(session, 'since=0&calls=true', undefined, (_, count) => count === calls);
   expect(seen.map(({ subjectId }) => subjectId)).toEqual(
     Array.from({ length: calls }, (_, index) => `request-${index + 1}`),
   );

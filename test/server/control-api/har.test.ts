@@ -38,14 +38,12 @@ describe('the HTTP archive', () => {
     await pay(session.baseUrl, { amount: 10 });
     await receiver.close();
     const { log } = await archiveOf('all');
-    expect(log.entries.map(({ comment }) => comment)).toEqual(
-      [
-        'request-1: payer-decides, chosen by session; none of its rules applies',
-        'delivery-1, attempt 1: the endpoint answered with 500',
-        'delivery-1, attempt 2',
-        'request-2: refused: invalid-field (SBX-R02)',
-      ].map((words) => (words.startsWith('request-1') ? expect.stringMatching(/^request-1: payer-decides/) : words)),
-    );
+    expect(log.entries.map(({ comment }) => comment)).toEqual([
+      expect.stringMatching(/^request-1: payer-decides/),
+      'delivery-1, attempt 1: the endpoint answered with 500',
+      'delivery-1, attempt 2',
+      'request-2: refused: invalid-field (SBX-R02)',
+    ]);
     const [paid, failed, delivered, refused] = log.entries;
     expect(paid).toMatchObject({
       startedDateTime: '2026-03-01T10:00:00.000Z',

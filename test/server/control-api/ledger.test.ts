@@ -77,15 +77,15 @@ it('the accounts of the ledger are the sums of all entries, whenever they are qu
       request(session.baseUrl)
         .post('/_sandbox/payments/payment-1/adjustments')
         .send({ kind: 'refund', amount: '0.01' }),
-    settle: () => request(session.baseUrl).post('/_sandbox/settlements/close').send({}),
-    look: () => get(session, 'ledger/accounts'),
+    closeSettlements: () => request(session.baseUrl).post('/_sandbox/settlements/close').send({}),
+    queryAccounts: () => get(session, 'ledger/accounts'),
     restore: async () =>
       request(session.baseUrl)
         .put('/_sandbox/state')
         .send(await get(session, 'state')),
     reset: () => request(session.baseUrl).post('/_sandbox/reset'),
   };
-  const anyAct = fc.constantFrom(...namesIn(act), 'pay' as const, 'pay' as const, 'look' as const);
+  const anyAct = fc.constantFrom(...namesIn(act), 'pay' as const, 'pay' as const, 'queryAccounts' as const);
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 3, maxLength: 15 }), async (acts) => {
       await act.reset();
@@ -98,7 +98,7 @@ it('the accounts of the ledger are the sums of all entries, whenever they are qu
           sums.set(account, (sums.get(account) ?? 0) + (side === 'credit' ? 1 : -1) * toMinorUnits(amount));
         }
       }
-      const { items } = await act.look();
+      const { items } = await act.queryAccounts();
       const balances = items.map(({ account, balance }: LedgerAccountView) => [account, toMinorUnits(balance)]);
       expect(new Map(balances)).toEqual(sums);
     }),
@@ -140,10 +140,10 @@ it('the check of the ledger answers 500 with the differences if the books do not
   const list = async (collection: string) => ({ items: collection === 'payments' ? payments : [], nextCursor: null });
   const check = LEDGER_OPERATIONS.find(({ name }) => name === 'checkLedger');
   const transact = (work: (reader: object) => unknown) => work({ list, last: () => state.counters.move });
-  const shown = { transact, markUsed: () => undefined, confirm: async () => undefined };
+  const checkedSession = { transact, markUsed: () => undefined, confirm: async () => undefined };
   const answer = await check?.handle({
     sessionName: 'a',
-    parts: { sessions: { getExisting: async () => shown } },
+    parts: { sessions: { getExisting: async () => checkedSession } },
   } as never);
   expect(answer).toMatchObject({
     status: 500,

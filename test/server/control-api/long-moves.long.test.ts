@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** A session in which many recurring payments are charged every day. */
-async function subscribed(name: string): Promise<SandboxClient> {
+async function sessionWithSubscriptions(name: string): Promise<SandboxClient> {
   const session = sandbox.session(name);
   const token = await tokenOf(session.baseUrl);
   const call = (path: string, body: object) => post(path, { ...body, ...MERCHANT }, session.baseUrl, token);
@@ -48,7 +48,7 @@ const chargesIn = async (session: SandboxClient) =>
   (await session.list<{ charges: number }>('recurring-payments')).items.map(({ charges }) => charges);
 
 it('a long move of the clock lets other requests through, and shows its progress and events', async () => {
-  const session = await subscribed('long');
+  const session = await sessionWithSubscriptions('long');
   let isOver = false;
   const move = session.advance(`P${YEARS}Y`).finally(() => {
     isOver = true;
@@ -79,7 +79,7 @@ it.each([
   ['/clock/advance', JSON.stringify({ by: `P${YEARS}Y` })],
   ['/clock/run-until-idle', undefined],
 ])('%s stops between two charges when its caller disconnects, and the clock stays there', async (path, body) => {
-  const session = await subscribed(path.slice(path.lastIndexOf('/') + 1));
+  const session = await sessionWithSubscriptions(path.slice(path.lastIndexOf('/') + 1));
   const call = httpRequest(`${session.baseUrl}/_sandbox${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

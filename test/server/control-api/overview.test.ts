@@ -32,7 +32,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const frozen = (name: string) => sandbox.client.createSession(name, { now: NOW });
+const newFrozenSession = (name: string) => sandbox.client.createSession(name, { now: NOW });
 const overviewOf = (session: SandboxClient) => session.call<OverviewView>('GET', '/overview');
 const pay = ({ baseUrl }: SandboxClient, members: object = {}) =>
   request(baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single(members));
@@ -69,7 +69,7 @@ async function allOf<Item>(
   return items;
 }
 
-function countedBy<Item>(items: readonly Item[], kindOf: (item: Item) => string): Record<string, number> {
+function countBy<Item>(items: readonly Item[], kindOf: (item: Item) => string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const item of items) {
     counts[kindOf(item)] = (counts[kindOf(item)] ?? 0) + 1;
@@ -88,13 +88,13 @@ async function expectSameCounts(session: SandboxClient): Promise<void> {
   const isRefused = ({ answer }: RequestView) => answer === null || answer.status >= 400;
   expect(overview.payments).toEqual({
     count: payments.length,
-    states: countedBy(payments, ({ state }) => state),
-    channels: countedBy(payments, ({ channel }) => channel),
+    states: countBy(payments, ({ state }) => state),
+    channels: countBy(payments, ({ channel }) => channel),
   });
-  expect(overview.payouts).toEqual({ count: payouts.length, states: countedBy(payouts, ({ state }) => state) });
+  expect(overview.payouts).toEqual({ count: payouts.length, states: countBy(payouts, ({ state }) => state) });
   expect(overview.deliveries).toMatchObject({
     count: deliveries.length,
-    states: countedBy(deliveries, ({ state }) => state),
+    states: countBy(deliveries, ({ state }) => state),
   });
   const attempts = deliveries.flatMap((each) => (each.url === CATCH_URL ? [] : each.attempts));
   expect(overview.deliveries.attempts).toMatchObject({
@@ -102,9 +102,9 @@ async function expectSameCounts(session: SandboxClient): Promise<void> {
     succeeded: attempts.filter(({ error }) => error === null).length,
   });
   const refused = calls.filter(isRefused);
-  const unordered = refused.filter(({ fault }) => fault === null);
-  expect(overview.calls).toMatchObject({ count: calls.length, refused: unordered.length });
-  expect(overview.calls.lastRefused.map(({ id }) => id)).toEqual(unordered.slice(0, 5).map(({ id }) => id));
+  const withoutFault = refused.filter(({ fault }) => fault === null);
+  expect(overview.calls).toMatchObject({ count: calls.length, refused: withoutFault.length });
+  expect(overview.calls.lastRefused.map(({ id }) => id)).toEqual(withoutFault.slice(0, 5).map(({ id }) => id));
   expect((await allOf<RequestView>(session, 'requests', { refused: 'true' })).map(({ id }) => id)).toEqual(
     refused.map(({ id }) => id),
   );
@@ -114,7 +114,7 @@ async function expectSameCounts(session: SandboxClient): Promise<void> {
   expect(intervals).toEqual(
     times.map((time) => ({
       at: new Date(time).toISOString(),
-      channels: countedBy(
+      channels: countBy(
         payments.filter((payment) => beginOf(payment) === time),
         ({ channel }) => channel,
       ),
@@ -124,13 +124,13 @@ async function expectSameCounts(session: SandboxClient): Promise<void> {
 
 describe('the overview of a session', () => {
   it('is empty for a session without calls', async () => {
-    expect(await overviewOf(await frozen('empty'))).toEqual(NOTHING);
+    expect(await overviewOf(await newFrozenSession('empty'))).toEqual(NOTHING);
   });
 
   it.each(Array.from({ length: cases(8) }, (_, index) => index + 1))(
     'has the same counts as the lists for a random session (%i), at each request',
     async (seed) => {
-      const session = await frozen(`random-${seed}`);
+      const session = await newFrozenSession(`random-${seed}`);
       await session.setEndpoints([{ url: receiver.url }, { url: CATCH_URL }]);
       const shop = new RandomShop(session, seed);
       for (let part = 0; part < 3; part += 1) {
@@ -142,7 +142,7 @@ describe('the overview of a session', () => {
   );
 
   it('covers only its session, and restarts after a reset or when a state is restored', async () => {
-    const [one, other] = [await frozen('one'), await frozen('other')];
+    const [one, other] = [await newFrozenSession('one'), await newFrozenSession('other')];
     await pay(one);
     const state = await one.call<object>('GET', '/state');
     await pay(one, { payerReference: 'ORDER-2', walletName: 'WALLET_SWITCH' });
@@ -156,7 +156,7 @@ describe('the overview of a session', () => {
   });
 
   it('shows how a receiver answers, except the built-in one', async () => {
-    const session = await frozen('receivers');
+    const session = await newFrozenSession('receivers');
     await session.useScenario('auto-approve');
     await session.setEndpoints([{ url: CATCH_URL }]);
     await pay(session);
@@ -185,7 +185,7 @@ describe('the overview of a session', () => {
   ])(
     'shows the median of the times to answer %j as %i ms, and that of a slow answer as %i ms',
     async (times, median, slow) => {
-      const session = await frozen(`times-${times.length}`);
+      const session = await newFrozenSession(`times-${times.length}`);
       await session.setEndpoints([{ url: receiver.url }]);
       await pay(session);
       await session.settle('payment-1', 'Paid');
@@ -206,7 +206,7 @@ describe('the overview of a session', () => {
   );
 
   it('names the last refused calls, newest first, and those without an answer', async () => {
-    const session = await frozen('refused');
+    const session = await newFrozenSession('refused');
     for (let call = 1; call <= 7; call += 1) {
       await pay(session, { amount: 'much', payerReference: `ORDER-${call}` });
     }
@@ -219,7 +219,7 @@ describe('the overview of a session', () => {
   });
 
   it('does not count a call as refused that the scenario made fail', async () => {
-    const session = await frozen('ordered');
+    const session = await newFrozenSession('ordered');
     await session.useScenario('outage');
     expect((await pay(session)).status).toBe(503);
     expect((await session.list('requests', { refused: 'true' })).items.length).toBe(1);

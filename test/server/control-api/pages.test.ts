@@ -22,7 +22,13 @@ import { partsWith } from '../sessions/session-under-test.ts';
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 /** Copies of each record. */
 const COPIES = 9;
-const DUE: readonly DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
+const DUE_COLLECTIONS: readonly DueCollection[] = [
+  'payments',
+  'payouts',
+  'settlements',
+  'recurringPayments',
+  'deliveries',
+];
 
 type SavedRecords = Partial<Record<CollectionName, AnyRecord[]>>;
 type Item = Record<string, unknown>;
@@ -34,13 +40,13 @@ interface Page {
 interface ListSetup {
   sessions: Sessions;
   session: Session;
-  space: SharedMemory;
+  memory: SharedMemory;
 }
 
 /** Removes items of a list as they can disappear in use: these items or, in logs, as many of the oldest. */
 type Removal = (setup: ListSetup, items: readonly Item[]) => Promise<void>;
 
-const records =
+const removeRecords =
   (collection: CollectionName, member = 'id'): Removal =>
   async ({ session }, items) => {
     await session.transact(async (transaction) => {
@@ -57,22 +63,22 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
       await sessions.delete(String(name));
     }
   },
-  listScenarios: records('scenarios', 'name'),
+  listScenarios: removeRecords('scenarios', 'name'),
   // Findings do not disappear.
   listFindings: async () => undefined,
   // Channels and behaviours are fixtures.
   listChannels: async () => undefined,
   listBehaviours: async () => undefined,
-  listMerchants: records('merchants'),
-  listPayments: records('payments'),
-  listPayouts: records('payouts'),
-  listSettlements: records('settlements'),
-  listReports: records('settlements'),
-  listLinks: records('links'),
-  listRecurringPayments: records('recurringPayments'),
-  listPaymentTokens: records('paymentTokens'),
-  listShopCodes: records('shopCodes'),
-  listDeliveries: records('deliveries'),
+  listMerchants: removeRecords('merchants'),
+  listPayments: removeRecords('payments'),
+  listPayouts: removeRecords('payouts'),
+  listSettlements: removeRecords('settlements'),
+  listReports: removeRecords('settlements'),
+  listLinks: removeRecords('links'),
+  listRecurringPayments: removeRecords('recurringPayments'),
+  listPaymentTokens: removeRecords('paymentTokens'),
+  listShopCodes: removeRecords('shopCodes'),
+  listDeliveries: removeRecords('deliveries'),
   listJobs: async ({ session }, items) => {
     await session.transact(async (transaction) => {
       for (const { collection, recordId } of items) {
@@ -82,7 +88,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   },
   // Entries are computed from payments.
   listEntries: async (setup, items) => {
-    await records('payments')(
+    await removeRecords('payments')(
       setup,
       items.map(({ recordId }) => ({ id: recordId })),
     );
@@ -101,8 +107,8 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   listBalances: removeSettlements,
   listBalanceDays: removeSettlements,
   // Calls of another session displace the oldest ones.
-  listRequests: async ({ space }, items) => {
-    const other = new RequestLog(space);
+  listRequests: async ({ memory }, items) => {
+    const other = new RequestLog(memory);
     for (const _ of items) {
       other.add(loggedCall({ id: 'request-1' }));
     }
@@ -197,11 +203,11 @@ const events = (after: number, count: number) =>
   }));
 
 async function createSetup(): Promise<ListSetup> {
-  const space = new SharedMemory(loggedCall({ id: 'request-1' }).bytes * 2 * COPIES);
-  const jobs = DUE.map((collection) =>
+  const memory = new SharedMemory(loggedCall({ id: 'request-1' }).bytes * 2 * COPIES);
+  const jobs = DUE_COLLECTIONS.map((collection) =>
     localJob({ kind: collection, collection, run: async () => undefined, fail: () => undefined }),
   );
-  const parts = { ...(await partsWith(...jobs)), requestLogMemory: space };
+  const parts = { ...(await partsWith(...jobs)), requestLogMemory: memory };
   const sessions = new Sessions(parts, { seed: 'a', scenario: 'payer-decides', now: NOW, maxSessions: 1000 });
   for (let number = 1; number < COPIES; number += 1) {
     await sessions.create(`session-${number}`, {});
@@ -230,7 +236,7 @@ async function createSetup(): Promise<ListSetup> {
     integrationFindingsOf(session.generation).record({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
   }
   session.events.publish(events(1, 2 * COPIES));
-  return { sessions, session, space };
+  return { sessions, session, memory };
 }
 
 function paidIn({ payments = [] }: SavedRecords): AnyRecord {

@@ -201,17 +201,17 @@ it('a merchant sees only its own reports, in its own session', async () => {
   await makePaidPayment(session, 'A');
   await makePaidPayment(session, 'B', OTHER);
   await session.advance('P1D');
-  const [otherSandbox, others] = [await tokenOf(session.baseUrl), await tokenOf(session.baseUrl, 1001)];
+  const [ownToken, otherToken] = [await tokenOf(session.baseUrl), await tokenOf(session.baseUrl, 1001)];
   const list = `${session.baseUrl}/_sandbox/reports`;
   const idsFor = async (token: string) =>
     (await fetchAs(token, `${list}?type=settlement-file`)).body.items.map(({ id }: ReportView) => id);
-  expect([await idsFor(otherSandbox), await idsFor(others)]).toEqual([['settlement-1'], ['settlement-2']]);
-  const foreign = await fetchAs(others, `${list}/settlement-file/settlement-1`);
-  const missing = await fetchAs(others, `${list}/settlement-file/settlement-9`);
+  expect([await idsFor(ownToken), await idsFor(otherToken)]).toEqual([['settlement-1'], ['settlement-2']]);
+  const foreign = await fetchAs(otherToken, `${list}/settlement-file/settlement-1`);
+  const missing = await fetchAs(otherToken, `${list}/settlement-file/settlement-9`);
   expect([foreign.status, missing.status]).toEqual([404, 404]);
   expect(foreign.body.detail.replace('settlement-1', 'settlement-9')).toBe(missing.body.detail);
   const elsewhere = await newSession();
-  const stranger = await fetchAs(otherSandbox, `${elsewhere.baseUrl}/_sandbox/reports`);
+  const stranger = await fetchAs(ownToken, `${elsewhere.baseUrl}/_sandbox/reports`);
   expect([stranger.status, stranger.body.title]).toEqual([401, 'bad-bearer']);
 });
 
@@ -301,11 +301,9 @@ it('a report is available six hours after its announcement under settlement-repo
     return [status, body.detail, (await reports(session)).length];
   };
   expect(await fetched()).toEqual([
-    ...[
-      404,
-      'the settlement-file settlement-1 does not exist yet: it will be issued 6 h after its settlement was paid',
-      0,
-    ],
+    404,
+    'the settlement-file settlement-1 does not exist yet: it will be issued 6 h after its settlement was paid',
+    0,
   ]);
   await moveTo(session, '2026-03-06T12:59:59Z');
   expect(await announcements(session)).toHaveLength(1);

@@ -28,7 +28,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 
 let sandbox: Sandbox;
 let sessions = 0;
-const open: Live[] = [];
+const open: LiveStream[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
@@ -49,7 +49,7 @@ async function newSession(): Promise<SandboxClient> {
 const pay = ({ baseUrl }: SandboxClient, members: object = {}) => post(WALLET, single(members), baseUrl);
 
 /** A live stream that is read on demand. */
-class Live {
+class LiveStream {
   readonly response: IncomingMessage;
   readonly #sent: AsyncGenerator<SentEvent>;
 
@@ -102,11 +102,15 @@ function fieldOf(line: string): [string, string] {
   return [line.slice(0, colon), line.slice(colon + 2)];
 }
 
-async function liveOf({ baseUrl }: SandboxClient, headers: Record<string, string> = {}, query = ''): Promise<Live> {
+async function liveOf(
+  { baseUrl }: SandboxClient,
+  headers: Record<string, string> = {},
+  query = '',
+): Promise<LiveStream> {
   const [response] = (await once(get(`${baseUrl}/_sandbox/stream${query}`, { headers }), 'response')) as [
     IncomingMessage,
   ];
-  return new Live(response);
+  return new LiveStream(response);
 }
 
 const factsOf = ({ name, data }: SentEvent) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
@@ -120,8 +124,8 @@ it('a live stream reports the session first, then events, calls, deliveries and 
   await pay(session);
   await session.settle('ORDER-1001', 'Paid');
   const sent = await live.until('event', ({ type }) => type === 'delivery.failed');
-  const without = sent.filter(({ name }) => name !== 'clock').map(factsOf);
-  expect(without).toEqual([
+  const withoutClock = sent.filter(({ name }) => name !== 'clock').map(factsOf);
+  expect(withoutClock).toEqual([
     'changed endpoint-1',
     'event payment.created',
     'call request-1',

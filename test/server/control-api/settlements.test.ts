@@ -234,15 +234,15 @@ describe('a settlement with a custom fixture', () => {
 
   it('protects texts that spreadsheets would read as formulas, if the fixture says so, and does not change figures', async () => {
     const hostile = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '＝1', "=cmd|' /C calc'!A0", '=1,"2"'];
-    const kind = ['a =1', "'=1", '1-1', 'Order 7'];
+    const harmless = ['a =1', "'=1", '1-1', 'Order 7'];
     const columns = ['paymentReference', 'net', 'fee'];
-    const shown = async (escapeFormulas: boolean | undefined) => {
+    const rowsWith = async (escapeFormulas: boolean | undefined) => {
       const fixtures = newFolder();
       const file = { columns, delimiter: ',', decimalMark: '.', byteOrderMark: false, escapeFormulas };
       writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file }));
       const otherSandbox = await startSandbox({ now: NOW, fixtures, checkAnswers: true });
       const session = otherSandbox.session('sheet');
-      for (const payerReference of [...hostile, ...kind]) {
+      for (const payerReference of [...hostile, ...harmless]) {
         await makePaidPayment(session, { payerReference, amount: '10.00' });
       }
       await session.call('POST', '/settlements/close', {});
@@ -252,9 +252,9 @@ describe('a settlement with a custom fixture', () => {
     };
     const line = (reference: string) =>
       `${/[",]/.test(reference) ? `"${reference.replaceAll('"', '""')}"` : reference},7.60,-2.40`;
-    expect(await shown(true)).toEqual([...hostile.map((each) => `'${each}`), ...kind].map(line).sort());
-    expect(await shown(false)).toEqual([...hostile, ...kind].map(line).sort());
-    expect(await shown(undefined)).toEqual(await shown(false));
+    expect(await rowsWith(true)).toEqual([...hostile.map((each) => `'${each}`), ...harmless].map(line).sort());
+    expect(await rowsWith(false)).toEqual([...hostile, ...harmless].map(line).sort());
+    expect(await rowsWith(undefined)).toEqual(await rowsWith(false));
   });
 
   it('refuses an unknown zone', async () => {

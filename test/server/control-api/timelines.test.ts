@@ -42,8 +42,8 @@ async function newSession({ scenario, endpoints = [address] }: { scenario?: stri
   return session;
 }
 
-const read = (parts: readonly SentencePart[]) => parts.map(({ text }) => text).join('');
-const sentence = async (session: SandboxClient, id = 'payment-1') => read((await session.timeline(id)).sentence);
+const textOf = (parts: readonly SentencePart[]) => parts.map(({ text }) => text).join('');
+const sentence = async (session: SandboxClient, id = 'payment-1') => textOf((await session.timeline(id)).sentence);
 
 /** An entry on one line: `>` for a future one, what happened, and its cause. */
 function lineOf({ isAhead, title, cause, words }: TimelineEntry): string {
@@ -301,7 +301,7 @@ describe('the sentence about a waiting payment', () => {
     const session = await newSession({ scenario: 'declined' });
     await pay(session, CARD);
     const parts = (await session.timeline('payment-1')).sentence;
-    expect(read(parts)).toBe(
+    expect(textOf(parts)).toBe(
       'Waiting for the payer to enter a card. Will fail with 800.100.151 in 3 s, by rule 1 of declined.',
     );
     expect(parts).toContainEqual({ text: 'by rule 1 of declined', collection: 'scenarios', id: 'declined' });
@@ -365,13 +365,13 @@ describe('the sentence about a decided payment', () => {
     await makeRecurringPayment(session);
     await session.advance('P1D');
     const parts = (await session.timeline('payment-1')).sentence;
-    expect(read(parts)).toBe('Paid by recurring payment 1. Notification payment.paid: answered 200.');
+    expect(textOf(parts)).toBe('Paid by recurring payment 1. Notification payment.paid: answered 200.');
     expect(parts).toContainEqual({ text: 'by recurring payment 1', collection: 'recurringPayments', id: '1' });
   });
 });
 
 describe('the sentence about a notification', () => {
-  const decided = async (scenario?: string, endpoints?: string[]) => {
+  const sessionWithDecidedPayment = async (scenario?: string, endpoints?: string[]) => {
     const session = await newSession({ ...(scenario ? { scenario } : {}), ...(endpoints ? { endpoints } : {}) });
     await pay(session);
     await (scenario ? session.advance('PT3S') : session.settle('payment-1', 'Paid'));
@@ -379,20 +379,22 @@ describe('the sentence about a notification', () => {
   };
 
   it('links to the endpoints if none was set', async () => {
-    const parts = (await (await decided(undefined, [])).timeline('payment-1')).sentence;
-    expect(read(parts)).toContain('No notification was sent: no endpoint was set for payment.paid.');
+    const parts = (await (await sessionWithDecidedPayment(undefined, [])).timeline('payment-1')).sentence;
+    expect(textOf(parts)).toContain('No notification was sent: no endpoint was set for payment.paid.');
     expect(parts).toContainEqual({ text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' });
   });
 
   it('counts attempts, and the time to the next, until it is given up or delivered', async () => {
     status = 500;
-    const session = await decided();
+    const session = await sessionWithDecidedPayment();
     await session.advance('PT1M');
     const parts = (await session.timeline('payment-1')).sentence;
-    expect(read(parts)).toMatch(/Notification payment\.paid, attempt 3: answered 500; next attempt in 1 min \d+ s\.$/);
+    expect(textOf(parts)).toMatch(
+      /Notification payment\.paid, attempt 3: answered 500; next attempt in 1 min \d+ s\.$/,
+    );
     expect(parts).toContainEqual({ text: 'Notification payment.paid', collection: 'deliveries', id: 'delivery-1' });
     const { sentence: sentenceParts = [] } = await session.call<DeliveryView>('GET', '/webhooks/deliveries/delivery-1');
-    expect(read(sentenceParts)).toMatch(/^Notification payment\.paid, attempt 3: answered 500; next attempt in /);
+    expect(textOf(sentenceParts)).toMatch(/^Notification payment\.paid, attempt 3: answered 500; next attempt in /);
     expect(sentenceParts.filter(({ id }) => id !== undefined)).toEqual([]);
     status = 200;
     await session.resend('delivery-1');
@@ -401,7 +403,7 @@ describe('the sentence about a notification', () => {
   });
 
   it('says that nothing listens at the address', async () => {
-    const session = await decided(undefined, ['http://127.0.0.1:9/hook']);
+    const session = await sessionWithDecidedPayment(undefined, ['http://127.0.0.1:9/hook']);
     await session.advance('PT1S');
     expect(await sentence(session)).toContain('payment.paid: nothing listens there (connection refused)');
   });
@@ -419,11 +421,15 @@ describe('the sentence about a notification', () => {
   });
 
   it('describes the effect of a scenario, and names its rule', async () => {
-    expect(await sentence(await decided('lost-webhooks'))).toBe(
+    expect(await sentence(await sessionWithDecidedPayment('lost-webhooks'))).toBe(
       'Paid by rule 1 of lost-webhooks. Notification payment.paid: dropped on purpose.',
     );
-    expect(await sentence(await decided('late-webhooks'))).toContain(' will be sent in 5 min, late on purpose.');
-    expect(await sentence(await decided('duplicate-webhooks'))).toContain('2 of 2 notifications delivered.');
+    expect(await sentence(await sessionWithDecidedPayment('late-webhooks'))).toContain(
+      ' will be sent in 5 min, late on purpose.',
+    );
+    expect(await sentence(await sessionWithDecidedPayment('duplicate-webhooks'))).toContain(
+      '2 of 2 notifications delivered.',
+    );
     const session = await newSession();
     await session.useRules([{ webhook: { mode: 'dropped' } }]);
     await pay(session);
@@ -434,7 +440,7 @@ describe('the sentence about a notification', () => {
   });
 
   it('counts notifications to several endpoints', async () => {
-    const session = await decided(undefined, [address, 'http://127.0.0.1:9/hook']);
+    const session = await sessionWithDecidedPayment(undefined, [address, 'http://127.0.0.1:9/hook']);
     await session.advance('PT1S');
     expect(await sentence(session)).toMatch(
       /1 of 2 notifications delivered, 1 refused so far; next attempt in \d+ s\.$/,
@@ -456,7 +462,7 @@ describe('the sentence about a notification', () => {
 it('the sentence about a payout names the next credit, and who was notified', async () => {
   const session = await newSession();
   await makePayout(session);
-  const sentence = async () => read((await session.timeline('payout-1', 'payouts')).sentence);
+  const sentence = async () => textOf((await session.timeline('payout-1', 'payouts')).sentence);
   expect(await sentence()).toMatch(/ 2 credits will be paid in 1 s, as set by payoutDuration in times\.json\.$/);
   await session.settleCredit('payout-1', 2, 'Failed');
   expect(await sentence()).toMatch(/ Credit 1 will be paid in 1 s/);

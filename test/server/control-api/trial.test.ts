@@ -19,7 +19,7 @@ function newSession() {
 }
 
 const pay = ({ baseUrl }: SandboxClient, members: object = {}) => post(WALLET, single(members), baseUrl);
-const tried = (session: SandboxClient, trial: ScenarioTrial = {}) =>
+const tryScenario = (session: SandboxClient, trial: ScenarioTrial = {}) =>
   session.call<TriedScenario>('POST', '/scenarios/try', trial);
 const definition = (...rules: object[]) =>
   ({ name: 'mine', description: 'Tried, and not kept.', rules }) as NonNullable<ScenarioTrial['definition']>;
@@ -38,7 +38,7 @@ it('a trial names the rule that applies to the last call, and the unmet conditio
     { respond: { template: 'testMode' }, fault: { at: 'after', kind: 'status', status: 503, times: 2 } },
     {},
   ];
-  const answer = await tried(session, { definition: definition(...rules) });
+  const answer = await tryScenario(session, { definition: definition(...rules) });
   expect(answer).toMatchObject({
     scenario: 'mine',
     requestId: 'request-1',
@@ -91,13 +91,13 @@ it.each(['declined', 'outage', 'payer-decides', 'rate-limited', 'auto-approve'])
   async (scenario) => {
     const session = newSession();
     await pay(session);
-    const { rule } = await tried(session, { scenario, requestId: 'request-1' });
+    const { rule } = await tryScenario(session, { scenario, requestId: 'request-1' });
     await session.call('PUT', '/scenario', { name: scenario });
     await pay(session);
     const logged = await session.call<{ outcome: string }>('GET', '/requests/request-2');
     const acted = /^rule (\d+)/.exec(logged.outcome)?.[1];
     expect(rule).toBe(acted === undefined ? null : Number(acted));
-    expect((await tried(session)).scenario).toBe(scenario);
+    expect((await tryScenario(session)).scenario).toBe(scenario);
   },
 );
 
@@ -106,8 +106,8 @@ it('a trial on a call that was refused before the rules applies only faults on a
   await pay(session, { amount: 10 });
   const onArrival = { fault: { at: 'arrival', kind: 'status', status: 503 } };
   const settling = { settle: { outcome: 'Paid', after: 'PT0S' } };
-  expect(await tried(session, { definition: definition(onArrival, settling) })).toMatchObject({ rule: 1 });
-  const { rule, rules } = await tried(session, { definition: definition(settling, onArrival) });
+  expect(await tryScenario(session, { definition: definition(onArrival, settling) })).toMatchObject({ rule: 1 });
+  const { rule, rules } = await tryScenario(session, { definition: definition(settling, onArrival) });
   expect([rule, rules.map(({ state }) => state)]).toEqual([null, ['unmet', 'after']]);
   expect(rules[0]?.unmet).toEqual([
     { path: '$.fault.at', expected: 'arrival', received: 'a call that was refused before the rules were applied' },
@@ -118,34 +118,34 @@ it('a trial changes nothing', async () => {
   const session = newSession();
   await pay(session);
   const before = await session.call('GET', '/state');
-  await tried(session, { scenario: 'declined' });
+  await tryScenario(session, { scenario: 'declined' });
   expect(await session.call('GET', '/state')).toEqual(before);
   expect((await session.list('event-log')).items).toHaveLength(1);
 });
 
 it('a trial reports mistakes in its input', async () => {
   const session = newSession();
-  await expect(tried(sandbox.session('default'))).rejects.toThrow('there is no call in the request log');
+  await expect(tryScenario(sandbox.session('default'))).rejects.toThrow('there is no call in the request log');
   await pay(session);
-  await expect(tried(session, { requestId: 'request-9' })).rejects.toThrow(
+  await expect(tryScenario(session, { requestId: 'request-9' })).rejects.toThrow(
     'there is no "request-9" in the request log',
   );
-  await expect(tried(session, { scenario: 'declned' })).rejects.toThrow('did you mean declined?');
+  await expect(tryScenario(session, { scenario: 'declned' })).rejects.toThrow('did you mean declined?');
   const scenarioAndDefinition = { scenario: 'declined', definition: definition() };
-  await expect(tried(session, scenarioAndDefinition)).rejects.toThrow('not both');
+  await expect(tryScenario(session, scenarioAndDefinition)).rejects.toThrow('not both');
   const broken = { definition: definition({ when: { channel: 'no-such-channel' } }) };
-  await expect(tried(session, broken)).rejects.toThrow('$.definition.rules[0].when.channel');
+  await expect(tryScenario(session, broken)).rejects.toThrow('$.definition.rules[0].when.channel');
   const definitionWithId = { definition: { ...definition(), id: 'SBX-S02' } };
-  await expect(tried(session, definitionWithId)).rejects.toThrow('$.definition.id');
+  await expect(tryScenario(session, definitionWithId)).rejects.toThrow('$.definition.id');
   await post('/sandbox/nowhere', {}, session.baseUrl);
-  await expect(tried(session)).rejects.toThrow('request-2 matched no operation');
+  await expect(tryScenario(session)).rejects.toThrow('request-2 matched no operation');
 });
 
 it('a trial describes how a settlement report reaches its merchant', async () => {
   const session = newSession();
   await pay(session);
   const when = { operation: 'closeSettlement' };
-  const { rules } = await tried(session, {
+  const { rules } = await tryScenario(session, {
     definition: definition(
       { when, reports: { announced: true, late: 'PT6H' }, mismatches: { kinds: ['new-layout'], totals: 'stay' } },
       { when, reports: { announced: false } },
@@ -161,7 +161,7 @@ it('a trial names the range of amounts that excludes a call', async () => {
   const session = newSession();
   await pay(session, { amount: '9.99' });
   const rules = [{ when: { amount: { minimum: 10, maximum: 20.5 } } }, { when: { amount: { maximum: 9.99 } } }];
-  const answer = await tried(session, { definition: definition(...rules) });
+  const answer = await tryScenario(session, { definition: definition(...rules) });
   expect(answer).toMatchObject({
     rule: 2,
     rules: [

@@ -69,7 +69,7 @@ describe('a refusal in the form of its entry point', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([status, type]);
   });
 
-  it('uses the words of the operation if a header has an invalid session name', async () => {
+  it('answers a call whose header has an invalid session name as its operation answers failures', async () => {
     const answer = await send('POST', WALLET, { 'X-Sandbox-Session': 'a b' });
     expect(answer.status).toBe(400);
     expect(await validate('responses/failed-payment', JSON.parse(answer.text))).toEqual([]);

@@ -211,14 +211,14 @@ it("a user's certificate is used if one is given", async () => {
   const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   writeFileSync(tlsCert, pair.certificate);
   writeFileSync(tlsKey, pair.key);
-  const shown = await start({ tlsCert, tlsKey, tlsFolder: undefined });
-  const { port } = new URL(shown.httpsUrl ?? '');
+  const otherSandbox = await start({ tlsCert, tlsKey, tlsFolder: undefined });
+  const { port } = new URL(otherSandbox.httpsUrl ?? '');
   expect(
     (await call(`https://127.0.0.1:${port}/_sandbox/health`, authority.certificate, { servername: 'localhost' }))
       .status,
   ).toBe(200);
   await expect(call(`https://127.0.0.1:${port}/`, ca, { servername: 'localhost' })).rejects.toThrow();
-  await shown.close();
+  await otherSandbox.close();
 });
 
 describe('a stop', () => {

@@ -113,7 +113,7 @@ describe('an entry point', () => {
     expect(errors).toEqual([failure]);
   });
 
-  it('closes the connection if an answer has begun, or if the refusal fails, too', async () => {
+  it('closes the connection after a failure if an answer has begun, or if the refusal cannot be sent', async () => {
     const [late, again] = [new Error('late'), new Error('again')];
     const entry = entryPoint({
       table: [route('GET', '/begun'), route('GET', '/failing')],

@@ -75,11 +75,11 @@ describe('the entry of a call in the request log', () => {
 
   it('shows the answer without its secrets, even if that is not JSON', () => {
     const call = record();
-    const answered = { status: 200, headers: {} };
-    call.setAnswer({ ...answered, text: '{"auth":{"token":"hush","user":7}}' });
-    expect(call.describe().answer).toEqual({ ...answered, body: '{"auth":{"token":"***","user":7}}' });
+    const answerHead = { status: 200, headers: {} };
+    call.setAnswer({ ...answerHead, text: '{"auth":{"token":"hush","user":7}}' });
+    expect(call.describe().answer).toEqual({ ...answerHead, body: '{"auth":{"token":"***","user":7}}' });
     const broken = record();
-    broken.setAnswer({ ...answered, text: '{"status":"Success","paymentInit' });
+    broken.setAnswer({ ...answerHead, text: '{"status":"Success","paymentInit' });
     expect(broken.describe().answer?.body).toBe('{"status":"Success","paymentInit');
   });
 

@@ -69,13 +69,13 @@ async function breakConnection({ socket }: ClientRequest): Promise<void> {
   await closed;
 }
 
-interface Logged {
+interface LoggedOutcome {
   outcome: string | null;
   answer: object | null;
 }
 
 /** The entry of the only call, once it has ended. */
-async function logged({ baseUrl }: Session): Promise<Logged> {
+async function loggedOutcome({ baseUrl }: Session): Promise<LoggedOutcome> {
   for (;;) {
     const answer = await fetch(`${baseUrl}/_sandbox/requests`);
     const { items } = await answer.json();
@@ -87,7 +87,7 @@ async function logged({ baseUrl }: Session): Promise<Logged> {
 }
 
 /** The number of calls that ended without an answer, from the metrics. */
-async function finishedCalls(): Promise<number> {
+async function unansweredCalls(): Promise<number> {
   const text = await (await fetch(`${sandbox.url}/_sandbox/metrics`)).text();
   const counted = /^merchant_sandbox_requests_total\{.*status="none"\} (\d+)$/m.exec(text)?.[1];
   return Number(counted ?? 0);
@@ -115,7 +115,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
         }
       }
       expect([at, await answer]).toEqual([at, expect.stringMatching(expected)]);
-      expect((await logged(session)).outcome).toContain(`${RULE}; ${kind}`);
+      expect((await loggedOutcome(session)).outcome).toContain(`${RULE}; ${kind}`);
     }
   });
 
@@ -125,7 +125,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     call.end();
     await session.waitForEvent('payment.created', LONG_WAIT);
     call.destroy();
-    expect(await logged(session)).toEqual({ outcome: `${RULE}; timeout after the call`, answer: null });
+    expect(await loggedOutcome(session)).toEqual({ outcome: `${RULE}; timeout after the call`, answer: null });
   });
 
   it.each([
@@ -138,14 +138,14 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     ['latency', {}, '; latency after the call, latency 2 s; the client closed the connection before the answer'],
   ])('of kind %s ends after its latency, even if the client disconnects first', async (kind, members, outcome) => {
     const session = await sessionWith({ at: 'after', kind, latency: 'PT2S', ...members });
-    const finished = await finishedCalls();
+    const finished = await unansweredCalls();
     const call = startCall(transport, session);
     call.end();
     await session.waitForEvent('payment.created', LONG_WAIT);
     await breakConnection(call);
     await session.advance('PT2S');
-    expect(await logged(session)).toEqual({ outcome: RULE + outcome, answer: null });
-    expect(await finishedCalls()).toBe(finished + 1);
+    expect(await loggedOutcome(session)).toEqual({ outcome: RULE + outcome, answer: null });
+    expect(await unansweredCalls()).toBe(finished + 1);
     const { steps } = await session.history();
     expect(steps.map(({ line }) => line).at(-1)).toContain('answered');
   });
@@ -159,9 +159,9 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     const headers = `Content-Type: application/json\r\nContent-Length: ${PAYMENT.length}`;
     first.socket?.write(`${head}\r\n${headers}\r\n\r\n${PAYMENT}`);
     await session.waitForEvent('payment.created', { since, ...LONG_WAIT });
-    const finished = await finishedCalls();
+    const finished = await unansweredCalls();
     first.destroy();
-    while ((await finishedCalls()) < finished + 2) {
+    while ((await unansweredCalls()) < finished + 2) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect((await session.list('requests')).items).toHaveLength(2);
@@ -174,7 +174,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     await once(call.socket as Socket, transport === 'HTTP' ? 'connect' : 'secureConnect');
     await new Promise<void>((resolve) => call.write('x', () => resolve()));
     call.destroy();
-    expect(await logged(session)).toEqual({
+    expect(await loggedOutcome(session)).toEqual({
       outcome: 'the client closed the connection before the end of its request',
       answer: null,
     });
@@ -204,18 +204,18 @@ describe('an answer', () => {
 });
 
 describe('a negotiated answer', () => {
-  const TEXT = 'text/plain;charset=UTF-8';
-  const JSON_TEXT = 'application/json;charset=UTF-8';
+  const TEXT_TYPE = 'text/plain;charset=UTF-8';
+  const JSON_TYPE = 'application/json;charset=UTF-8';
 
   it.each([
-    [undefined, TEXT, false],
-    ['*/*', TEXT, false],
-    ['text/plain', TEXT, false],
-    ['application/json;q=0.5, text/plain', TEXT, false],
-    ['application/json, text/plain;q=0.5', JSON_TEXT, false],
-    ['application/json, */*;q=0.1', JSON_TEXT, false],
-    ['application/json', JSON_TEXT, true],
-    ['image/png', TEXT, false],
+    [undefined, TEXT_TYPE, false],
+    ['*/*', TEXT_TYPE, false],
+    ['text/plain', TEXT_TYPE, false],
+    ['application/json;q=0.5, text/plain', TEXT_TYPE, false],
+    ['application/json, text/plain;q=0.5', JSON_TYPE, false],
+    ['application/json, */*;q=0.1', JSON_TYPE, false],
+    ['application/json', JSON_TYPE, true],
+    ['image/png', TEXT_TYPE, false],
   ])('to a client with the Accept header %p has the type %s', (accept, type, isJsonOnly) => {
     const request = Object.assign(new IncomingMessage(new Socket()), {
       headers: accept === undefined ? {} : { accept },
@@ -224,7 +224,7 @@ describe('a negotiated answer', () => {
     for (const isNegotiated of [true, false, true]) {
       const answer = { status: 200, text: '{"a":"ä"}', isNegotiated, headers: { 'X-Own': '1' } };
       expect(sendAnswer(new ServerResponse(request), answer).headers).toMatchObject({
-        'Content-Type': isNegotiated ? type : TEXT,
+        'Content-Type': isNegotiated ? type : TEXT_TYPE,
         'Content-Length': '10',
         'X-Own': '1',
       });

@@ -105,7 +105,7 @@ it('a scenario gives a payer a balance, which runs out with 51', async () => {
   const session = newSession();
   await session.defineScenario({
     name: 'poor',
-    description: 'the payer has 25.00',
+    description: 'the payer has 15.00',
     rules: [
       {
         when: { body: { properties: { payerMobile: { const: MOBILE } }, required: ['payerMobile'] } },

@@ -125,8 +125,8 @@ it('the last of a repeated field counts', async () => {
   const form = `action=cancel&action=approve&formToken=x&formToken=${encodeURIComponent(formToken)}`;
   expect((await request(session.baseUrl).post(page).type('form').send(form)).status).toBe(303);
   expect((await session.payment('payment-1')).state).toBe('Paid');
-  const led = await request(session.baseUrl).get('/pay/phone?mobile=1&mobile=2');
-  expect([led.status, led.headers['location']]).toEqual([303, expect.stringMatching(/\/pay\/phone\/2$/)]);
+  const redirected = await request(session.baseUrl).get('/pay/phone?mobile=1&mobile=2');
+  expect([redirected.status, redirected.headers['location']]).toEqual([303, expect.stringMatching(/\/pay\/phone\/2$/)]);
 });
 
 it('an unknown address is answered with an error page', async () => {

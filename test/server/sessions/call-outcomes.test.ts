@@ -175,7 +175,7 @@ it('the outcome of a call is that the session was reset only if the reset was st
     await runStep(session, 'change', 'payment-1');
     const reset = session.reset().catch(() => undefined);
     await endOfTurn();
-    const revised = await session.callOutcomes.reviseRefusal(new StaleGeneration('shop', 'reset'));
+    const revised = await session.callOutcomes.confirmRefusal(new StaleGeneration('shop', 'reset'));
     await reset;
     expect([generation.hasEnded, revised]).toEqual([true, expect.objectContaining({ kind })]);
   }

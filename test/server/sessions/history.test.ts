@@ -12,7 +12,11 @@ import { payment } from '../store/samples.ts';
 import { paymentsJob, sessionOnDisk, sessionOnSlowDisk, sessionWith } from './session-under-test.ts';
 
 const aCall = (id: string, origin: CallOrigin): CallEntry => ({
-  ...{ kind: 'call', id, origin, at: 0, bytes: 100 },
+  kind: 'call',
+  id,
+  origin,
+  at: 0,
+  bytes: 100,
   describe: () => ({ method: 'GET', path: '/', search: '', headers: {}, body: null, answer: null }),
 });
 

@@ -11,8 +11,15 @@ async function waitingJobs(count: number) {
   const waiting = Array.from({ length: count }, (_, index): RunningJob => {
     let isOrdered = true;
     const running = {
-      ...{ job, collection: 'deliveries', recordId: `delivery-${index + 1}`, dueAt: 0, nextDueAt: null },
-      ...{ claimedAt: 0, lane: null, abort: new AbortController(), completion: Promise.resolve() },
+      job,
+      collection: 'deliveries',
+      recordId: `delivery-${index + 1}`,
+      dueAt: 0,
+      nextDueAt: null,
+      claimedAt: 0,
+      lane: null,
+      abort: new AbortController(),
+      completion: Promise.resolve(),
       waitsFor: 'turn',
       get isOrdered() {
         observed.checks += 1;

@@ -9,7 +9,7 @@ import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
 import { AnswerWithStatus, type ControlOperation, itemOf, listOf, sessionRow } from '../control-operation.ts';
 import { cursorAt, numberInCursor } from '../cursor.ts';
-import { DEFAULT_LIMIT, type List, type ListOrder, matchesFilters, pageOf } from '../lists.ts';
+import { DEFAULT_LIMIT, type ItemPage, type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 
 const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
 const ENTRIES = 'ledger/entries';
@@ -77,7 +77,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<LedgerEntry>> {
+function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<ItemPage<LedgerEntry>> {
   const { limit = DEFAULT_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
   const newestFirst = order !== 'oldest';
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];

@@ -68,8 +68,8 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
       changeRecords(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
         const minorUnits = amount === undefined ? null : toMinorUnits(amount);
-        const changed = addAdjustment(transaction, payment, { ...choice, amount: minorUnits, cause: 'control' });
-        return viewPayment(changed, transaction.fixtures);
+        const adjusted = addAdjustment(transaction, payment, { ...choice, amount: minorUnits, cause: 'control' });
+        return viewPayment(adjusted, transaction.fixtures);
       }),
   }),
   sessionRow<undefined, LinksQuery>({

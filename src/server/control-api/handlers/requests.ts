@@ -153,10 +153,10 @@ async function verify(
   if (isMet) {
     return { matched: ids.length, ids };
   }
-  const nearestCalls = nearest.map(({ entry: { id, method, path }, differences }) => ({
-    ...{ id, method, path, differences: differences.listed },
-    ...(differences.more > 0 ? { more: differences.more } : {}),
-  }));
+  const nearestCalls = nearest.map(({ entry, differences: { listed, more } }) => {
+    const { id, method, path } = entry;
+    return { id, method, path, differences: listed, ...(more > 0 ? { more } : {}) };
+  });
   const expected = count === undefined ? 'at least one' : `exactly ${count}`;
   throw new Refusal('expectation-failed', `${ids.length} of ${calls.length} calls match, expected ${expected}`, {
     details: { matched: ids.length, ids, nearest: nearestCalls },

@@ -44,7 +44,7 @@ function timelineRow<C extends TimelineCollection>(row: TimelineRow<C>): Control
   return sessionRow({
     name,
     summary: `Get the timeline of ${subject}`,
-    description: `What happened to ${subject} and what is still to come: calls, changes and what made them, attempts to notify, and what is due, in order and in words; with the record itself. \`id\` is ${idMeaning}. Calls, and what made a change in a call, are known as long as they are logged.`,
+    description: `What happened to ${subject} and what is still to come: calls, changes and their causes, attempts to notify, and planned steps, in order and in words; with the record itself. \`id\` is ${idMeaning}. A call, and which change it caused, is known as long as the call is logged.`,
     method: 'GET',
     path: `/${collection}/{id}/timeline`,
     response: itemOf('control/timeline'),

@@ -64,7 +64,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     name: 'setWebhookEndpoints',
     summary: 'Set webhook endpoints',
     description:
-      "Replaces the session's own endpoints. An endpoint without a secret keeps the one that its address has, or gets one. A secret that is replaced signs as well for some time; what waits for an endpoint that is removed is dropped.",
+      "Replaces the session's own endpoints. An endpoint without a secret keeps the one that its address has, or gets one. A secret that is replaced signs as well for some time; notifications that wait for a removed endpoint are dropped.",
     refusals: ['business-rule'],
     method: 'PUT',
     path: '/webhooks/endpoints',

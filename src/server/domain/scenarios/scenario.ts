@@ -21,6 +21,7 @@ export interface CallPlan {
   /** The id of the count of the rule's faults. */
   faultCountId: string;
   fault: Fault | null;
+  /** The scenario's changes of the answer. */
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
   /** The mistakes in a settlement's file and bank statement. */

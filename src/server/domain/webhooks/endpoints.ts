@@ -81,11 +81,9 @@ export async function replaceEndpoints(
     const previousEndpoint = sameUrl.find((endpoint) => endpoint.merchantId === merchantId) ?? sameUrl[0];
     const secret = newSecret ?? previousEndpoint?.secret ?? encodeSecret(transaction.ids.bytes(SECRET_BYTES));
     const previousSecrets = previousEndpoint ? secretsToKeep(transaction, previousEndpoint, secret) : [];
-    const endpoint: Endpoint = {
-      id: `endpoint-${transaction.next('endpoint')}`,
-      ...{ url, secret, merchantId, types },
-      ...(previousSecrets.length > 0 ? { previousSecrets } : {}),
-    };
+    const id = `endpoint-${transaction.next('endpoint')}`;
+    const replaced = previousSecrets.length > 0 ? { previousSecrets } : {};
+    const endpoint: Endpoint = { id, url, secret, merchantId, types, ...replaced };
     transaction.put('endpoints', endpoint);
     return endpoint;
   });

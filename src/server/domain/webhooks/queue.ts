@@ -81,6 +81,7 @@ export function countAttempt(
   return state;
 }
 
+/** A halted queue holds its deliveries until it is resumed; a queue that is off, because its endpoint is switched off, drops them. */
 function stateAfter(
   { failures, failingSince }: WebhookQueue,
   { haltAfter, switchOffAfter }: NotificationRules,

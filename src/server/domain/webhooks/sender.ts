@@ -82,8 +82,12 @@ export class Sender {
     const url = checkTarget(delivery.url, this.#rules);
     const { method, body } = requestFor(delivery);
     const pause = pauseOf(delivery);
+    const allHeaders = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
     const answer = await fetchWhole(url, {
-      ...{ method, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body, signal },
+      method,
+      headers: allHeaders,
+      body,
+      signal,
       timeoutMs: addDuration(0, delivery.rules?.timeout ?? DEFAULT_TIMEOUT),
       connections: this.#connections,
       pauseHalfway: pause > 0 ? () => sleep(pause) : undefined,

@@ -3,7 +3,7 @@ import { REFUSAL_KINDS } from '../../../base/refusal-kinds.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate } from '../../config/template.ts';
 
-/** A form of error bodies, which several operations share. Source: reference, section 8; fixtures/errors.json. */
+/** The form of the body of a failed call, which several operations share. Source: reference, section 8; fixtures/errors.json. */
 export type Envelope = 'access-token' | 'payment' | 'acknowledgement' | 'payment-link' | 'query';
 
 /** The HTTP status of a refusal: the fixture's, else the table's. */

@@ -46,10 +46,10 @@ export class Metrics {
 
   /** All metrics in Prometheus' text format. */
   async text(source: MetricsSource): Promise<string> {
-    return formatMetrics([...this.#counted(), ...(await storedRecords(source)), ...this.#process()]);
+    return formatMetrics([...this.#countedMetrics(), ...(await dataMetrics(source)), ...this.#processMetrics()]);
   }
 
-  #counted(): Family[] {
+  #countedMetrics(): Family[] {
     return [
       {
         name: 'merchant_sandbox_requests_total',
@@ -72,7 +72,7 @@ export class Metrics {
     ];
   }
 
-  #process(): Family[] {
+  #processMetrics(): Family[] {
     const { user, system } = process.cpuUsage();
     const { rss, heapUsed } = process.memoryUsage();
     const delays = Object.entries(this.#eventLoop.read());
@@ -107,7 +107,7 @@ const RECORDS: readonly [CollectionName, string, string][] = [
   ['deliveries', 'merchant_sandbox_deliveries', 'Webhook deliveries stored, by state.'],
 ];
 
-async function storedRecords({ sessions, store }: MetricsSource): Promise<Family[]> {
+async function dataMetrics({ sessions, store }: MetricsSource): Promise<Family[]> {
   const all = sessions.list();
   const jobs = all.map(({ scheduler }) => scheduler.load);
   const total = (state: 'queued' | 'running') => jobs.reduce((sum, load) => sum + load[state], 0);

@@ -27,7 +27,7 @@ export function allExamples(): readonly CallExample[] {
   return examples;
 }
 
-/** The successful examples of an operation, at any of its paths; only the first of equal requests. */
+/** The successful examples of an operation, at any of its paths; only the first of each file, and of equal requests. */
 export function examplesFor(method: string, paths: readonly string[]): OperationExample[] {
   const patterns = paths.map(patternOf);
   const found = allExamples()
@@ -36,7 +36,7 @@ export function examplesFor(method: string, paths: readonly string[]): Operation
       const match = patterns.map((pattern) => pattern.exec(example.path)).find((each) => each !== null);
       return match ? [{ ...example, parameters: { ...match.groups } }] : [];
     });
-  return found.filter((example, index) => !found.slice(0, index).some((before) => isSameRequest(before, example)));
+  return found.filter((example, index) => !found.slice(0, index).some((before) => isSimilar(before, example)));
 }
 
 /** `/a/{id}` → a pattern with the group `id` for one segment. */
@@ -44,8 +44,8 @@ export function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
-function isSameRequest(a: OperationExample, b: OperationExample): boolean {
-  return isDeepStrictEqual([a.request, a.query, a.parameters], [b.request, b.query, b.parameters]) || a.name === b.name;
+function isSimilar(a: OperationExample, b: OperationExample): boolean {
+  return a.name === b.name || isDeepStrictEqual([a.request, a.query, a.parameters], [b.request, b.query, b.parameters]);
 }
 
 /** One value as `example`, several as `examples` by their names. */

@@ -36,7 +36,6 @@ export class Components {
     const { $schema: _, $id: __, $defs: ___, ...schema } = loadSchema(name);
     const component = String(schema['title']);
     if (!this.#schemas.has(component)) {
-      this.#schemas.set(component, schema);
       this.#schemas.set(component, this.convert(schema, name));
     }
     return { $ref: `#/components/schemas/${component}` };

@@ -17,6 +17,7 @@ export interface DescribedOperation {
   request: { schemas: readonly string[]; mediaType: string } | null;
   /** null if success is always answered with 204. */
   response: DescribedContent | null;
+  /** The status of the same answer if it reports a problem, such as 503 while changes cannot be saved. */
   otherStatus?: DescribedFailure | undefined;
   failure: DescribedContent;
   failures: readonly DescribedFailure[];
@@ -31,7 +32,7 @@ export interface DescribedOperation {
 export interface DescribedContent {
   mediaType: string;
   /** Another media type, for clients that ask for it. */
-  onRequest?: string;
+  alternativeMediaType?: string;
   /** Text formats of the same content, which a query parameter selects: an example by media type. */
   texts?: Readonly<Record<string, string>>;
   /** Name of a schema below schemas/; null for text. */

@@ -12,10 +12,10 @@ const HOUR_AND_MINUTE = '([01]\\d|2[0-3]):[0-5]\\d';
 const INSTANT = `((19(7[1-9]|[89]\\d)|[2-5]\\d{3})-${MONTH_AND_DAY}|${LEAP_DAY})T${HOUR_AND_MINUTE}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]${HOUR_AND_MINUTE})?`;
 
 /** Hours, minutes or seconds of a duration; at least one of them. */
-const TIME =
+const TIME_PART =
   'T(\\d{1,5}H(\\d{1,5}M)?(\\d{1,5}(\\.\\d{1,3})?S)?|\\d{1,5}M(\\d{1,5}(\\.\\d{1,3})?S)?|\\d{1,5}(\\.\\d{1,3})?S)';
-const DATE = '(\\d{1,2}Y(\\d{1,2}M)?(\\d{1,4}D)?|\\d{1,2}M(\\d{1,4}D)?|\\d{1,4}D|\\d{1,3}W)';
-const DURATION = `P(${DATE}(${TIME})?|${TIME})`;
+const DATE_PART = '(\\d{1,2}Y(\\d{1,2}M)?(\\d{1,4}D)?|\\d{1,2}M(\\d{1,4}D)?|\\d{1,4}D|\\d{1,3}W)';
+const DURATION = `P(${DATE_PART}(${TIME_PART})?|${TIME_PART})`;
 
 /**
  * The sandbox's own formats as standard keywords, which every tool understands. Every value that matches is accepted; the sandbox

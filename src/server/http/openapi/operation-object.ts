@@ -9,7 +9,6 @@ import { headerParameters, responseHeaders } from './openapi-headers.ts';
 
 type Json = Record<string, unknown>;
 
-/** An operation in the form of the document. */
 export function operationObject(operation: DescribedOperation, components: Components): Json {
   const { operationId, summary, tag, path, aliases, examplePaths, security, provenance } = operation;
   const examples = examplesFor(operation.method.toUpperCase(), examplePaths);
@@ -46,8 +45,8 @@ function requestBody(
     return {};
   }
   const [schema, ...others] = request.schemas.map((name) => components.schema(name));
-  const shown = examples.map(({ request: value, ...example }) => ({ ...example, value }));
-  const values = shown.length === 0 ? schemaExamples(request.schemas) : shown;
+  const recorded = examples.map(({ request: value, ...example }) => ({ ...example, value }));
+  const values = recorded.length === 0 ? schemaExamples(request.schemas) : recorded;
   const content = { schema: others.length === 0 ? schema : { oneOf: [schema, ...others] }, ...exampleMembers(values) };
   return { requestBody: { required: true, content: { [request.mediaType]: content } } };
 }
@@ -103,10 +102,10 @@ function failureResponse(
 }
 
 function contentOf(described: DescribedContent, components: Components): Json {
-  const { mediaType, onRequest, schema: name, isList = false } = described;
+  const { mediaType, alternativeMediaType, schema: name, isList = false } = described;
   const schema = name === null ? { type: 'string' } : components.schema(name);
   const content = { schema: isList ? pageOf(schema) : schema };
-  return { [mediaType]: content, ...(onRequest === undefined ? {} : { [onRequest]: content }) };
+  return { [mediaType]: content, ...(alternativeMediaType === undefined ? {} : { [alternativeMediaType]: content }) };
 }
 
 function textsOf(described: DescribedContent | null): Json {

@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000;
 /** Clocks of other machines may be behind. */
 const BACKDATED_MS = DAY_MS;
 /** Browsers reject server certificates that are valid for more than 398 days. */
-const SERVER_MS = 397 * DAY_MS;
-const AUTHORITY_MS = 3650 * DAY_MS;
+const SERVER_VALIDITY_MS = 397 * DAY_MS;
+const AUTHORITY_VALIDITY_MS = 3650 * DAY_MS;
 
 /** The certificate authority of this machine, with its private key. */
 export interface MachineAuthority extends KeyPair {
@@ -52,7 +52,7 @@ export async function authorityIn(folder: string, now: Instant): Promise<Machine
 /** Signs a certificate for a server with these host names and addresses. */
 export async function signFor(authority: KeyPair, hosts: readonly string[], now: Instant): Promise<KeyPair> {
   const { serverCertificate } = await loadCertificates();
-  return serverCertificate(authority, hosts, periodFrom(now, SERVER_MS));
+  return serverCertificate(authority, hosts, periodFrom(now, SERVER_VALIDITY_MS));
 }
 
 /** Loaded only here, because most sandboxes never create a certificate. */
@@ -71,7 +71,7 @@ function newAuthority(certs: typeof Certificates, now: Instant): KeyPair {
 }
 
 function signAuthority(certs: typeof Certificates, name: string, key: string, now: Instant): KeyPair {
-  return { key, certificate: certs.authorityCertificate(name, key, periodFrom(now, AUTHORITY_MS)) };
+  return { key, certificate: certs.authorityCertificate(name, key, periodFrom(now, AUTHORITY_VALIDITY_MS)) };
 }
 
 /** The first process to store an authority wins. A link is used, because it fails if the file exists, unlike a rename. */
@@ -98,7 +98,7 @@ function renew(certs: typeof Certificates, keyFile: string, { key, certificate }
 /** Whether it is valid for longer than a server certificate that is signed now. */
 function isLongLived(certificate: string, now: Instant): boolean {
   const { validFrom, validTo } = new X509Certificate(certificate);
-  return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_MS;
+  return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_VALIDITY_MS;
 }
 
 /** Writes the certificate without its key, for clients that should trust it. */

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 /** The host names and addresses under which the sandbox can be reached by HTTPS, each once; addresses without brackets or zones. */
 export function hostsOf({ host, publicUrl, tlsHost }: Pick<Settings, 'host' | 'publicUrl' | 'tlsHost'>): string[] {
   const listening = isWildcardAddress(host) ? machineAddresses(host).map(({ address }) => address) : [host];
-  const visible = publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))];
-  const hosts = ['localhost', '127.0.0.1', '::1', ...listening, ...visible, ...tlsHost];
+  const published = publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))];
+  const hosts = ['localhost', '127.0.0.1', '::1', ...listening, ...published, ...tlsHost];
   return [...new Set(hosts.map((each) => each.replace(/%.*$/, '').toLowerCase()))];
 }

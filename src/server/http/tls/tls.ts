@@ -53,8 +53,8 @@ function checkSettings({ port, httpsPort, tlsCert, tlsKey, tlsFolder, tlsHost }:
     const [given, missing] = tlsCert === undefined ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
     problems.push(`${given} also needs ${missing}: a certificate of your own and its private key`);
   }
-  const others = { '--tls-cert': tlsCert, '--tls-key': tlsKey, '--tls-folder': tlsFolder, '--tls-host': tlsHost[0] };
-  const [unused] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  const flags = { '--tls-cert': tlsCert, '--tls-key': tlsKey, '--tls-folder': tlsFolder, '--tls-host': tlsHost[0] };
+  const [unused] = Object.entries(flags).find(([, value]) => value !== undefined) ?? [];
   if (httpsPort === undefined && unused !== undefined) {
     problems.push(`${unused} is for HTTPS; also name its port with --https-port`);
   }

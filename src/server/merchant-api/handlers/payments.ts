@@ -114,7 +114,7 @@ function authOf(reader: Reader, merchant: Merchant, { tokenLifetime }: Call['pla
 export function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): HandlerResult {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
-  const found = findPayment(reader, {
+  const current = findPayment(reader, {
     merchantId: merchant.id,
     environment: call.environment,
     channel: requireChannel(reader, walletName),
@@ -122,8 +122,8 @@ export function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reade
     mobile: paymentMobile || null,
     code: transactionCode || null,
   });
-  const { statusQuery } = behaviourOf(reader, found.behaviour);
-  const payment = statusQuery ? paymentAt(found, reader.now - addDuration(0, statusQuery.lag)) : found;
+  const { statusQuery } = behaviourOf(reader, current.behaviour);
+  const payment = statusQuery ? paymentAt(current, reader.now - addDuration(0, statusQuery.lag)) : current;
   const { fixtures, addresses } = reader;
   const answer: object & { paymentInitiationResponse?: unknown } = paymentNotification(payment, fixtures);
   answer.paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });

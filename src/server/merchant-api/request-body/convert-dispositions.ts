@@ -9,6 +9,7 @@ const DISPOSITION = /^(content-disposition[ \t]*:[ \t]*)attachment(?=[ \t]*(?:;|
  */
 export function convertDispositions(bytes: Buffer, boundary: string): { bytes: Buffer; count: number } {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
+  /** For each converted head, the unchanged bytes before it, and the head. */
   const pieces: Buffer[] = [];
   let copiedUntil = 0;
   for (let start = firstPartStart(bytes, delimiter); start !== -1 && !hasAt(bytes, '--', start); ) {

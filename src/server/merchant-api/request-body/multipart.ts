@@ -16,7 +16,7 @@ const FORM = 'multipart/form-data';
 const LIST_SUFFIX = /\[\d*\]$/;
 const HEAD_END = '\r\n\r\n';
 /** The wrong type of a multipart form. A widely used HTTP library sends it if its user sets the type. */
-const MISLABELLED = 'application/x-www-form-urlencoded';
+const WRONG_FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** A file part: the members of its schema, and the bytes. */
 export interface FilePart {
@@ -76,19 +76,19 @@ export async function readMultipart(
  * U+FFFD. Because a client may also send this character itself, it is looked up in the body.
  */
 function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): void {
-  const doubtful = parts.filter(([name, part]) =>
+  const suspectParts = parts.filter(([name, part]) =>
     `${name}${typeof part === 'string' ? part : part.fileName}`.includes('\uFFFD'),
   );
-  const sent = doubtful.length === 0 ? [] : sentParts(body, boundary);
-  for (const [name, part] of doubtful) {
+  const partsInBody = suspectParts.length === 0 ? [] : splitParts(body, boundary);
+  for (const [name, part] of suspectParts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part.bytes;
-    if (!sent.some(({ head, content }) => isUtf8(head) && head.includes(name) && content.equals(bytes))) {
+    if (!partsInBody.some(({ head, content }) => isUtf8(head) && head.includes(name) && content.equals(bytes))) {
       throw notUtf8Refusal(name, typeof part === 'string' ? 'the field' : 'the file name of the field');
     }
   }
 }
 
-function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buffer }[] {
+function splitParts(body: Buffer, boundary: string): { head: Buffer; content: Buffer }[] {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts = [];
   for (let start = 0, end = 0; end !== -1; start = end + delimiter.length) {
@@ -105,7 +105,7 @@ function boundaryOf(contentType: string | undefined, isLenient: boolean, finding
   const { type, parameters } = parseContentType(contentType);
   const boundary = parameters['boundary'] ?? '';
   const received = describeContentType(contentType);
-  const isMislabelled = type === MISLABELLED && boundary !== '';
+  const isMislabelled = type === WRONG_FORM_TYPE && boundary !== '';
   if ((type !== FORM && !isMislabelled) || boundary === '') {
     const problem = type === FORM ? `${received}, without a boundary` : received;
     throw new Refusal('wrong-media-type', `${problem}; send Content-Type: ${FORM} with its boundary`);
@@ -115,7 +115,7 @@ function boundaryOf(contentType: string | undefined, isLenient: boolean, finding
     throw new Refusal('wrong-media-type', `${received}; ${remedy} (--validation lenient accepts this one, too)`);
   }
   if (isMislabelled) {
-    findings.push(warning(`Content-Type ${FORM}`, `${MISLABELLED} with a boundary`));
+    findings.push(warning(`Content-Type ${FORM}`, `${WRONG_FORM_TYPE} with a boundary`));
   }
   return boundary;
 }

@@ -49,7 +49,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'any-image-type': (value, body, { enum: actions }) =>
     typeof value === 'string' && !actions.includes(value)
       ? {
-          value: isGiven(body['paymentLinkImage']) ? 'NEW' : 'NONE',
+          value: isFile(body['paymentLinkImage']) ? 'NEW' : 'NONE',
           expected: `one of ${actions.join(', ')}`,
           received: JSON.stringify(value.slice(0, 60)),
         }
@@ -138,7 +138,7 @@ function mayBeNull({ type }: SchemaObject): boolean {
   return [type].flat().includes('null');
 }
 
-/** One image was sent, or several. */
-function isGiven(image: unknown): boolean {
+/** Whether a part is a file: a text is not an object. */
+function isFile(image: unknown): boolean {
   return typeof image === 'object' && image !== null;
 }

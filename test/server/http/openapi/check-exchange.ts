@@ -2,7 +2,7 @@ import { Ajv2020, addFormats } from '../../../../src/base/schema/ajv.ts';
 import {
   type Content,
   type Document,
-  type Listed,
+  type ListedOperation,
   operationsIn,
   type Parameter,
   type Response,
@@ -16,7 +16,7 @@ export interface CheckedExchange {
   inAnswer: string[];
 }
 
-interface Route extends Listed {
+interface Route extends ListedOperation {
   pattern: RegExp;
 }
 interface Header {
@@ -24,7 +24,7 @@ interface Header {
   required?: boolean;
 }
 type Contents = Record<string, Content>;
-type Find = (place: string, schema: object, value: unknown) => string[];
+type FindProblems = (place: string, schema: object, value: unknown) => string[];
 
 const MULTIPART = 'multipart/form-data';
 
@@ -32,9 +32,9 @@ const MULTIPART = 'multipart/form-data';
 export class ExchangeChecker {
   readonly #document: Document;
   readonly #routes: Route[];
-  readonly #findInBody: Find;
+  readonly #findInBody: FindProblems;
   /** For parameters and headers, which are texts regardless of their schemas. */
-  readonly #findInText: Find;
+  readonly #findInText: FindProblems;
 
   constructor(document: Document) {
     // Schemas are compiled separately, so their references must name the document.
@@ -105,11 +105,11 @@ export class ExchangeChecker {
     if (!content) {
       return [`body: ${mediaType} is not declared`];
     }
-    return mediaType === MULTIPART ? [] : this.#findInBody('body', content.schema, jsonOr(text));
+    return mediaType === MULTIPART ? [] : this.#findInBody('body', content.schema, parseIfJson(text));
   }
 }
 
-function finderIn(document: Document, coerceTypes: boolean): Find {
+function finderIn(document: Document, coerceTypes: boolean): FindProblems {
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true, coerceTypes });
   addFormats(ajv);
   ajv.addSchema(document, 'document');
@@ -122,7 +122,7 @@ function finderIn(document: Document, coerceTypes: boolean): Find {
 }
 
 /** The routes of an operation, one for each of its paths. */
-function routesOf(operation: Listed): Route[] {
+function routesOf(operation: ListedOperation): Route[] {
   return [operation.path, ...(operation['x-aliases'] ?? [])].map((path) => ({
     ...operation,
     path,
@@ -131,7 +131,7 @@ function routesOf(operation: Listed): Route[] {
 }
 
 /** The parsed JSON, because answers of `text/plain` may contain JSON; otherwise the text. */
-function jsonOr(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -6,21 +6,21 @@ import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { documentOf } from './document.ts';
 
 const FOLDER = 'test/server/http/openapi/generators';
-const MADE = `${FOLDER}/made`;
+const OUTPUT = `${FOLDER}/made`;
 
 const run = promisify(execFile);
 let sandbox: Sandbox;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  rmSync(MADE, { recursive: true, force: true });
-  mkdirSync(MADE);
-  writeFileSync(`${MADE}/document.json`, JSON.stringify(await documentOf(sandbox)));
-  await run(process.execPath, [`${FOLDER}/generate.mjs`, `${MADE}/document.json`, MADE]);
+  rmSync(OUTPUT, { recursive: true, force: true });
+  mkdirSync(OUTPUT);
+  writeFileSync(`${OUTPUT}/document.json`, JSON.stringify(await documentOf(sandbox)));
+  await run(process.execPath, [`${FOLDER}/generate.mjs`, `${OUTPUT}/document.json`, OUTPUT]);
 });
 afterAll(async () => {
   await sandbox.close();
-  rmSync(MADE, { recursive: true, force: true });
+  rmSync(OUTPUT, { recursive: true, force: true });
 });
 
 it('the generated clients and their drivers compile in strict mode', async () => {
@@ -33,7 +33,7 @@ it.each([
   // Before and after it was configured to parse JSON.
   ['hey-api', ['string', 'object']],
 ])('a generated client of %s can use all channels, a link and the control API', async (name, reads) => {
-  const outfile = `${MADE}/${name}.mjs`;
+  const outfile = `${OUTPUT}/${name}.mjs`;
   await build({
     entryPoints: [`${FOLDER}/drive-${name}.ts`],
     outfile,

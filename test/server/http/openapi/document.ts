@@ -2,7 +2,7 @@ import request from 'supertest';
 import { PNG } from '../../../interface/examples.ts';
 import type { Sandbox } from '../../../sandbox.ts';
 
-export interface Described {
+export interface OperationObject {
   operationId: string;
   description: string;
   tags: string[];
@@ -33,11 +33,11 @@ export interface Content {
 export interface Document {
   info: { description: string };
   servers: { url: string }[];
-  paths: Record<string, Record<string, Described>>;
-  webhooks: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, OperationObject>>;
+  webhooks: Record<string, Record<string, OperationObject>>;
   components: Record<'schemas' | 'responses' | 'parameters' | 'headers', Record<string, object>>;
 }
-export interface Listed extends Described {
+export interface ListedOperation extends OperationObject {
   method: string;
   path: string;
 }
@@ -47,7 +47,7 @@ export async function documentOf(sandbox: Sandbox): Promise<Document> {
 }
 
 /** Every operation, with method and path. */
-export function operationsIn({ paths }: Document): Listed[] {
+export function operationsIn({ paths }: Document): ListedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
@@ -68,13 +68,19 @@ export function exampleValues({ example, examples }: Content): unknown[] {
 }
 
 /** The number of examples of an operation's body; 1 for an operation without a body. */
-export function exampleCount({ requestBody }: Listed): number {
+export function exampleCount({ requestBody }: ListedOperation): number {
   const [content] = Object.values(requestBody?.content ?? {});
   return content ? exampleValues(content).length : 1;
 }
 
 /** The request for an operation's first example, or for the one with an index. */
-export function exampleRequest(operation: Listed, path: string, base: string, token: string, index = 0): Request {
+export function exampleRequest(
+  operation: ListedOperation,
+  path: string,
+  base: string,
+  token: string,
+  index = 0,
+): Request {
   const { parameters, requestBody, method, security } = operation;
   const values = parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]));
   const filled = values

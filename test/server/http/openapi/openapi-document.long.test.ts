@@ -103,11 +103,11 @@ it('the document has the schemas of the control table, and no unused control sch
   }
   expect(names('control').filter((name) => !used.has(name))).toEqual(['control/problem']);
   expect(document.components.schemas).toHaveProperty('Problem');
-  const silent = CONTROL_OPERATIONS.filter(({ response }) => response === null).map(({ name }) => name);
-  expect(silent).toEqual([
+  const withoutContent = CONTROL_OPERATIONS.filter(({ response }) => response === null).map(({ name }) => name);
+  expect(withoutContent).toEqual([
     ...['clearRequests', 'deleteSession', 'deleteScenario', 'startExamination', 'stopExamination'],
   ]);
-  for (const name of silent) {
+  for (const name of withoutContent) {
     expect(operation(name).responses['204']).toEqual({ description: 'Done.' });
   }
 });
@@ -278,7 +278,7 @@ it('the document has each text format that can be requested, with an example', (
   }
 });
 
-it('the document has the status of the answer to each call of an unknown session', async () => {
+it('the document lists the status that each reading call to an unknown session is answered with', async () => {
   const reading = CONTROL_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   const refused: string[] = [];
   for (const { name, path } of reading) {

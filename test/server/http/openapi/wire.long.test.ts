@@ -1,10 +1,10 @@
-import { exchangeFiles, readExchanges, SHOWN } from '../../../../scripts/exchanges.mjs';
+import { exchangeFiles, PUBLIC_URL, readExchanges } from '../../../../scripts/exchanges.mjs';
 import { tokenOf } from '../../../interface/calls.ts';
 import { MERCHANT } from '../../../interface/examples.ts';
 import { requestOf } from '../../../interface/exchange-requests.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { ExchangeChecker } from './check-exchange.ts';
-import { documentOf, exampleRequest, type Listed, operationsIn } from './document.ts';
+import { documentOf, exampleRequest, type ListedOperation, operationsIn } from './document.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 it.each(exchangeFiles())('the exchanges of %s fit the document', async (file) => {
-  const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN });
+  const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC_URL });
   const findings: unknown[] = [];
   for (const { request } of readExchanges(file).exchanges) {
     const { status, inRequest, inAnswer } = await checker.send(requestOf(request, sandbox.url));
@@ -30,7 +30,7 @@ it.each(exchangeFiles())('the exchanges of %s fit the document', async (file) =>
 
 describe('every operation', () => {
   let sandbox: Sandbox;
-  let operations: Listed[];
+  let operations: ListedOperation[];
 
   beforeAll(async () => {
     sandbox = await startSandbox({ now: NOW });
@@ -41,8 +41,8 @@ describe('every operation', () => {
 
   /** Sends the operations' examples after a change. Returns all contradictions to the document. */
   async function findingsOf(
-    change: (request: Request, operation: Listed) => Request | null,
-    pathsOf: (operation: Listed) => string[] = ({ path }) => [path],
+    change: (request: Request, operation: ListedOperation) => Request | null,
+    pathsOf: (operation: ListedOperation) => string[] = ({ path }) => [path],
   ): Promise<unknown[]> {
     const token = await tokenOf(sandbox.url);
     const calls = operations.flatMap((operation) => pathsOf(operation).map((path) => ({ operation, path })));
@@ -59,7 +59,7 @@ describe('every operation', () => {
   }
 
   it('accepts its example, and answers it as documented', async () => {
-    const allPaths = ({ path, 'x-aliases': aliases = [] }: Listed) => [path, ...aliases];
+    const allPaths = ({ path, 'x-aliases': aliases = [] }: ListedOperation) => [path, ...aliases];
     expect(await findingsOf((request) => request, allPaths)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('every operation', () => {
       ...(body === undefined ? {} : { body }),
     });
 
-  it.each<[string, (request: Request, operation: Listed) => Request | null]>([
+  it.each<[string, (request: Request, operation: ListedOperation) => Request | null]>([
     ['a truncated body', (request) => (hasBody(request) ? withHeaders(request, {}, '{"odd":') : null)],
     [
       'a body of another type',

@@ -19,7 +19,7 @@ import { ChildProcess } from '../../../crash/child-process.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const temporaryFolder = temporaryFolders();
 const newFolder = () => join(temporaryFolder(), 'of', 'the', 'user');
 
@@ -41,7 +41,7 @@ describe("the machine's CA", () => {
   it('is created once, and can only sign servers', async () => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
-    expect(await authorityIn(folder, NOW + DAY)).toEqual(authority);
+    expect(await authorityIn(folder, NOW + DAY_MS)).toEqual(authority);
     const read = new X509Certificate(authority.certificate);
     expect([read.ca, read.keyUsage, read.publicKey.asymmetricKeyDetails?.namedCurve]).toEqual([
       true,
@@ -87,9 +87,9 @@ describe("the machine's CA", () => {
   });
 
   it.each([
-    ['would expire before a certificate that it signs', NOW + 3260 * DAY],
-    ['has expired', NOW + 5000 * DAY],
-    ["is not valid yet, because the machine's clock was wrong", NOW - 400 * DAY],
+    ['would expire before a certificate that it signs', NOW + 3260 * DAY_MS],
+    ['has expired', NOW + 5000 * DAY_MS],
+    ["is not valid yet, because the machine's clock was wrong", NOW - 400 * DAY_MS],
   ])('is renewed when it %s, and certificates of the previous one stay valid', async (_title, later) => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
@@ -98,7 +98,7 @@ describe("the machine's CA", () => {
     const read = new X509Certificate(renewed.certificate);
     expect(renewed.certificate).not.toBe(authority.certificate);
     expect(read.subject).toBe(new X509Certificate(authority.certificate).subject);
-    expect(Date.parse(read.validTo)).toBe(later + 3649 * DAY);
+    expect(Date.parse(read.validTo)).toBe(later + 3649 * DAY_MS);
     expect([signed.checkIssued(read), signed.verify(read.publicKey)]).toEqual([true, true]);
     expect(readFileSync(join(folder, 'ca.pem'), 'utf8')).toBe(renewed.certificate);
     expect(await authorityIn(folder, later)).toEqual(renewed);
@@ -107,7 +107,7 @@ describe("the machine's CA", () => {
   it('is not renewed as long as certificates that it signs expire before it', async () => {
     const folder = newFolder();
     const { certificate } = await authorityIn(folder, NOW);
-    expect((await authorityIn(folder, NOW + 3250 * DAY)).certificate).toBe(certificate);
+    expect((await authorityIn(folder, NOW + 3250 * DAY_MS)).certificate).toBe(certificate);
   });
 
   it('has its certificate restored if it was removed or changed', async () => {
@@ -213,8 +213,8 @@ describe('a certificate of a server', () => {
     const [read, second] = [new X509Certificate(one.certificate), new X509Certificate(other.certificate)];
     expect(read.serialNumber).not.toBe(second.serialNumber);
     expect(read.serialNumber).toMatch(/^[4-7][0-9A-F]{31}$/);
-    expect(Date.parse(read.validFrom)).toBe(NOW - DAY);
-    expect((Date.parse(read.validTo) - Date.parse(read.validFrom)) / DAY).toBe(397);
+    expect(Date.parse(read.validFrom)).toBe(NOW - DAY_MS);
+    expect((Date.parse(read.validTo) - Date.parse(read.validFrom)) / DAY_MS).toBe(397);
   });
 
   it.each([0, Date.parse('2049-12-31T12:00:00Z'), Date.parse('8999-06-01T00:00:00Z')])(
@@ -222,8 +222,8 @@ describe('a certificate of a server', () => {
     async (now) => {
       const ca = await authorityIn(newFolder(), now);
       const read = new X509Certificate((await signFor(ca, hosts, now)).certificate);
-      expect(Date.parse(read.validTo)).toBe(now + 396 * DAY);
-      expect(Date.parse(new X509Certificate(ca.certificate).validTo)).toBe(now + 3649 * DAY);
+      expect(Date.parse(read.validTo)).toBe(now + 396 * DAY_MS);
+      expect(Date.parse(new X509Certificate(ca.certificate).validTo)).toBe(now + 3649 * DAY_MS);
     },
   );
 });

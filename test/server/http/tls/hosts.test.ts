@@ -10,7 +10,7 @@ it.each([
   ['the address that it listens on', { host: '192.0.2.7' }, ['192.0.2.7']],
   ['an address with a zone, without it', { host: 'fe80::1%eth0' }, ['fe80::1']],
   ['the host of the public address', { publicUrl: 'https://Pay.example:8443/base' }, ['pay.example']],
-  ['an address in it', { publicUrl: 'https://[2001:db8::1]:8443' }, ['2001:db8::1']],
+  ['an address in the public address', { publicUrl: 'https://[2001:db8::1]:8443' }, ['2001:db8::1']],
   ['hosts that are named, each once', { tlsHost: ['a.example', 'localhost', 'a.example'] }, ['a.example']],
 ])('the names in a certificate are loopback and %s', (_title, changed, further) => {
   expect(hostsOf({ ...settings, ...changed })).toEqual([...loopback, ...further]);

@@ -4,7 +4,7 @@ import { cases } from '../../../cases.ts';
 
 const head = (disposition: string) =>
   `\r\nContent-Type: text/plain\r\nContent-Disposition: ${disposition}; name="a"\r\n\r\n`;
-const renamed = (text: string) => {
+const convert = (text: string) => {
   const { bytes, count } = convertDispositions(Buffer.from(text, 'latin1'), 'b');
   return [bytes.toString('latin1'), count];
 };
@@ -23,8 +23,8 @@ describe('parts that are marked as attachments', () => {
         (contents) => {
           const body = (disposition: string) =>
             `--b${contents.map((text) => `${head(disposition)}x${text}`).join('\r\n--b')}\r\n--b--`;
-          expect(renamed(body('attachment'))).toEqual([body('form-data'), contents.length]);
-          expect(renamed(body('form-data'))).toEqual([body('form-data'), 0]);
+          expect(convert(body('attachment'))).toEqual([body('form-data'), contents.length]);
+          expect(convert(body('form-data'))).toEqual([body('form-data'), 0]);
         },
       ),
       { numRuns: cases(100) },
@@ -45,11 +45,11 @@ describe('parts that are marked as attachments', () => {
     ['inside another word', `--b${head('attachments')}x\r\n--b--`],
     ['without any delimiter', head('attachment')],
   ])('are not changed %s', (_title, text) => {
-    expect(renamed(text)).toEqual([text, 0]);
+    expect(convert(text)).toEqual([text, 0]);
   });
 
   it('are found after a preamble', () => {
-    expect(renamed(`hello\r\n--b${head('attachment')}x\r\n--b--`)).toEqual([
+    expect(convert(`hello\r\n--b${head('attachment')}x\r\n--b--`)).toEqual([
       `hello\r\n--b${head('form-data')}x\r\n--b--`,
       1,
     ]);

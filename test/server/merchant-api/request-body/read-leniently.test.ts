@@ -152,7 +152,7 @@ describe('lenient reading', () => {
 });
 
 describe('lenient validation', () => {
-  async function judge(members: Record<string, unknown>) {
+  async function validateLeniently(members: Record<string, unknown>) {
     const body = exampleOf('requests/payment-link', { paymentLinkImage: IMAGE, ...members });
     return toWarnings(link, body, await validate('requests/payment-link', body));
   }
@@ -162,7 +162,7 @@ describe('lenient validation', () => {
     ['an image that is a text', { paymentLinkImage: 'data' }, '$.paymentLinkImage'],
     ['no image', { paymentLinkImage: undefined }, '$.paymentLinkImage'],
   ])('makes %s a warning', async (_title, members, path) => {
-    expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'warning' })]);
+    expect(await validateLeniently(members)).toEqual([expect.objectContaining({ path, severity: 'warning' })]);
   });
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -172,7 +172,7 @@ describe('lenient validation', () => {
     ['a missing part', { paymentLinkName: undefined }, '$.paymentLinkName'],
     ['a file where a text belongs', { paymentLinkName: IMAGE }, '$.paymentLinkName'],
   ])('still refuses %s', async (_title, members, path) => {
-    expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'error' })]);
+    expect(await validateLeniently(members)).toEqual([expect.objectContaining({ path, severity: 'error' })]);
   });
 });
 

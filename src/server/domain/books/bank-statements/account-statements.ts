@@ -77,10 +77,10 @@ export async function statementsOfMerchant(reader: Reader, merchantId: string): 
   const context = contextOf(reader);
   const statements = accounts.map(async (account) => {
     const { entries } = await shownEntriesOf(reader, stepsOf(reader, account));
-    return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => ({
-      ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, context.zone) },
-      statement: () => bankStatement(account, entries, date, context),
-    }));
+    return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => {
+      const facts = { id: statementId(account, date), account, date, writtenAt: endOfDay(date, context.zone) };
+      return { ...facts, statement: () => bankStatement(account, entries, date, context) };
+    });
   });
   return (await Promise.all(statements)).flat();
 }

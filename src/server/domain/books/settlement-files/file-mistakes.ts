@@ -31,10 +31,8 @@ export const FILE_MISTAKES: Readonly<Record<FileMistakeKind, FileMistake>> = {
       const hidden = 1 + (randomNumber % Math.min(MAX_WITHHELD_CENTS, booked.transferred));
       const shown = transferred - hidden;
       const expected = carriedIn + net - carriedOut;
-      return {
-        ...{ field: 'transferred', expected, shown },
-        file: { ...file, totals: { ...file.totals, transferred: shown } },
-      };
+      const changedFile = { ...file, totals: { ...file.totals, transferred: shown } };
+      return { field: 'transferred', expected, shown, file: changedFile };
     },
   },
   'file-again': {
@@ -43,10 +41,10 @@ export const FILE_MISTAKES: Readonly<Record<FileMistakeKind, FileMistake>> = {
   },
   'new-layout': {
     fits: ({ layout = 1 }) => layout === 1,
-    apply: (file) => ({
-      ...{ field: 'layout', expected: file.header.layout, shown: 2 },
-      file: { ...file, header: { ...file.header, layout: 2 } },
-    }),
+    apply: (file) => {
+      const changedFile = { ...file, header: { ...file.header, layout: 2 } };
+      return { field: 'layout', expected: file.header.layout, shown: 2, file: changedFile };
+    },
   },
 };
 

@@ -48,12 +48,9 @@ export function* settlementFile(
     numberedLines.push({ ...line, line: index + 1 });
     yield;
   }
+  const identity = { settlementId, merchantId, environment, currency, businessDate, sequence, version, layout };
   return {
-    header: {
-      ...{ settlementId, merchantId, environment, currency, businessDate, sequence, version, layout },
-      ...period,
-      ...{ cutOff: formatUtc(cutOff), valueDate, bank },
-    },
+    header: { ...identity, ...period, cutOff: formatUtc(cutOff), valueDate, bank },
     lines: numberedLines,
     totals: fileTotals(settlement, lines),
   };

@@ -74,7 +74,11 @@ export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthI
     seller: providerName(reader.fixtures),
     openSettlements,
     fees,
-    ...{ net, vatPercent, vat, total: net + vat, deducted: net },
+    net,
+    vatPercent,
+    vat,
+    total: net + vat,
+    deducted: net,
     negativeBalances,
     amountDue: vat + negativeTotal,
   };

@@ -22,9 +22,21 @@ function makePaidPayment(number: number, merchantId: string, receivers: readonly
 
 function settlementOf(merchantId: string, first: number, last: number): Settlement {
   return {
-    ...{ id: 'settlement-1', createdAt: 0, merchantId, environment: 'sandbox', currency: 'USD', sequence: 1 },
-    ...{ businessDate: '2026-03-01', cutOff: 0, bank: { bankBICCode: 'X', accountNumber: '1' }, latestOf: null },
-    ...{ previous: null, firstMove: first, throughMove: last, first: { payments: first }, totals: null },
+    id: 'settlement-1',
+    createdAt: 0,
+    merchantId,
+    environment: 'sandbox',
+    currency: 'USD',
+    sequence: 1,
+    businessDate: '2026-03-01',
+    cutOff: 0,
+    bank: { bankBICCode: 'X', accountNumber: '1' },
+    latestOf: null,
+    previous: null,
+    firstMove: first,
+    throughMove: last,
+    first: { payments: first },
+    totals: null,
     ...{
       last: { payments: last, payouts: 0, settlements: 0 },
       valueDate: null,
