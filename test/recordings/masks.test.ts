@@ -384,7 +384,7 @@ describe('targets and headers', () => {
     ['Location', '/x#access_token=abc', /^\/x#access_token=\*{3}[\da-f]{8}$/],
     ['Location', '/x?token=abc', /^\/x\?token=\*{3}[\da-f]{8}$/],
     ['Content-Type', 'application/json', /^application\/json$/],
-  ])('%s: %s', (name, value, expected) => {
+  ])('with the header %s: %s have only its secret replaced', (name, value, expected) => {
     const header = mask({ headers: [{ name, value }] }).headers[0] as RecordedHeader;
     expect(header).toEqual({ name, value: expect.stringMatching(expected) });
   });

@@ -53,7 +53,7 @@ export class States {
   }
 
   #stateOf(status: string): State {
-    const existing = this.#all.find((state) => isSameStatus(state.status, status));
+    const existing = this.#all.find((each) => isSameStatus(each.status, status));
     const state = existing ?? { status };
     if (!existing) {
       this.#all.push(state);
@@ -134,8 +134,8 @@ function isSameSequence(
   payment: Both<States>,
   { endTimes, toleranceMs }: StateComparisonParts,
 ): boolean {
-  const recorded = states.recorded.filter(isObservable(states.recorded, states.sandbox));
-  const sandbox = states.sandbox.filter(isObservable(states.sandbox, states.recorded));
+  const recorded = states.recorded.filter(observableIn(states.recorded, states.sandbox));
+  const sandbox = states.sandbox.filter(observableIn(states.sandbox, states.recorded));
   const isTooLateOn = (side: SideName, state: State | undefined) => {
     const { to } = state ? intervalOf(state) : point(0);
     return to + toleranceMs(to) >= endTimes[side] - payment[side].startedAt;
@@ -152,8 +152,8 @@ function isSameSequence(
   );
 }
 
-/** Returns a filter that excludes a state if only queries returned it, and the other side was queried too late to show it. */
-function isObservable(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
+/** A filter that excludes a state that only queries returned, if the other side was queried too late to show it. */
+function observableIn(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
   return (state, index) => {
     const next = states[index + 1];
     const isShared = others.some(({ status }) => isSameStatus(status, state.status));

@@ -3,8 +3,8 @@ import type { RecordedAnswer } from '../../base/schema/generated/recordings.ts';
 import { jsonOf } from '../body.ts';
 import { mapValues, SEGMENT, type SentCall } from './call-values.ts';
 
-/** Longer texts are pictures or prose, not ids that a later call contains. */
-const MAX_LENGTH = 2048;
+/** Shorter texts are words, and longer ones pictures or prose, not ids that a later call contains. */
+const [MIN_LENGTH, MAX_LENGTH] = [6, 2048];
 const ID_CHARACTERS = /^[\w.~+/=*:-]+$/;
 /** Numbers with separators, such as 10.00, 000.100.110 and 2026-11-25, which are not ids. */
 const SEPARATED_NUMBERS = /^[+-]?\d+(?:[.,:/-]\d+)+$/;
@@ -96,7 +96,7 @@ function isWholeNumber(value: unknown): value is number | string {
 function isId(text: unknown): text is string {
   return (
     typeof text === 'string' &&
-    text.length >= 6 &&
+    text.length >= MIN_LENGTH &&
     text.length <= MAX_LENGTH &&
     ID_CHARACTERS.test(text) &&
     /[\d*]/.test(text) &&

@@ -20,12 +20,13 @@ async function readAll(tables: Tables): Promise<unknown> {
 it('undoing any sequence of changes, last first, restores every earlier view', async () => {
   const steps = fc.array(anyStep(), { maxLength: 30 });
   await fc.assert(
-    fc.asyncProperty(steps, fc.nat(30), async (history, keptCount) => {
+    fc.asyncProperty(steps, fc.nat(30), async (history, firstUndone) => {
+      // If the history has no step with this index, all steps are undone.
       const tables = new Tables();
       const undos: (() => void)[] = [];
       let before = await readAll(tables);
       for (const [index, step] of history.entries()) {
-        if (index === keptCount) {
+        if (index === firstUndone) {
           undos.length = 0;
           before = await readAll(tables);
         }
