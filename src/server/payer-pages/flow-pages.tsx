@@ -12,7 +12,7 @@ import { cspOrigin } from './page-headers.ts';
 
 /** Shows a page of a flow, or redirects to another one. Throws `unknown-record` if its payment does not exist. */
 export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
-  const result = page.reference ? await showPayment(page, visit) : await page.show(visit);
+  const result = page.reference ? await showPayment(page, visit) : await page.handle(visit);
   return 'isAsDecided' in result ? redirectAfterDecision(visit.session, result) : result;
 }
 
@@ -20,7 +20,7 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage |
   const { session, flow } = visit;
   const payment = requirePayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
   return isOnFlow(session, flow.name, payment)
-    ? page.show({ ...visit, ...(await pagePaymentOf(session, payment)) })
+    ? page.handle({ ...visit, ...(await pagePaymentOf(session, payment)) })
     : renderWrongPage(session, payment);
 }
 

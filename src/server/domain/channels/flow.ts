@@ -57,12 +57,12 @@ interface PageAddress {
 export interface PaymentPage extends PageAddress {
   /** The paymentId or paymentCode in a visit. */
   reference(visit: Visit): string | undefined;
-  show(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult>;
+  handle(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult>;
 }
 
 interface OtherPage extends PageAddress {
   reference?: undefined;
-  show(visit: Visit): Promise<PayerPage | Redirect | DecisionResult>;
+  handle(visit: Visit): Promise<PayerPage | Redirect | DecisionResult>;
 }
 
 export interface Visit {

@@ -90,18 +90,21 @@ interface FeeOrder {
   at: Instant;
 }
 
-/** The fee row for a transfer, and its broken rules: the currency must be known, fees in force, the amount within their limits. */
-export function findFees(fixtures: Fixtures, transfer: FeeOrder): { fees: FeeRow | undefined; broken: BrokenRule[] } {
-  const { channel, merchantId, currency, amount, amountPath, at } = transfer;
+/** The fee row for an order, and the rules that the order breaks: the currency must be known, fees in force, the amount within their limits. */
+export function findFees(
+  fixtures: Fixtures,
+  order: FeeOrder,
+): { feeRow: FeeRow | undefined; brokenRules: BrokenRule[] } {
+  const { channel, merchantId, currency, amount, amountPath, at } = order;
   const knownCurrency = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (!knownCurrency) {
-    return { fees: undefined, broken: validateCurrency(fixtures, currency) };
+    return { feeRow: undefined, brokenRules: validateCurrency(fixtures, currency) };
   }
   const result = feesInForce(fixtures, { channel, currencyId: knownCurrency.id, merchantId, at });
   if ('remark' in result) {
-    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, result.remark)] };
+    return { feeRow: undefined, brokenRules: [missingFeesRule('$.currency', channel, currency, result.remark)] };
   }
-  return { fees: result.row, broken: validateLimits(result.row, amount, amountPath) };
+  return { feeRow: result.row, brokenRules: validateLimits(result.row, amount, amountPath) };
 }
 
 /** The rule that a currency without fees in force breaks. */

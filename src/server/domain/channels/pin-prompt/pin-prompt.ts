@@ -14,13 +14,13 @@ export const pinPrompt: Flow = {
   },
   pathOf: ({ payerMobile }) => phonePath(payerMobile ?? ''),
   pages: [
-    { method: 'GET', path: '/phone', show: async (visit) => (await phone()).showPhoneForm(visit) },
-    { method: 'GET', path: '/phone/{mobile}', show: async (visit) => (await phone()).openPhone(visit) },
+    { method: 'GET', path: '/phone', handle: async (visit) => (await phone()).showPhoneForm(visit) },
+    { method: 'GET', path: '/phone/{mobile}', handle: async (visit) => (await phone()).openPhone(visit) },
     {
       method: 'POST',
       path: '/phone/{mobile}',
       actions: ['confirm', 'cancel'],
-      show: async (visit) => (await phone()).submitPin(visit),
+      handle: async (visit) => (await phone()).submitPin(visit),
     },
   ],
   wrongPageMessage: WORDS.phoneElsewhere,

@@ -13,8 +13,8 @@ export const oneTimeCode: Flow = {
   },
   pathOf: ({ paymentId }) => `/pay/code/${paymentId}`,
   pages: [
-    { method: 'GET', path: '/code/{payment}', reference, show: async (visit) => (await page()).showCode(visit) },
-    { method: 'POST', path: '/code/{payment}', reference, show: async (visit) => (await page()).submitCode(visit) },
+    { method: 'GET', path: '/code/{payment}', reference, handle: async (visit) => (await page()).showCode(visit) },
+    { method: 'POST', path: '/code/{payment}', reference, handle: async (visit) => (await page()).submitCode(visit) },
   ],
   wrongPageMessage: { text: 'Pay this with the code that was sent to you.', label: 'Type the code' },
   icon: 'M1.75 3.75h12.5v8.5H1.75zM4.75 8h.01M8 8h.01M11.25 8h.01',
