@@ -80,9 +80,8 @@ function validateShopCode({ amount }: ShopCode): Finding[] {
 }
 
 function validateDelivery({ state, dueAt }: Delivery): Finding[] {
-  return state === 'pending' && dueAt === null
-    ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')]
-    : state === 'pending'
-      ? []
-      : validateDueAt(dueAt, null);
+  if (state !== 'pending') {
+    return validateDueAt(dueAt, null);
+  }
+  return dueAt === null ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')] : [];
 }

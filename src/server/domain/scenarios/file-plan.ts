@@ -20,18 +20,10 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const lastNumbers = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
   const hasStatusConflict = mismatches?.kinds?.includes('status-conflict');
   const failed = hasStatusConflict ? await chooseFailedPayment(transaction, settlement) : undefined;
+  const defaults = { kinds: [], totals: 'stay' as const };
+  const failedPayment = failed === undefined ? {} : { failed };
   return {
-    ...(mismatches
-      ? {
-          mismatches: {
-            kinds: [],
-            totals: 'stay',
-            ...mismatches,
-            through: lastNumbers,
-            ...(failed === undefined ? {} : { failed }),
-          },
-        }
-      : {}),
+    ...(mismatches ? { mismatches: { ...defaults, ...mismatches, through: lastNumbers, ...failedPayment } } : {}),
     ...(reports ? { reports } : {}),
   };
 };

@@ -44,7 +44,7 @@ export interface Movement {
   event: string;
   /** The path of the step in its record, such as history[1]. */
   step: string;
-  /** The part of the record that moved: an adjustment or a credit has a separate id. */
+  /** The id of the record or, if one of them moved, of its adjustment or credit. */
   sourceId: string;
   /** The reference of the payment, payout or settlement that it reverses; otherwise empty. */
   originalReference: string;

@@ -28,7 +28,7 @@ export const BANK_STATEMENTS: ReportType = {
     if (version > 1) {
       throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);
     }
-    const form = STATEMENT_FORMATS.find((each) => each === format) ?? 'json';
-    return formatStatement(form, found.statement(), reader.fixtures);
+    const knownFormat = STATEMENT_FORMATS.find((each) => each === format) ?? 'json';
+    return formatStatement(knownFormat, found.statement(), reader.fixtures);
   },
 };

@@ -8,7 +8,10 @@ import {
   bookingDateOf,
   isPaidTo,
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
-import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
+import {
+  bankStatement,
+  statementAnswerKey,
+} from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
@@ -111,7 +114,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           for (const day of days) {
             const right = bankStatement(account, bookedEntries, day, at);
             const wrong = bankStatement(account, shown.entries, day, at);
-            const { findings } = statementKey(right, wrong, shown, []);
+            const { findings } = statementAnswerKey(right, wrong, shown, []);
             expect([right.opening, wrong.opening]).toEqual([opening, shownOpening]);
             expect([right.closing, wrong.closing]).toEqual([
               opening + sum(right.entries),
