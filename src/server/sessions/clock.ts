@@ -5,7 +5,7 @@ import { Listeners } from './listeners.ts';
 
 export type ClockState = SessionState['clock'];
 
-/** A long wait consists of several, because timers do not notice that the machine slept or its clock was set. */
+/** A longer wait is split, because timers do not notice that the machine slept or its clock was set. */
 const MAX_WAIT_MS = 10_000;
 /** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set, because no clock is so inaccurate. */
 const SLACK_MS = 1000;

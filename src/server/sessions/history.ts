@@ -15,7 +15,7 @@ const CUT_REASON = 'older steps made room for newer ones (--history-size)';
 /** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would cost each payment time. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
-/** The part of the memory that is freedBytes at once. Freeing single entries would cost each payment time. */
+/** The part of the memory that is freed at once. Freeing single entries would cost each payment time. */
 const FREED_SHARE = 0.02;
 
 interface HistoryHost {
@@ -139,8 +139,8 @@ export class SessionHistory {
   addCommit(commit: Omit<RecordedCommit, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
     if (this.#start) {
       const { state, changes, undo, events } = commit;
-      const known = cause ?? this.#onlyActiveCallId ?? null;
-      this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), state, changes, undo, events });
+      const causeId = cause ?? this.#onlyActiveCallId ?? null;
+      this.#add({ kind: 'commit', cause: causeId, at: this.#host.clock.now(), state, changes, undo, events });
     }
   }
 
@@ -160,7 +160,7 @@ export class SessionHistory {
       } else {
         this.#blocks.push({ entries: [entry], bytes });
       }
-      this.#memory.take(this, bytes);
+      this.#memory.allocate(this, bytes);
     }
   }
 }

@@ -34,11 +34,11 @@ export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = u
   /** A lane limits how many jobs are sent at once. With a width of 1, the outcome is recorded before the next job is sent, which must see it. */
   lane(record: Records[C]): { name: string; width: number };
   send(record: Records[C], context: JobContext): Promise<Outcome>;
-  /** `sent` is the record as it was sent, `record` as it is now. */
+  /** `sentRecord` is the record as it was sent, `record` as it is now. */
   recordOutcome(
     transaction: Transaction,
     record: Records[C],
-    sent: Records[C],
+    sentRecord: Records[C],
     outcome: Outcome,
     claimedAt: Instant,
   ): Promise<void> | void;

@@ -158,9 +158,9 @@ export class Sessions {
       }
       // The store still has the session, but nothing of a new one that was created with its name since then.
       this.#sessions.get(name)?.end('deleted');
-      const again = new Session(name, session.state, this.#parts);
-      this.#sessions.set(name, again);
-      await again.resume();
+      const reopenedSession = new Session(name, session.state, this.#parts);
+      this.#sessions.set(name, reopenedSession);
+      await reopenedSession.resume();
       throw error;
     }
   }

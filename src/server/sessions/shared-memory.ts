@@ -4,7 +4,7 @@ interface Tenant {
   shrink(bytes: number): void;
 }
 
-/** A limitBytes of memory that all sessions share. When it is reached, the session that has been idle longest frees some. */
+/** An amount of memory that all sessions share. When it is used up, the session that has been idle longest frees some. */
 export class SharedMemory {
   readonly limitBytes: number;
   #usedBytes = 0;
@@ -22,7 +22,7 @@ export class SharedMemory {
     return this.#usedBytes;
   }
 
-  take(tenant: Tenant, bytes: number): void {
+  allocate(tenant: Tenant, bytes: number): void {
     if (tenant !== this.#latest) {
       const share = this.#shares.get(tenant) ?? { bytes: 0 };
       this.#shares.delete(tenant);
@@ -38,8 +38,8 @@ export class SharedMemory {
   }
 
   #makeRoom(): void {
-    for (const first of this.#shares.keys()) {
-      first.shrink(this.#usedBytes - this.limitBytes);
+    for (const tenant of this.#shares.keys()) {
+      tenant.shrink(this.#usedBytes - this.limitBytes);
       if (this.#usedBytes <= this.limitBytes) {
         return;
       }

@@ -27,8 +27,8 @@ import { creditOutcomeCell, notifiedPayoutOutcomeCells, payoutOutcomeCells } fro
 type RecordReader = Pick<Reader, 'get' | 'epoch'>;
 
 /**
- * The degree that each cell has reached in this process, in all sessions, also deleted ones. How often a behaviour was met is not
- * counted, because coverage does not depend on it.
+ * The degree that each cell (one behaviour of the sandbox) has reached in this process, in all sessions, also deleted ones. How often
+ * a behaviour was met is not counted, because coverage does not depend on it.
  */
 export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
