@@ -232,15 +232,15 @@ describe('a stop of all sessions', () => {
   it('lets active calls finish, and waits for transactions', async () => {
     const { sessions, parts } = await someSessions();
     const session = sessions.open('shop');
-    let go: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     const late = session.transact(async () => gate);
-    const stopped = sessions.stop();
-    expect(await isSettled(stopped)).toBe(false);
-    go();
-    await Promise.all([late, stopped]);
+    const stop = sessions.stop();
+    expect(await isSettled(stop)).toBe(false);
+    release();
+    await Promise.all([late, stop]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     const store: Pick<Store, 'get'> = parts.store;
     expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
