@@ -86,11 +86,11 @@ export class Clock {
       return;
     }
     this.cancelWake();
-    const left = instant - this.now();
+    const remainingMs = instant - this.now();
     if (this.isFrozen) {
       return;
     }
-    const cancel = afterMilliseconds(Math.min(left, MAX_WAIT_MS), () => {
+    const cancel = afterMilliseconds(Math.min(remainingMs, MAX_WAIT_MS), () => {
       this.#timer = undefined;
       if (instant > this.now()) {
         this.wakeAt(instant, action);

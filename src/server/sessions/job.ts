@@ -4,7 +4,7 @@ import type { CollectionName, DueCollection, Records } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Each collection has one kind of job, and each record says when it is due (`dueAt`). */
+/** Each collection has one kind of job, and each record contains the instant at which its job is due (`dueAt`). */
 interface JobFacts<C extends DueCollection> {
   /** Its name in the control API, e.g. settle-payment. */
   kind: string;

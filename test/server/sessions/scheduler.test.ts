@@ -248,10 +248,10 @@ describe('moving the clock', () => {
       await gate.promise;
       transaction.put('payments', payment('payment-2', { dueAt: 10 }));
     });
-    const moved = session.clockMover.advance('PT1S');
+    const move = session.clockMover.advance('PT1S');
     await waitForTurns();
     gate.resolve();
-    await Promise.all([late, moved]);
+    await Promise.all([late, move]);
     expect(done).toEqual([
       ['payment-2', 10],
       ['payment-1', 50],
@@ -285,7 +285,7 @@ describe('moving the clock', () => {
     await putPayments(session, ['payment-1', 50]);
     await putDelivery(session, 'delivery-1', 10);
     let hasArrived = false;
-    const moved = session.clockMover.advance('PT1S').then(() => {
+    const move = session.clockMover.advance('PT1S').then(() => {
       hasArrived = true;
     });
     await waitForTurns();
@@ -295,7 +295,7 @@ describe('moving the clock', () => {
       { kind: 'test-payment', recordId: 'payment-1', state: 'queued', waitsFor: null },
     ]);
     answer.resolve('answered');
-    await moved;
+    await move;
     expect([session.clock.now(), seen]).toEqual([1000, [50]]);
   });
 
@@ -344,10 +344,10 @@ describe('moving the clock', () => {
     );
     await putDelivery(session, 'delivery-1', 1);
     await putDelivery(session, 'delivery-2', 1);
-    const moved = session.clockMover.advance('PT2S');
+    const move = session.clockMover.advance('PT2S');
     await waitForTurns();
     gate.resolve();
-    await moved;
+    await move;
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2']);
     await session.clockMover.advance('PT4S');
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
@@ -359,17 +359,13 @@ describe('moving the clock', () => {
     for (const id of answers.keys()) {
       await putDelivery(session, id, 1);
     }
-    const moved = session.clockMover.advance('PT1S');
+    const move = session.clockMover.advance('PT1S');
     await waitForTurns();
     for (const [id, { resolve }] of [...answers].reverse()) {
       resolve(id);
       await waitForTurns();
     }
-    expect((await moved).happened.map(({ subjectId }) => subjectId)).toEqual([
-      'delivery-1',
-      'delivery-2',
-      'delivery-3',
-    ]);
+    expect((await move).happened.map(({ subjectId }) => subjectId)).toEqual(['delivery-1', 'delivery-2', 'delivery-3']);
   });
 
   it('runs several moves one after the other, each from the end of the previous one', async () => {

@@ -33,15 +33,15 @@ export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow 
   let bestRow: FeeRow | undefined;
   for (const row of fixtures.fees.fees) {
     const isInForce = applies(row) && row.feesStatus && termsOf(row).start <= at && at < termsOf(row).end;
-    if (isInForce && (!bestRow || precedes(row, bestRow, merchantId))) {
+    if (isInForce && (!bestRow || hasPriority(row, bestRow, merchantId))) {
       bestRow = row;
     }
   }
   return bestRow ? { row: bestRow } : { remark: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
 }
 
-/** Whether a row applies instead of another one that comes earlier in the fixture. */
-function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
+/** Whether a row applies instead of another one that is earlier in the fixture. */
+function hasPriority(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
   const isOfMerchant = row.feesMerchantId === merchantId;
   const isOtherOfMerchant = other.feesMerchantId === merchantId;
   return isOfMerchant === isOtherOfMerchant ? termsOf(row).start > termsOf(other).start : isOfMerchant;

@@ -23,6 +23,7 @@ const NO_SHARES: Payment['shares'] = [];
 
 /** A scenario's plan for the outcome of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
+  /** The outcome, and its delay as an ISO 8601 duration. Default: the payer decides. Source: the scenario's `settle`. */
   settle?:
     | { outcome: DecidedState; after: string; code?: string | undefined; description?: string | undefined }
     | undefined;

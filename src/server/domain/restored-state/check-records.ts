@@ -57,12 +57,12 @@ function validateSettlement(settlement: Settlement): Finding[] {
 }
 
 function validateRecurring({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {
-  const isDue = dueAt !== null && dueAt >= createdAt;
+  const hasValidDueAt = dueAt !== null && dueAt >= createdAt;
   const expected = `an instant from ${formatUtc(createdAt)} on, when it was added, as it is Active`;
   return [
     ...validateAmount('.amount', amount, 1),
     ...validateDays('.expiryDate', startDate, expiryDate),
-    ...(state === 'Active' && !isDue ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
+    ...(state === 'Active' && !hasValidDueAt ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
     ...(state === 'Active' ? [] : validateDueAt(dueAt, null)),
   ];
 }

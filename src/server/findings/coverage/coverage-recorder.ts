@@ -38,7 +38,7 @@ export class CoverageRecorder {
   readonly #changedByHand = new WeakSet<AnyRecord>();
   /** Notifications and steps of payments that a person caused in the console, by epoch, because they end with it. */
   readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();
-  #cached: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
+  #cached: { fixtures: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
     this.#fixtures = fixtures;
@@ -173,7 +173,7 @@ export class CoverageRecorder {
   /** THE TABLE of cells, derived from the current fixtures. Each of them can be reached. */
   get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
-    if (this.#cached?.of !== fixtures) {
+    if (this.#cached?.fixtures !== fixtures) {
       const cells = [
         ...outcomeCells(fixtures),
         ...payoutOutcomeCells(fixtures),
@@ -181,7 +181,7 @@ export class CoverageRecorder {
         ...notificationCells(fixtures),
         ...pageCells(fixtures),
       ];
-      this.#cached = { of: fixtures, cells: new Map(cells.map((cell) => [cellKeyOf(cell), cell])) };
+      this.#cached = { fixtures, cells: new Map(cells.map((cell) => [cellKeyOf(cell), cell])) };
     }
     return this.#cached.cells;
   }

@@ -229,7 +229,7 @@ function validateTotals(subject: string, totals: SettlementTotals): BookDifferen
   ];
 }
 
-/** The whole amount must be transferred, invoiced (only if negative) or carried over, as the state of the settlement says. */
+/** The whole amount must be transferred, invoiced (only if negative) or carried over, as the settlement's state requires. */
 function validateDisposition(subject: string, state: Settlement['state'], totals: SettlementTotals): BookDifference[] {
   const { transferred, carriedOut, invoiced = 0 } = totals;
   const count = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;

@@ -88,7 +88,7 @@ function Mobile({ mobile }: { mobile: string }) {
   );
 }
 
-/** Decides a payment by its PIN: the right one pays it; wrong ones are counted, and too many of them end it. */
+/** Decides a payment by its PIN: the right one pays it; after too many wrong ones, it ends with the outcome in fixtures/phone.json. */
 export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');
