@@ -26,7 +26,7 @@ interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   method: 'GET' | 'POST';
   /** The flow whose page it is. */
   flow?: string;
-  show(visit: Visit): Promise<PageResult>;
+  handle(visit: Visit): Promise<PageResult>;
 }
 
 /** Loaded on demand, because loading the renderer would slow down the start of the sandbox. */
@@ -43,42 +43,42 @@ const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
     path: '/payments/{id}',
-    show: async ({ session, parameters }) => openPayment(session, parameters['id'] ?? ''),
+    handle: async ({ session, parameters }) => openPayment(session, parameters['id'] ?? ''),
   },
   {
     method: 'GET',
     path: '/link/{token}',
-    show: async ({ session, parameters }) => (await loadLinkPage()).showLink(session, parameters['token'] ?? ''),
+    handle: async ({ session, parameters }) => (await loadLinkPage()).showLink(session, parameters['token'] ?? ''),
   },
   {
     method: 'POST',
     path: '/link/{token}',
     actions: ['pay'],
-    show: async ({ session, parameters, form }) =>
+    handle: async ({ session, parameters, form }) =>
       (await loadLinkForm()).submitLinkForm(session, parameters['token'] ?? '', form),
   },
   {
     method: 'GET',
     path: '/shop/{code}',
-    show: async ({ session, parameters }) =>
+    handle: async ({ session, parameters }) =>
       (await loadShopCodePages()).showShopCodeOrImage(session, parameters['code'] ?? ''),
   },
   {
     method: 'GET',
     path: '/scan/{code}',
-    show: async ({ session, parameters }) => (await loadShopCodePages()).showScan(session, parameters['code'] ?? ''),
+    handle: async ({ session, parameters }) => (await loadShopCodePages()).showScan(session, parameters['code'] ?? ''),
   },
   {
     method: 'POST',
     path: '/scan/{code}',
     actions: ['approve'],
-    show: async ({ session, parameters, form }) =>
+    handle: async ({ session, parameters, form }) =>
       (await loadScanForm()).submitScanForm(session, parameters['code'] ?? '', form),
   },
   {
     method: 'GET',
     path: '/images/{id}',
-    show: async ({ session, parameters }) => {
+    handle: async ({ session, parameters }) => {
       const image = session.reader.get('images', parameters['id'] ?? '');
       return (response) => sendImage(image, response);
     },
@@ -86,7 +86,7 @@ const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
     path: '/versions/{kind}/{key}',
-    show: async ({ session, parameters }) => {
+    handle: async ({ session, parameters }) => {
       const { kind = '', key = '' } = parameters;
       return (response) => sendVersions(session, kind, key, response);
     },
@@ -95,9 +95,9 @@ const PAGES: readonly PageRow[] = [
 
 /** The row of a flow's page. */
 function rowOf(flow: Flow, page: FlowPage): PageRow {
-  const show = async (visit: Visit) => (await loadFlowPages()).showFlowPage(page, { ...visit, flow });
+  const handle = async (visit: Visit) => (await loadFlowPages()).showFlowPage(page, { ...visit, flow });
   const { method, path, actions = [] } = page;
-  return { method, path, actions, flow: flow.name, show };
+  return { method, path, actions, flow: flow.name, handle };
 }
 
 /** A page that a payer can act on. */
@@ -160,7 +160,7 @@ function keepForm(request: IncomingMessage, response: ServerResponse, bytes: Buf
 }
 
 async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Promise<void> {
-  const { method, show, actions } = row;
+  const { method, handle, actions } = row;
   const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
   checkQueryText(call.address);
   if (method === 'POST') {
@@ -178,8 +178,8 @@ async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Pr
   const pageVisit = { session, parameters, form: parseForm(method === 'GET' ? query : body) };
   // Changes must be stored before a page shows them.
   const result = await (method === 'GET'
-    ? session.read(() => show(pageVisit))
-    : session.callOutcomes.run(() => show(pageVisit)));
+    ? session.read(() => handle(pageVisit))
+    : session.callOutcomes.run(() => handle(pageVisit)));
   if (typeof result === 'function') {
     await result(response);
   } else if ('location' in result) {
