@@ -50,7 +50,7 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const frozen = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
   await assertValidState(frozen, fixtures, 'the state that it ends with');
   const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
-  const session = await sessions.createWith(manifest.session, snapshot, before, {
+  const session = await sessions.createWithState(manifest.session, snapshot, before, {
     ...{ beginning, cutBecause: manifest.cutBecause, isForeign: true },
     entries: [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))],
   });

@@ -34,7 +34,7 @@ describe('a session that starts with a given state', () => {
 
   it('has its settings and its records', async () => {
     const { sessions } = await someSessions();
-    const session = await sessions.createWith('fork', snapshot, NO_CALLS);
+    const session = await sessions.createWithState('fork', snapshot, NO_CALLS);
     expect([session.reader.seed, await session.reader.get('payments', 'payment-1')]).toEqual([
       'another seed',
       snapshot.payments[0],
@@ -45,7 +45,7 @@ describe('a session that starts with a given state', () => {
     const { parts } = await someSessions();
     const store = withoutRoom(parts.store);
     const sessions = new Sessions({ ...parts, store }, DEFAULTS);
-    await expect(sessions.createWith('fork', snapshot, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
+    await expect(sessions.createWithState('fork', snapshot, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
     expect([sessions.find('fork'), await sessions.all()]).toEqual([undefined, []]);
   });
 });

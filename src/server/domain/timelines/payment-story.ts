@@ -127,10 +127,10 @@ function wrongPinEntries(events: RecordEvents): StoryEntry[] {
 
 /** The planned end of an open payment: its planned outcome and its expiry. */
 function plannedEndEntries({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
-  const isFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
-  const title = isFirst ? 'Would expire' : PLANNED_TITLES.Expired;
+  const isPlanFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
+  const title = isPlanFirst ? 'Would expire' : PLANNED_TITLES.Expired;
   return [
-    ...(isFirst ? [entryOfPlan(plan)] : []),
+    ...(isPlanFirst ? [entryOfPlan(plan)] : []),
     ...(expiresAt === null || plan?.at === expiresAt
       ? []
       : [plannedEntry(expiresAt, { kind: 'payment.expired', title, words: '' })]),
