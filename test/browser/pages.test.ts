@@ -81,7 +81,7 @@ describe('the checkout', () => {
     expect(await outcome(page)).toBe(expected);
     expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({ to: expected, cause: 'payer', code });
     expect(await page.getByTestId('why').allTextContents()).toEqual(why);
-    expect(await page.getByTestId('settled').textContent()).toBe('2026-03-01 12:00:00 (UTC+02:00), 10:00:00 UTC');
+    expect(await page.getByTestId('decided').textContent()).toBe('2026-03-01 12:00:00 (UTC+02:00), 10:00:00 UTC');
   });
 
   it.each([

@@ -78,7 +78,7 @@ export class Histories {
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${describeFindings(capFindings(findings))}`);
     }
-    return sessions.createWith(as, snapshot, moment.calls);
+    return sessions.createWithState(as, snapshot, moment.calls);
   }
 
   /**

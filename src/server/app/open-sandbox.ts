@@ -168,7 +168,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
   const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
   const useFixtures = (changed: Fixtures) => {
     fixtures = changed;
-    sessions.forgetHistories('the fixtures were changed');
+    sessions.restartHistories('the fixtures were changed');
   };
   const stopReloading = watched ? reloadFixtures(watched, settings, sessions, log, useFixtures) : async () => {};
   const sandbox: ListeningSandbox = {

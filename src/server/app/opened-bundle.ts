@@ -52,7 +52,7 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
   const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
   const allEntries = [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))];
   const recorded = { beginning, cutBecause: manifest.cutBecause, isForeign: true, entries: allEntries };
-  const session = await sessions.createWith(manifest.session, snapshot, before, recorded);
+  const session = await sessions.createWithState(manifest.session, snapshot, before, recorded);
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));

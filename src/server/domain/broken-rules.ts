@@ -65,7 +65,7 @@ export function inTermsOf<Result>(body: unknown, names: Readonly<Record<string, 
 }
 
 /** Throws one `business-rule` refusal for all the rules that an order breaks, if any. */
-export function refuseBroken(rules: readonly BrokenRule[]): void {
+export function throwIfBroken(rules: readonly BrokenRule[]): void {
   if (rules.length > 0) {
     throw new BrokenRules(rules);
   }

@@ -31,7 +31,7 @@ interface MoveParts {
   nextChange(): Promise<void>;
 }
 
-/** Moves the clock from one due instant to the next, and to the target. Time stands still while a job holds it. */
+/** Moves the clock from one due instant to the next, and to the target. The clock does not move while a job holds it. */
 export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, assertActive } = parts;
   // Not on a running clock, because jobs would become due without end.

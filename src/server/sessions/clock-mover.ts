@@ -67,16 +67,19 @@ export class ClockMover {
 
   /** Moves the clock until only routine jobs are due, or `limit` events have happened. */
   runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoveResult> {
-    const lastEvent = () => this.#session.state.counters['event'] ?? 0;
-    let last = Number.POSITIVE_INFINITY;
+    let maxEventId = Number.POSITIVE_INFINITY;
     return this.#move({
       targetOf: () => {
-        last = lastEvent() + limit;
+        maxEventId = this.#lastEventId + limit;
         return undefined;
       },
-      shouldEnd: () => lastEvent() >= last,
+      shouldEnd: () => this.#lastEventId >= maxEventId,
       signal,
     });
+  }
+
+  get #lastEventId(): number {
+    return this.#session.state.counters['event'] ?? 0;
   }
 
   get reading(): ClockReading {
@@ -86,33 +89,32 @@ export class ClockMover {
 
   async #move(move: ClockMove): Promise<ClockMoveResult> {
     const { clock, scheduler, events } = this.#session;
-    const lastEvent = () => this.#session.state.counters['event'] ?? 0;
     const publishedEvents: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
       if (publishedEvents.length < MAX_EVENTS) {
         publishedEvents.push(event);
       }
     });
-    let [before, last] = [0, 0];
+    let [idBefore, idAfter] = [0, 0];
     let { reading } = this;
     try {
       await scheduler.move({
         ...move,
         targetOf: (now) => {
-          before = lastEvent();
+          idBefore = this.#lastEventId;
           return move.targetOf(now);
         },
         onEnd: (hasArrived) => {
           move.onEnd?.(hasArrived);
-          last = lastEvent();
+          idAfter = this.#lastEventId;
           ({ reading } = this);
         },
       });
       await this.#session.commitState();
       // By number, because an event is published when it is on disk, which may be long after it happened.
-      const happened = publishedEvents.filter(({ id }) => id > before && id <= last);
+      const happened = publishedEvents.filter(({ id }) => id > idBefore && id <= idAfter);
       const isCut = publishedEvents.length === MAX_EVENTS;
-      return { reading, happened, more: isCut ? last - (happened.at(-1)?.id ?? before) : 0 };
+      return { reading, happened, more: isCut ? idAfter - (happened.at(-1)?.id ?? idBefore) : 0 };
     } finally {
       stopListening();
       clock.listeners.notify(undefined, this.#onError);

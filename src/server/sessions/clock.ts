@@ -5,7 +5,7 @@ import { Listeners } from './listeners.ts';
 
 export type ClockState = SessionState['clock'];
 
-/** A long wait consists of several, because timers do not notice that the machine slept or its clock was set. */
+/** A longer wait is split, because timers do not notice that the machine slept or its clock was set. */
 const MAX_WAIT_MS = 10_000;
 /** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set, because no clock is so inaccurate. */
 const SLACK_MS = 1000;
@@ -86,11 +86,11 @@ export class Clock {
       return;
     }
     this.cancelWake();
-    const left = instant - this.now();
+    const remainingMs = instant - this.now();
     if (this.isFrozen) {
       return;
     }
-    const cancel = afterMilliseconds(Math.min(left, MAX_WAIT_MS), () => {
+    const cancel = afterMilliseconds(Math.min(remainingMs, MAX_WAIT_MS), () => {
       this.#timer = undefined;
       if (instant > this.now()) {
         this.wakeAt(instant, action);

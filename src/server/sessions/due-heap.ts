@@ -17,9 +17,9 @@ export class DueHeap {
 
   push(dueAt: Instant, key: number): void {
     let index = this.size;
-    for (let above = (index - 1) >> 1; index > 0 && !this.#isBefore(above, dueAt, key); above = (index - 1) >> 1) {
-      this.#set(index, this.#dueAts[above] ?? 0, this.#keys[above] ?? 0);
-      index = above;
+    for (let parent = (index - 1) >> 1; index > 0 && !this.#isBefore(parent, dueAt, key); parent = (index - 1) >> 1) {
+      this.#set(index, this.#dueAts[parent] ?? 0, this.#keys[parent] ?? 0);
+      index = parent;
     }
     this.#set(index, dueAt, key);
   }
@@ -31,15 +31,15 @@ export class DueHeap {
       return;
     }
     let index = 0;
-    for (let below = 1; below < this.size; below = 2 * index + 1) {
-      if (below + 1 < this.size && this.#isBefore(below + 1, this.#dueAts[below] ?? 0, this.#keys[below] ?? 0)) {
-        below += 1;
+    for (let child = 1; child < this.size; child = 2 * index + 1) {
+      if (child + 1 < this.size && this.#isBefore(child + 1, this.#dueAts[child] ?? 0, this.#keys[child] ?? 0)) {
+        child += 1;
       }
-      if (!this.#isBefore(below, dueAt, key)) {
+      if (!this.#isBefore(child, dueAt, key)) {
         break;
       }
-      this.#set(index, this.#dueAts[below] ?? 0, this.#keys[below] ?? 0);
-      index = below;
+      this.#set(index, this.#dueAts[child] ?? 0, this.#keys[child] ?? 0);
+      index = child;
     }
     this.#set(index, dueAt, key);
   }

@@ -139,8 +139,8 @@ export class SessionHistory {
   addCommit(commit: Omit<RecordedCommit, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
     if (this.#start) {
       const { state, changes, undo, events } = commit;
-      const known = cause ?? this.#onlyActiveCallId ?? null;
-      this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), state, changes, undo, events });
+      const causeId = cause ?? this.#onlyActiveCallId ?? null;
+      this.#add({ kind: 'commit', cause: causeId, at: this.#host.clock.now(), state, changes, undo, events });
     }
   }
 
@@ -160,7 +160,7 @@ export class SessionHistory {
       } else {
         this.#blocks.push({ entries: [entry], bytes });
       }
-      this.#memory.take(this, bytes);
+      this.#memory.allocate(this, bytes);
     }
   }
 }

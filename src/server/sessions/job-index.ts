@@ -66,9 +66,9 @@ export class JobIndex {
     this.#dueAts.delete(this.#keyOf(job));
   }
 
-  has(job: RecordJob, by = Number.POSITIVE_INFINITY): boolean {
+  has(job: RecordJob, dueBy = Number.POSITIVE_INFINITY): boolean {
     const dueAt = this.#dueAts.get(this.#keyOf(job));
-    return dueAt !== undefined && dueAt <= by;
+    return dueAt !== undefined && dueAt <= dueBy;
   }
 
   removeAll(collection: DueCollection): void {

@@ -29,8 +29,8 @@ interface SchedulerParts {
 }
 
 /** A record as it was sent, and the outcome. */
-interface SentRecord {
-  sent: Records[DueCollection];
+interface SendOutcome {
+  sentRecord: Records[DueCollection];
   outcome: unknown;
 }
 
@@ -144,24 +144,24 @@ export class JobRunner {
   }
 
   /** Undefined if the record is no longer due. */
-  async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<SentRecord | undefined> {
+  async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<SendOutcome | undefined> {
     const { collection, recordId, dueAt, abort } = running;
     // Read again, because the wait for a slot may have been long.
-    const sent = abort.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
-    if (!sent || dueAtOf(sent) !== dueAt) {
+    const sentRecord = abort.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
+    if (!sentRecord || dueAtOf(sentRecord) !== dueAt) {
       return undefined;
     }
-    const outcome = await job.send(sent, this.#contextOf(running, generation));
+    const outcome = await job.send(sentRecord, this.#contextOf(running, generation));
     // Time must not move before the outcome is recorded, even if the job did not wait for the end of its sleep.
     changeWait(running, 'time', 'network');
-    return { sent, outcome };
+    return { sentRecord, outcome };
   }
 
   async #recordOutcome(
     job: NetworkJob,
     running: RunningJob,
     generation: Generation,
-    { sent, outcome }: SentRecord,
+    { sentRecord, outcome }: SendOutcome,
   ): Promise<void> {
     const { collection, recordId, claimedAt, abort } = running;
     const isAborted = abort.signal.aborted;
@@ -176,7 +176,7 @@ export class JobRunner {
         if (record && isAborted) {
           job.recordAbort(transaction, record, outcome, claimedAt);
         } else if (record) {
-          await job.recordOutcome(transaction, record, sent, outcome, claimedAt);
+          await job.recordOutcome(transaction, record, sentRecord, outcome, claimedAt);
         }
       },
       { generation, job: jobNameOf(job, running) },

@@ -4,7 +4,7 @@ import type { CollectionName, DueCollection, Records } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Each collection has one kind of job, and each record says when it is due (`dueAt`). */
+/** Each collection has one kind of job, and each record contains the instant at which its job is due (`dueAt`). */
 interface JobFacts<C extends DueCollection> {
   /** Its name in the control API, e.g. settle-payment. */
   kind: string;
@@ -34,11 +34,11 @@ export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = u
   /** A lane limits how many jobs are sent at once. With a width of 1, the outcome is recorded before the next job is sent, which must see it. */
   lane(record: Records[C]): { name: string; width: number };
   send(record: Records[C], context: JobContext): Promise<Outcome>;
-  /** `sent` is the record as it was sent, `record` as it is now. */
+  /** `sentRecord` is the record as it was sent, `record` as it is now. */
   recordOutcome(
     transaction: Transaction,
     record: Records[C],
-    sent: Records[C],
+    sentRecord: Records[C],
     outcome: Outcome,
     claimedAt: Instant,
   ): Promise<void> | void;

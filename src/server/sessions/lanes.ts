@@ -24,12 +24,12 @@ export class Lanes {
     }
     onWait(true);
     await new Promise<void>((resolve) => {
-      const go = () => {
+      const proceed = () => {
         onWait(false);
         resolve();
       };
-      lane.waiting.add(go);
-      signal.addEventListener('abort', go, { once: true });
+      lane.waiting.add(proceed);
+      signal.addEventListener('abort', proceed, { once: true });
     });
   }
 

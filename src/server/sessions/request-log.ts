@@ -85,7 +85,7 @@ export class RequestLog extends RingBuffer<LoggedCall> {
         dropped.reduce((sum, { bytes }) => sum + bytes, 0),
       );
     }
-    this.#memory.take(this, call.bytes);
+    this.#memory.allocate(this, call.bytes);
     for (const listener of this.#listeners.keys()) {
       listener(call);
     }

@@ -98,7 +98,7 @@ export class Sessions {
   }
 
   /** Creates a session with a state, in one commit, so that nothing of a refused state remains. */
-  createWith(name: string, ...continuation: Parameters<Session['continueFrom']>): Promise<Session> {
+  createWithState(name: string, ...continuation: Parameters<Session['continueFrom']>): Promise<Session> {
     return this.#create(name, {}, (session) => session.continueFrom(...continuation));
   }
 
@@ -158,9 +158,9 @@ export class Sessions {
       }
       // The store still has the session, but nothing of a new one that was created with its name since then.
       this.#sessions.get(name)?.end('deleted');
-      const again = new Session(name, session.state, this.#parts);
-      this.#sessions.set(name, again);
-      await again.resume();
+      const reopenedSession = new Session(name, session.state, this.#parts);
+      this.#sessions.set(name, reopenedSession);
+      await reopenedSession.resume();
       throw error;
     }
   }
@@ -189,7 +189,7 @@ export class Sessions {
   }
 
   /** Begins all histories again, for example because the fixtures have changed. */
-  forgetHistories(because: string): void {
+  restartHistories(because: string): void {
     for (const session of this.list()) {
       session.beginHistory(because);
     }

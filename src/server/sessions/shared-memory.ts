@@ -22,7 +22,7 @@ export class SharedMemory {
     return this.#usedBytes;
   }
 
-  take(tenant: Tenant, bytes: number): void {
+  allocate(tenant: Tenant, bytes: number): void {
     if (tenant !== this.#latest) {
       const share = this.#shares.get(tenant) ?? { bytes: 0 };
       this.#shares.delete(tenant);
@@ -38,8 +38,8 @@ export class SharedMemory {
   }
 
   #makeRoom(): void {
-    for (const first of this.#shares.keys()) {
-      first.shrink(this.#usedBytes - this.limitBytes);
+    for (const tenant of this.#shares.keys()) {
+      tenant.shrink(this.#usedBytes - this.limitBytes);
       if (this.#usedBytes <= this.limitBytes) {
         return;
       }

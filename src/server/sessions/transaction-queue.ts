@@ -273,8 +273,8 @@ export class TransactionQueue {
       this.#storedCommits += 1;
       if (!generation.hasEnded) {
         // Errors of listeners do not reach callers that wait for the commit, because it is durable nevertheless.
-        for (const listen of [onDurable, ...this.#parts.commitListeners]) {
-          attempt(() => listen(changes, events), this.#parts.onError);
+        for (const listener of [onDurable, ...this.#parts.commitListeners]) {
+          attempt(() => listener(changes, events), this.#parts.onError);
         }
       }
     });

@@ -54,18 +54,18 @@ export class Transaction extends SessionReader {
   override find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][] {
     const [field, value] = by;
     const storedRecords = super.find(collection, ...by);
-    const own = new Map<string, Records[C] | null>();
+    const ownRecords = new Map<string, Records[C] | null>();
     for (const change of this.#changes.values()) {
       if (change.collection === collection) {
-        own.set(change.id, change.record as Records[C] | null);
+        ownRecords.set(change.id, change.record as Records[C] | null);
       }
     }
-    if (own.size === 0) {
+    if (ownRecords.size === 0) {
       return storedRecords;
     }
-    const present = storedRecords.map((record) => (own.has(record.id) ? own.get(record.id) : record));
-    const known = new Set(storedRecords.map(({ id }) => id));
-    const addedRecords = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
+    const present = storedRecords.map((record) => (ownRecords.has(record.id) ? ownRecords.get(record.id) : record));
+    const storedIds = new Set(storedRecords.map(({ id }) => id));
+    const addedRecords = [...ownRecords].filter(([id]) => !storedIds.has(id)).map(([, record]) => record);
     return [...present, ...addedRecords].filter(
       (record) => record != null && valuesIn(record, field.split('.')).has(value),
     ) as Records[C][];

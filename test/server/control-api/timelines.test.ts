@@ -443,7 +443,7 @@ describe('the sentence about a notification', () => {
     const session = await sessionWithDecidedPayment(undefined, [address, 'http://127.0.0.1:9/hook']);
     await session.advance('PT1S');
     expect(await sentence(session)).toMatch(
-      /1 of 2 notifications delivered, 1 refused so far; next attempt in \d+ s\.$/,
+      /1 of 2 notifications delivered, 1 failed so far; next attempt in \d+ s\.$/,
     );
   });
 

@@ -27,7 +27,7 @@ function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): 
 }
 
 /** Moves the machine's clock, then waits for everything that follows without external events. */
-async function pass(milliseconds: number): Promise<void> {
+async function passTime(milliseconds: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(milliseconds);
   await isSettled(new Promise(() => undefined));
 }
@@ -56,9 +56,9 @@ describe('on the machine’s clock', () => {
     await putPayments(session, ['payment-1', START + 300]);
     await putPayments(session, ['payment-2', START + 100], ['payment-3', START + 200]);
     await putPayments(session, ['payment-3', START + 250]);
-    await pass(99);
+    await passTime(99);
     expect(done).toEqual([]);
-    await pass(1000);
+    await passTime(1000);
     expect(done).toEqual([
       ['payment-2', 100],
       ['payment-3', 250],
@@ -71,7 +71,7 @@ describe('on the machine’s clock', () => {
   it('an overdue job runs at once, and the clock is not set back for it', async () => {
     const { session, done } = await realSession();
     await putPayments(session, ['payment-1', START - 5000]);
-    await pass(0);
+    await passTime(0);
     expect([done, session.clock.now()]).toEqual([[['payment-1', 0]], START]);
   });
 
@@ -81,7 +81,7 @@ describe('on the machine’s clock', () => {
     expect(jest.getTimerCount()).toBe(1);
     jest.advanceTimersByTime(10 * DAY - 1);
     expect([done, jest.getTimerCount()]).toEqual([[], 1]);
-    await pass(1);
+    await passTime(1);
     expect(done).toEqual([['payment-1', 10 * DAY]]);
   });
 
@@ -91,9 +91,9 @@ describe('on the machine’s clock', () => {
     await session.clockMover.advance('PT10S');
     expect(session.clock.now()).toBe(START + 10_000);
     expect(session.state.clock).toEqual({ mode: 'real', offset: 10_000, at: START + 10_000 });
-    await pass(9999);
+    await passTime(9999);
     expect(done).toEqual([['payment-1', 0]]);
-    await pass(1);
+    await passTime(1);
     expect(done).toEqual([
       ['payment-1', 0],
       ['payment-2', 10_000],
@@ -103,9 +103,9 @@ describe('on the machine’s clock', () => {
   it('a job that waits by the clock continues after the clock has moved', async () => {
     const { session, done } = await realSession(1000);
     await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
-    await pass(499);
+    await passTime(499);
     expect(done).toEqual([]);
-    await pass(1);
+    await passTime(1);
     expect(done).toEqual([['sent', 500]]);
   });
 
@@ -114,11 +114,11 @@ describe('on the machine’s clock', () => {
     await putPayments(session, ['payment-1', START + 100]);
     await session.clockMover.set((now) => ({ mode: 'frozen', now }));
     expect(jest.getTimerCount()).toBe(0);
-    await pass(1000);
+    await passTime(1000);
     expect([done, session.clock.now()]).toEqual([[], START]);
     await session.clockMover.set(() => ({ mode: 'real', offset: -950 }));
     expect(session.clock.now()).toBe(START + 50);
-    await pass(50);
+    await passTime(50);
     expect(done).toEqual([['payment-1', 1050]]);
   });
 
@@ -132,7 +132,7 @@ describe('on the machine’s clock', () => {
       const { session, done } = await realSession();
       await putPayments(session, ['payment-1', START + 100]);
       await end(session);
-      await pass(1000);
+      await passTime(1000);
       expect([done, jest.getTimerCount()]).toEqual([[], 0]);
       jest.setSystemTime(START);
     }
@@ -147,14 +147,14 @@ describe('when the machine’s clock is set', () => {
       const { session, done } = await realSession();
       const offset = START - machineNow;
       await putPayments(session, ['payment-1', START + 300], ['payment-2', START + 20_000]);
-      await pass(100);
+      await passTime(100);
       jest.setSystemTime(machineNow + 100);
       expect(session.clock.now()).toBe(START + 100);
-      await pass(199);
+      await passTime(199);
       expect(done).toEqual([]);
-      await pass(1);
+      await passTime(1);
       expect(done).toEqual([['payment-1', 300 - offset]]);
-      await pass(20_000);
+      await passTime(20_000);
       expect(done.slice(1)).toEqual([['payment-2', 20_000 - offset]]);
       expect(session.clock.now()).toBe(START + 20_300);
       jest.setSystemTime(START);
@@ -166,7 +166,7 @@ describe('when the machine’s clock is set', () => {
     await putPayments(session, ['payment-1', START + DAY], ['payment-2', START + 3 * YEAR]);
     jest.setSystemTime(START + YEAR);
     expect(session.clock.now()).toBe(START + YEAR);
-    await pass(10_000);
+    await passTime(10_000);
     expect(done.map(([id]) => id)).toEqual(['payment-1']);
     expect(jest.getTimerCount()).toBe(1);
   });
@@ -174,7 +174,7 @@ describe('when the machine’s clock is set', () => {
   it('back and then right again, the session’s clock equals the machine’s again', async () => {
     const { session } = await realSession(1000);
     jest.setSystemTime(START - DAY);
-    await pass(50);
+    await passTime(50);
     expect(session.clock.now()).toBe(START + 1050);
     jest.setSystemTime(START + 50);
     expect(session.clock.now()).toBe(START + 1050);
@@ -198,12 +198,12 @@ describe('when the machine’s clock is set', () => {
 
   it('back while the sandbox was stopped, the session continues from its last commit', async () => {
     const { session } = await realSession(500);
-    await pass(1000);
+    await passTime(1000);
     await putPayments(session, ['payment-1', START + DAY]);
     jest.setSystemTime(START - YEAR);
     const restored = new Clock(session.state.clock);
     expect(restored.now()).toBe(START + 1500);
-    await pass(70);
+    await passTime(70);
     expect(restored.now()).toBe(START + 1570);
   });
 

@@ -10,11 +10,11 @@ import { type Step, steps, takeStep } from './random-steps.ts';
 import { deliveriesJob, sessionOnDelayedDisk } from './session-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
-const PUBLIC = 'http://sandbox.example.test';
+const PUBLIC_URL = 'http://sandbox.example.test';
 const newFolder = temporaryFolders();
 
 /** Takes the steps in a session. Returns the bytes of every answer. */
-async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promise<string[]> {
+async function takeSteps(sandbox: Sandbox, name: string, all: readonly Step[]): Promise<string[]> {
   const answers: string[] = [];
   for (const step of all) {
     answers.push(await takeStep(sandbox.session(name), step));
@@ -23,13 +23,13 @@ async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promi
 }
 
 it('the same seed, frozen start and requests give the same bytes in two sessions at the same time', async () => {
-  const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' });
+  const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC_URL, scenario: 'auto-approve' });
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       runs += 1;
       const names = [`one-${runs}`, `two-${runs}`] as const;
-      const [one, two] = await Promise.all(names.map((name) => take(sandbox, name, all)));
+      const [one, two] = await Promise.all(names.map((name) => takeSteps(sandbox, name, all)));
       // The QR code is an image of an address, which contains the session's name.
       const withoutImage = (answers: string[] | undefined) =>
         answers?.map((answer) => answer.replace(/"paymentQrCode":"[^"]+"/, ''));
@@ -43,16 +43,19 @@ it('the same seed, frozen start and requests give the same bytes in two sessions
 it('a sandbox gives the same answers after a restart as without one', async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, async (before, after) => {
-      const settings = { now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' };
+      const settings = { now: NOW, publicUrl: PUBLIC_URL, scenario: 'auto-approve' };
       const uninterrupted = await startSandbox(settings);
-      const expected = [...(await take(uninterrupted, 'same', before)), ...(await take(uninterrupted, 'same', after))];
+      const expected = [
+        ...(await takeSteps(uninterrupted, 'same', before)),
+        ...(await takeSteps(uninterrupted, 'same', after)),
+      ];
       await uninterrupted.close();
       const data = join(newFolder(), 'state.json');
       const first = await startSandbox({ ...settings, data });
-      const answers = await take(first, 'same', before);
+      const answers = await takeSteps(first, 'same', before);
       await first.close();
       const second = await startSandbox({ ...settings, data });
-      answers.push(...(await take(second, 'same', after)));
+      answers.push(...(await takeSteps(second, 'same', after)));
       await second.close();
       expect(answers).toEqual(expected);
     }),
@@ -136,6 +139,6 @@ it('another seed gives other answers', async () => {
   const sandbox = await startSandbox({ now: NOW });
   const step: Step[] = [{ kind: 'pay', walletName: 'WALLET_CARD_A', cents: 100 }];
   await sandbox.client.createSession('other', { seed: 'other', now: new Date(NOW).toISOString() });
-  expect(await take(sandbox, 'other', step)).not.toEqual(await take(sandbox, 'usual', step));
+  expect(await takeSteps(sandbox, 'other', step)).not.toEqual(await takeSteps(sandbox, 'usual', step));
   await sandbox.close();
 });

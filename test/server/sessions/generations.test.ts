@@ -26,8 +26,8 @@ function pay({ baseUrl }: SandboxClient, payerReference = 'ORDER-1001') {
     .send({ ...exampleOf('requests/single-payment'), payerReference });
 }
 
-/** A receiver that answers only when the test does. */
-async function startParkingReceiver() {
+/** A receiver that holds its responses until the test answers them. */
+async function startHoldingReceiver() {
   const heldResponses: ServerResponse[] = [];
   let onArrival: () => void = () => undefined;
   const receiver = await startReceiver((_call, response) => {
@@ -45,7 +45,6 @@ async function startParkingReceiver() {
       }
       return heldResponses[number - 1] as ServerResponse;
     },
-    parked: heldResponses,
   };
 }
 
@@ -64,7 +63,7 @@ async function attemptsOf(session: SandboxClient) {
 
 describe('an active notification', () => {
   it.each(['reset', 'restore'] as const)('does not affect the session after a %s', async (how) => {
-    const receiver = await startParkingReceiver();
+    const receiver = await startHoldingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
     const cut = new Promise((resolve) => first.on('close', resolve));
@@ -103,7 +102,7 @@ describe('an active notification', () => {
   });
 
   it('does not delay the deletion of its session, and does not affect the next session with that name', async () => {
-    const receiver = await startParkingReceiver();
+    const receiver = await startHoldingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
     await sandbox.client.deleteSession(session.session);
@@ -115,7 +114,7 @@ describe('an active notification', () => {
   });
 
   it('that is replayed during an attempt is sent once more after that attempt, and both are in one record', async () => {
-    const receiver = await startParkingReceiver();
+    const receiver = await startHoldingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
     await session.resend('delivery-1');
@@ -135,7 +134,7 @@ describe('an active notification', () => {
   });
 
   it('of the webhook tester ends with its session', async () => {
-    const receiver = await startParkingReceiver();
+    const receiver = await startHoldingReceiver();
     const session = newSession();
     const tested = request(session.baseUrl)
       .post('/sandbox/init/customerWebhookTester')
@@ -252,7 +251,7 @@ describe('moving the clock', () => {
   });
 
   it('ends with its generation, and does not move the new clock', async () => {
-    const receiver = await startParkingReceiver();
+    const receiver = await startHoldingReceiver();
     const session = newSession();
     await session.setEndpoints([{ url: receiver.url }]);
     await session.useScenario('auto-approve');

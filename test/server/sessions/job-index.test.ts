@@ -64,10 +64,10 @@ class Model {
 const PREFIXES = { settlements: 'settlement-', payments: 'payment-', recurringPayments: '' };
 const anyDueAt = fc.constantFrom(0, 1, 2, 1_700_000_000_000);
 const anyStep = fc.oneof(
-  { arbitrary: fc.record({ what: fc.constant('put'), dueAt: anyDueAt }), weight: 5 },
-  { arbitrary: fc.record({ what: fc.constantFrom('remove', 'pop', 'pop'), dueAt: fc.constant(0) }), weight: 4 },
-  { arbitrary: fc.record({ what: fc.constant('wait'), dueAt: anyDueAt }), weight: 2 },
-  { arbitrary: fc.record({ what: fc.constant('clear'), dueAt: fc.constant(0) }), weight: 1 },
+  { arbitrary: fc.record({ action: fc.constant('put'), dueAt: anyDueAt }), weight: 5 },
+  { arbitrary: fc.record({ action: fc.constantFrom('remove', 'pop', 'pop'), dueAt: fc.constant(0) }), weight: 4 },
+  { arbitrary: fc.record({ action: fc.constant('wait'), dueAt: anyDueAt }), weight: 2 },
+  { arbitrary: fc.record({ action: fc.constant('clear'), dueAt: fc.constant(0) }), weight: 1 },
 );
 const anySteps = fc.array(fc.tuple(anyStep, fc.constantFrom(...COLLECTIONS), fc.constantFrom(1, 2, 3, 9, 10, 11)), {
   maxLength: 40,
@@ -78,17 +78,17 @@ it('the job index equals a list sorted by time, job table and number, with waiti
     fc.property(anySteps, (steps) => {
       const index = new JobIndex(jobs);
       const model = new Model();
-      for (const [{ what, dueAt }, collection, number] of steps) {
+      for (const [{ action, dueAt }, collection, number] of steps) {
         const job = { collection, recordId: PREFIXES[collection] + number, dueAt };
-        if (what === 'put') {
+        if (action === 'put') {
           index.put(job);
           model.put({ ...job, number });
-        } else if (what === 'remove') {
+        } else if (action === 'remove') {
           index.remove(job);
           model.remove(job);
-        } else if (what === 'pop') {
+        } else if (action === 'pop') {
           expect(index.pop()).toEqual(model.pop());
-        } else if (what === 'wait') {
+        } else if (action === 'wait') {
           const wait = { dueAt, resume: () => undefined };
           index.addWait(wait);
           model.waits.push(wait);

@@ -18,11 +18,11 @@ function putPayment(session: Session, id: string, dueAt: number | null): Promise
   return session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
 }
 
-function notify(session: Session, id: string, dueAt: number, url = 'http://127.0.0.1:9/hook'): Promise<void> {
+function putDelivery(session: Session, id: string, dueAt: number, url = 'http://127.0.0.1:9/hook'): Promise<void> {
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt, { url })));
 }
 
-async function turns(): Promise<void> {
+async function waitForTurns(): Promise<void> {
   await isSettled(new Promise(() => undefined));
 }
 
@@ -51,7 +51,7 @@ describe('a local job', () => {
     const gate = deferred<undefined>();
     const { session } = await sessionWith(paymentsJob(() => gate.promise));
     await putPayment(session, 'payment-1', 0);
-    await turns();
+    await waitForTurns();
     expect(runSteps(session.scheduler.inspect())).toEqual([
       {
         kind: 'test-payment',
@@ -64,7 +64,7 @@ describe('a local job', () => {
     ]);
     expect(isIdle(session)).toBe(false);
     gate.resolve(undefined);
-    await turns();
+    await waitForTurns();
     expect([runSteps(session.scheduler.inspect()), isIdle(session)]).toEqual([[], true]);
   });
 
@@ -82,7 +82,7 @@ describe('a local job', () => {
       await endOfTurn();
       transaction.put('payments', payment('payment-1', { dueAt: null }));
     });
-    await turns();
+    await waitForTurns();
     expect(done).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('a local job', () => {
       }),
     );
     await putPayment(session, 'payment-1', 2);
-    await turns();
+    await waitForTurns();
     expect([at, session.clock.now()]).toEqual([[2], 5]);
   });
 
@@ -149,7 +149,7 @@ describe('the next due job', () => {
         return '';
       }),
     );
-    await notify(session, 'delivery-1', 10);
+    await putDelivery(session, 'delivery-1', 10);
     await putPayment(session, 'payment-2', 10);
     for (let time = 0; time < 3000; time += 1) {
       await putPayment(session, 'payment-3', 5000 - time);
@@ -172,29 +172,29 @@ describe('jobs on the network', () => {
       ),
     );
     for (let number = 1; number <= 12; number += 1) {
-      await notify(session, `delivery-${number}`, 0);
+      await putDelivery(session, `delivery-${number}`, 0);
     }
-    await notify(session, 'delivery-13', 0, 'http://127.0.0.1:9/other');
-    await turns();
+    await putDelivery(session, 'delivery-13', 0, 'http://127.0.0.1:9/other');
+    await waitForTurns();
     const first = Array.from({ length: 10 }, (_, index) => `delivery-${index + 1}`);
     expect([...answers.keys()]).toEqual([...first, 'delivery-13']);
     answers.get('delivery-4')?.();
-    await turns();
+    await waitForTurns();
     expect([...answers.keys()].at(-1)).toBe('delivery-11');
     answers.get('delivery-1')?.();
-    await turns();
+    await waitForTurns();
     expect([...answers.keys()].at(-1)).toBe('delivery-12');
     for (const answer of answers.values()) {
       answer();
     }
-    await turns();
+    await waitForTurns();
     expect(isIdle(session)).toBe(true);
     // The slots are free again, so ten more jobs run.
     answers.clear();
     for (let number = 1; number <= 11; number += 1) {
-      await notify(session, `delivery-${number}`, 0);
+      await putDelivery(session, `delivery-${number}`, 0);
     }
-    await turns();
+    await waitForTurns();
     expect(answers.size).toBe(10);
   });
 
@@ -208,15 +208,15 @@ describe('jobs on the network', () => {
       }),
     );
     for (let number = 1; number <= 12; number += 1) {
-      await notify(session, `delivery-${number}`, 0);
+      await putDelivery(session, `delivery-${number}`, 0);
     }
-    await turns();
+    await waitForTurns();
     await session.transact(async (transaction) => transaction.remove('deliveries', 'delivery-11'));
-    await notify(session, 'delivery-12', 50);
+    await putDelivery(session, 'delivery-12', 50);
     for (const answer of answers) {
       answer();
     }
-    await turns();
+    await waitForTurns();
     expect(sent).toHaveLength(10);
     expect(runSteps(session.scheduler.inspect())).toMatchObject([
       { recordId: 'delivery-12', dueAt: 50, state: 'queued' },
@@ -233,10 +233,10 @@ describe('jobs on the network', () => {
       }),
     );
     for (const id of ['delivery-1', 'delivery-2', 'delivery-3']) {
-      await notify(session, id, 0);
+      await putDelivery(session, id, 0);
     }
-    await turns();
-    await notify(session, 'delivery-1', 70);
+    await waitForTurns();
+    await putDelivery(session, 'delivery-1', 70);
     await session.transact(async (transaction) => {
       transaction.remove('deliveries', 'delivery-2');
       transaction.remove('deliveries', 'delivery-3');
@@ -244,7 +244,7 @@ describe('jobs on the network', () => {
     answers.get('delivery-1')?.reject(new Error('failed'));
     answers.get('delivery-2')?.reject(new Error('failed'));
     answers.get('delivery-3')?.resolve('delivered');
-    await turns();
+    await waitForTurns();
     expect(await session.reader.all('deliveries')).toEqual([delivery('delivery-1', 70)]);
     expect(session.events.since(0)).toEqual([]);
     expect(errors).toEqual([new Error('failed'), new Error('failed')]);
@@ -260,15 +260,15 @@ describe('jobs on the network', () => {
           new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       ),
     );
-    await notify(session, 'delivery-1', 0);
-    await turns();
+    await putDelivery(session, 'delivery-1', 0);
+    await waitForTurns();
     const ends = {
       stop: () => session.stop(),
       reset: () => session.reset(),
       end: async () => session.end('deleted'),
     };
     await ends[how]();
-    await turns();
+    await waitForTurns();
     expect(errors).toEqual([]);
     if (how === 'stop') {
       expect(await session.reader.all('deliveries')).toEqual([delivery('delivery-1', 0)]);
@@ -280,8 +280,8 @@ describe('jobs on the network', () => {
     const { session } = await sessionWith(
       deliveriesJob(({ id }) => new Promise((resolve) => answers.set(id, () => resolve(id)))),
     );
-    await notify(session, 'delivery-1', 0);
-    await notify(session, 'delivery-2', 0);
+    await putDelivery(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-2', 0);
     const first = session.scheduler.waitUntilDone(
       { collection: 'deliveries', recordId: 'delivery-1' },
       session.generation,
@@ -290,7 +290,7 @@ describe('jobs on the network', () => {
       { collection: 'deliveries', recordId: 'delivery-2' },
       session.generation,
     );
-    await turns();
+    await waitForTurns();
     answers.get('delivery-2')?.();
     await second;
     expect(await session.reader.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
@@ -306,7 +306,7 @@ describe('jobs on the network', () => {
   ])('are not awaited after %s', async (_title, end) => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     const { generation } = session;
-    await notify(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-1', 0);
     const waiting = session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, generation);
     const refused = expect(waiting).rejects.toBeInstanceOf(StaleGeneration);
     await end(session);
@@ -318,8 +318,8 @@ describe('jobs on the network', () => {
 
   it('are not awaited after they have ended', async () => {
     const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
-    await notify(session, 'delivery-1', 0);
-    await turns();
+    await putDelivery(session, 'delivery-1', 0);
+    await waitForTurns();
     await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
   });

@@ -1,10 +1,10 @@
 import { estimateBytes } from '../../../src/base/estimate-bytes.ts';
 import type { LoggedCall, LoggedRequest } from '../../../src/server/sessions/request-log.ts';
 
-/** A completed call; `described` is called with its id each time the call is described. */
+/** A completed call; `onDescribe` is called with its id each time the call is onDescribe. */
 export function loggedCall(
   members: Partial<LoggedRequest> & Pick<LoggedRequest, 'id'>,
-  described: (id: string) => void = () => undefined,
+  onDescribe: (id: string) => void = () => undefined,
 ): LoggedCall {
   const entry = { body: undefined, answer: null, ...members } as LoggedRequest;
   return {
@@ -18,7 +18,7 @@ export function loggedCall(
     bytes: estimateBytes(entry),
     isAbout: () => false,
     describe: () => {
-      described(entry.id);
+      onDescribe(entry.id);
       return entry;
     },
     summarize: () => ({ ...entry, status: null, findings: 0 }),

@@ -25,12 +25,12 @@ async function sessionOfDeliveries() {
     lane: ({ id }) => ({ name: id, width: 10 }),
     async send({ id, dueAt }) {
       const gate = deferred<'again' | 'done'>();
-      const sent = { id, dueAt: dueAt ?? Number.NaN, answer: gate.resolve };
+      const attempt = { id, dueAt: dueAt ?? Number.NaN, answer: gate.resolve };
       expect(open.map((other) => other.id)).not.toContain(id);
-      open.push(sent);
-      all.push(sent);
+      open.push(attempt);
+      all.push(attempt);
       const outcome = await gate.promise;
-      open.splice(open.indexOf(sent), 1);
+      open.splice(open.indexOf(attempt), 1);
       return outcome;
     },
     recordAbort: () => undefined,
@@ -112,13 +112,13 @@ it('a session sends each attempt once, and repeats it only if its result could n
         disk.isFull = false;
         return session.resume();
       };
-      const notified = new Set<string>();
+      const deliveryIds = new Set<string>();
       for (const step of steps) {
         if (step.kind === 'notify' && !disk.isFull) {
           const id = `delivery-${step.number}`;
           // Once for each id, because a second record with the same id would be a different delivery.
-          if (!notified.has(id)) {
-            notified.add(id);
+          if (!deliveryIds.has(id)) {
+            deliveryIds.add(id);
             await session.transact(async (transaction) => transaction.put('deliveries', delivery(id, 0)));
           }
         } else if (step.kind === 'answer') {
@@ -138,9 +138,9 @@ it('a session sends each attempt once, and repeats it only if its result could n
         open[0]?.answer('done');
         await turns(1);
       }
-      for (const id of notified) {
+      for (const id of deliveryIds) {
         expect(await session.reader.get('deliveries', id)).toMatchObject({ dueAt: null });
-        const attempts = all.filter((sent) => sent.id === id).map(({ dueAt }) => dueAt);
+        const attempts = all.filter((attempt) => attempt.id === id).map(({ dueAt }) => dueAt);
         const refused = disk.refused.filter((each) => each === id).length;
         expect(attempts.length - new Set(attempts).size).toBeLessThanOrEqual(refused);
         repeats += refused;

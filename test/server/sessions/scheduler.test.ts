@@ -19,12 +19,12 @@ function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): 
   });
 }
 
-function notify(session: Session, id: string, dueAt: number): Promise<void> {
+function putDelivery(session: Session, id: string, dueAt: number): Promise<void> {
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
 }
 
 /** Waits for enough turns of the event loop that everything has happened that needs no external event. */
-async function turns(): Promise<void> {
+async function waitForTurns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) {
     await endOfTurn();
   }
@@ -175,7 +175,7 @@ describe('running until nothing is due', () => {
       }),
     );
     await putPayments(session, ['payment-1', 50]);
-    await notify(session, 'delivery-1', 20);
+    await putDelivery(session, 'delivery-1', 20);
     const { happened } = await session.clockMover.runUntilIdle();
     expect(happened.map(({ type, at }) => [type, at])).toEqual([['delivery.succeeded', 5020]]);
     expect([session.clock.now(), isIdle(session)]).toEqual([5020, true]);
@@ -201,8 +201,8 @@ describe('running until nothing is due', () => {
   it('waits for active network jobs', async () => {
     const answer = deferred<string>();
     const { session } = await sessionWith(deliveriesJob(() => answer.promise));
-    await notify(session, 'delivery-1', 0);
-    await turns();
+    await putDelivery(session, 'delivery-1', 0);
+    await waitForTurns();
     expect(isIdle(session)).toBe(false);
     const running = session.clockMover.runUntilIdle();
     expect(await isSettled(running)).toBe(false);
@@ -248,10 +248,10 @@ describe('moving the clock', () => {
       await gate.promise;
       transaction.put('payments', payment('payment-2', { dueAt: 10 }));
     });
-    const moved = session.clockMover.advance('PT1S');
-    await turns();
+    const move = session.clockMover.advance('PT1S');
+    await waitForTurns();
     gate.resolve();
-    await Promise.all([late, moved]);
+    await Promise.all([late, move]);
     expect(done).toEqual([
       ['payment-2', 10],
       ['payment-1', 50],
@@ -283,19 +283,19 @@ describe('moving the clock', () => {
       deliveriesJob(() => answer.promise),
     );
     await putPayments(session, ['payment-1', 50]);
-    await notify(session, 'delivery-1', 10);
+    await putDelivery(session, 'delivery-1', 10);
     let hasArrived = false;
-    const moved = session.clockMover.advance('PT1S').then(() => {
+    const move = session.clockMover.advance('PT1S').then(() => {
       hasArrived = true;
     });
-    await turns();
+    await waitForTurns();
     expect([hasArrived, session.clock.now(), seen]).toEqual([false, 10, []]);
     expect(runSteps(session.scheduler.inspect())).toMatchObject([
       { kind: 'test-delivery', recordId: 'delivery-1', state: 'running', waitsFor: 'network' },
       { kind: 'test-payment', recordId: 'payment-1', state: 'queued', waitsFor: null },
     ]);
     answer.resolve('answered');
-    await moved;
+    await move;
     expect([session.clock.now(), seen]).toEqual([1000, [50]]);
   });
 
@@ -306,7 +306,7 @@ describe('moving the clock', () => {
         return `sent on at ${session.clock.now()}`;
       }),
     );
-    await notify(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT2S');
     expect(runSteps(session.scheduler.inspect())).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
     await session.clockMover.advance('PT3S');
@@ -323,7 +323,7 @@ describe('moving the clock', () => {
       }),
     );
     for (let number = 1; number <= 25; number += 1) {
-      await notify(session, `delivery-${number}`, 0);
+      await putDelivery(session, `delivery-${number}`, 0);
     }
     await session.clockMover.advance('PT12S');
     expect(session.clock.now()).toBe(12_000);
@@ -342,12 +342,12 @@ describe('moving the clock', () => {
         return id;
       }),
     );
-    await notify(session, 'delivery-1', 1);
-    await notify(session, 'delivery-2', 1);
-    const moved = session.clockMover.advance('PT2S');
-    await turns();
+    await putDelivery(session, 'delivery-1', 1);
+    await putDelivery(session, 'delivery-2', 1);
+    const move = session.clockMover.advance('PT2S');
+    await waitForTurns();
     gate.resolve();
-    await moved;
+    await move;
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2']);
     await session.clockMover.advance('PT4S');
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
@@ -357,19 +357,15 @@ describe('moving the clock', () => {
     const answers = new Map([1, 2, 3].map((number) => [`delivery-${number}`, deferred<string>()]));
     const { session } = await sessionWith(deliveriesJob(({ id }) => answers.get(id)?.promise ?? Promise.resolve('')));
     for (const id of answers.keys()) {
-      await notify(session, id, 1);
+      await putDelivery(session, id, 1);
     }
-    const moved = session.clockMover.advance('PT1S');
-    await turns();
+    const move = session.clockMover.advance('PT1S');
+    await waitForTurns();
     for (const [id, { resolve }] of [...answers].reverse()) {
       resolve(id);
-      await turns();
+      await waitForTurns();
     }
-    expect((await moved).happened.map(({ subjectId }) => subjectId)).toEqual([
-      'delivery-1',
-      'delivery-2',
-      'delivery-3',
-    ]);
+    expect((await move).happened.map(({ subjectId }) => subjectId)).toEqual(['delivery-1', 'delivery-2', 'delivery-3']);
   });
 
   it('runs several moves one after the other, each from the end of the previous one', async () => {
@@ -402,13 +398,13 @@ describe('a generation that ends', () => {
         return sent.length === 1 ? answer.promise : Promise.resolve('new');
       }),
     );
-    await notify(session, 'delivery-1', 0);
-    await turns();
+    await putDelivery(session, 'delivery-1', 0);
+    await waitForTurns();
     expect(sent).toEqual(['delivery-1']);
     await session.reset();
-    await notify(session, 'delivery-1', 5);
+    await putDelivery(session, 'delivery-1', 5);
     answer.resolve('old');
-    await turns();
+    await waitForTurns();
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
     await session.clockMover.advance('PT1S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
@@ -422,8 +418,8 @@ describe('a generation that ends', () => {
         return stopped.promise;
       }),
     );
-    await notify(session, 'delivery-1', 0);
-    await turns();
+    await putDelivery(session, 'delivery-1', 0);
+    await waitForTurns();
     const ends = {
       reset: () => session.reset(),
       restore: () => session.restore({ state: session.state }),
@@ -436,12 +432,12 @@ describe('a generation that ends', () => {
 
   it('ends an active move of the clock, and does not change the new clock', async () => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
-    await notify(session, 'delivery-1', 10);
+    await putDelivery(session, 'delivery-1', 10);
     const moving = session.clockMover.advance('PT1H');
-    await turns();
+    await waitForTurns();
     await session.reset();
     await expect(moving).rejects.toMatchObject({ kind: 'session-ended' });
-    await turns();
+    await waitForTurns();
     expect(session.clock.now()).toBe(0);
   });
 
@@ -452,12 +448,12 @@ describe('a generation that ends', () => {
       ),
     );
     for (let number = 1; number <= 15; number += 1) {
-      await notify(session, `delivery-${number}`, 0);
+      await putDelivery(session, `delivery-${number}`, 0);
     }
-    await turns();
+    await waitForTurns();
     expect(runSteps(session.scheduler.inspect()).filter(({ waitsFor }) => waitsFor === 'lane')).toHaveLength(5);
     await session.reset();
-    await notify(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT0S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
@@ -466,7 +462,7 @@ describe('a generation that ends', () => {
     const { session } = await sessionWith();
     const { generation } = session;
     const late = session.transact(async () => {
-      await turns();
+      await waitForTurns();
       return 'kept';
     });
     const reset = session.reset();
@@ -501,7 +497,7 @@ describe('a generation that ends', () => {
         return new Promise(() => undefined);
       }),
     );
-    await notify(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-1', 0);
     const sleep = await sleeping.promise;
     await session.reset();
     await expect(sleep()).rejects.toThrow('the session was reset');
@@ -514,19 +510,19 @@ describe('a record', () => {
     const answers = [deferred<string>(), deferred<string>()];
     let count = 0;
     const { session } = await sessionWith(deliveriesJob(() => answers[count++]?.promise ?? Promise.resolve('')));
-    await notify(session, 'delivery-1', 0);
-    await turns();
+    await putDelivery(session, 'delivery-1', 0);
+    await waitForTurns();
     await session.transact(async (transaction) =>
       transaction.put('deliveries', delivery('delivery-1', 0, { replays: 1 })),
     );
-    await turns();
+    await waitForTurns();
     expect(count).toBe(1);
     answers[0]?.resolve('first');
-    await turns();
+    await waitForTurns();
     expect(count).toBe(2);
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
     answers[1]?.resolve('second');
-    await turns();
+    await waitForTurns();
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
     expect(isIdle(session)).toBe(true);
   });
@@ -543,22 +539,22 @@ describe('a record', () => {
     const slow: Pick<Store, 'commit'> = {
       async commit(change) {
         await commit(change);
-        await turns();
+        await waitForTurns();
       },
     };
     Object.assign(store, slow);
     const ended = new Promise((resolve) => session.events.listen(resolve));
-    await notify(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-1', 0);
     await ended;
     await endOfTurn();
-    await notify(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT0S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
   it('whose sending fails records the reason, instead of being due again', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
-    await notify(session, 'delivery-1', 0);
+    await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT1S');
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       dueAt: null,
@@ -576,10 +572,10 @@ describe('a stop of the session', () => {
         (_delivery, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut'))),
       ),
     );
-    await notify(session, 'delivery-1', 10);
+    await putDelivery(session, 'delivery-1', 10);
     const moving = session.clockMover.advance('PT1H');
     const waiting = session.scheduler.waitUntil(session.clock.now() + 1_000_000, session.generation);
-    await turns();
+    await waitForTurns();
     await Promise.all([
       session.stop(),
       expect(moving).rejects.toMatchObject({

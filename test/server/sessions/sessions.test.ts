@@ -34,7 +34,7 @@ describe('a session that starts with a given state', () => {
 
   it('has its settings and its records', async () => {
     const { sessions } = await someSessions();
-    const session = await sessions.createWith('fork', snapshot, NO_CALLS);
+    const session = await sessions.createWithState('fork', snapshot, NO_CALLS);
     expect([session.reader.seed, await session.reader.get('payments', 'payment-1')]).toEqual([
       'another seed',
       snapshot.payments[0],
@@ -45,7 +45,7 @@ describe('a session that starts with a given state', () => {
     const { parts } = await someSessions();
     const store = withoutRoom(parts.store);
     const sessions = new Sessions({ ...parts, store }, DEFAULTS);
-    await expect(sessions.createWith('fork', snapshot, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
+    await expect(sessions.createWithState('fork', snapshot, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
     expect([sessions.find('fork'), await sessions.all()]).toEqual([undefined, []]);
   });
 });
@@ -232,15 +232,15 @@ describe('a stop of all sessions', () => {
   it('lets active calls finish, and waits for transactions', async () => {
     const { sessions, parts } = await someSessions();
     const session = sessions.open('shop');
-    let go: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     const late = session.transact(async () => gate);
-    const stopped = sessions.stop();
-    expect(await isSettled(stopped)).toBe(false);
-    go();
-    await Promise.all([late, stopped]);
+    const stop = sessions.stop();
+    expect(await isSettled(stop)).toBe(false);
+    release();
+    await Promise.all([late, stop]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     const store: Pick<Store, 'get'> = parts.store;
     expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();

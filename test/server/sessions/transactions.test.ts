@@ -122,28 +122,28 @@ describe('durability', () => {
 
   it('is reached before an event is reported or a job starts', async () => {
     const { session, disk } = await sessionOnSlowDisk();
-    const heard: string[] = [];
-    session.events.listen(({ type }) => heard.push(type));
+    const reportedTypes: string[] = [];
+    session.events.listen(({ type }) => reportedTypes.push(type));
     const written = session.transact(async (transaction) =>
       transaction.emit('payment.created', 'payments', 'payment-1'),
     );
     await isSettled(written);
-    expect(heard).toEqual([]);
+    expect(reportedTypes).toEqual([]);
     disk.resolve();
     await written;
-    expect(heard).toEqual(['payment.created']);
+    expect(reportedTypes).toEqual(['payment.created']);
   });
 });
 
 describe('a transaction', () => {
   it('runs alone, even if it waits for something else', async () => {
     const { session } = await sessionWith();
-    let inside = 0;
+    let activeCount = 0;
     const work = async () => {
-      inside += 1;
-      expect(inside).toBe(1);
+      activeCount += 1;
+      expect(activeCount).toBe(1);
       await endOfTurn();
-      inside -= 1;
+      activeCount -= 1;
     };
     await Promise.all(Array.from({ length: 10 }, () => session.transact(work)));
   });

@@ -1,7 +1,7 @@
 import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/generated/control.ts';
 import type { Settlement } from '../../../base/schema/generated/records.ts';
 import { bankDayOf, explainUnbooked, statementsOfDay } from '../../domain/books/bank-statements/account-statements.ts';
-import { statementKey } from '../../domain/books/bank-statements/bank-statement.ts';
+import { statementAnswerKey } from '../../domain/books/bank-statements/bank-statement.ts';
 import { formatStatement } from '../../domain/books/bank-statements/statement-formats.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type ControlOperation, itemOf, PlainText, sessionRow } from '../control-operation.ts';
@@ -39,6 +39,7 @@ export async function bankStatementKey(
   if (date === undefined && explainUnbooked(reader, settlement) !== undefined) {
     return null;
   }
-  const { booked, shown, entries } = await statementsOfDay(reader, settlement, bankDayOf(reader, settlement, date));
-  return statementKey(booked, shown, entries, entries.skipped.get(settlement.id) ?? []);
+  const day = bankDayOf(reader, settlement, date);
+  const { booked, shown, shownEntries } = await statementsOfDay(reader, settlement, day);
+  return statementAnswerKey(booked, shown, shownEntries, shownEntries.skipped.get(settlement.id) ?? []);
 }

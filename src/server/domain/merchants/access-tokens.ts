@@ -88,7 +88,7 @@ export function verifyAccessToken(seed: string, now: Instant, token: string): st
   return merchantId;
 }
 
-/** The claims of a token; empty if its signature is wrong. The library does not check times, because to it `exp` is still valid. */
+/** The claims of a token; empty if its signature is wrong. The caller checks the expiry by the session's clock. */
 function claimsOf(seed: string, token: string): Record<string, unknown> {
   const { createVerifier } = loadJwtLibrary();
   const key = signingKey(seed);

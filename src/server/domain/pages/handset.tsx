@@ -42,7 +42,7 @@ export function Handset({
   );
 }
 
-/** The session's time, in the time zone of the console. */
+/** The session's time in UTC, as in the console. */
 function Clock({ session: { clock } }: { session: Session }) {
   const now = clock.now();
   return (

@@ -5,10 +5,10 @@ import { encodeSegment } from '../../sessions/session-addresses.ts';
 import { linkOf } from '../payments/link-of-payment.ts';
 import { pathsOf } from './paths.ts';
 
-/** Maximum number of payments that a phone reads, newest first, so that the cost does not grow with its history. */
+/** Maximum number of payments that a phone reads, so that the cost does not grow with its history. */
 export const MAX_PAYMENTS_ON_PHONE = 200;
 
-/** Oldest first. */
+/** The newest payments of a mobile number, the oldest of them first. */
 export function paymentsOnPhone(session: Session, mobile: string): Payment[] {
   return session.reader.find('payments', 'payerMobile', mobile, { newest: MAX_PAYMENTS_ON_PHONE });
 }
@@ -48,7 +48,7 @@ export function liveStreamOf(
 }
 
 /**
- * A short text that changes whenever a page about these records would look different: also after a reset, which makes other records,
+ * A short text that changes whenever a page about these records would look different: also after a reset, which creates other records,
  * and after a change of the clock, which changes the remaining time.
  */
 export function versionOf({ generation, clock }: Session, shownRecords: FollowedRecords): string {

@@ -120,8 +120,8 @@ function Details({ session, payment }: { session: Session; payment: Payment }) {
         </dd>
         {lastStep ? (
           <>
-            <dt>{payment.adjustments ? WORDS.lastChanged : WORDS.settled}</dt>
-            <dd data-testid="settled">{localAndUtc(lastStep.at, session.fixtures.times.localOffset)}</dd>
+            <dt>{payment.adjustments ? WORDS.lastChanged : WORDS.decided}</dt>
+            <dd data-testid="decided">{localAndUtc(lastStep.at, session.fixtures.times.localOffset)}</dd>
           </>
         ) : null}
       </dl>

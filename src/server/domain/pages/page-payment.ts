@@ -47,10 +47,11 @@ type Decision = Omit<PaymentOutcome, 'cause'>;
 
 /** Decides a payment that is still open. A decided payment does not change, so that a form can be sent twice. */
 export async function decideOnce(session: Session, id: string, decision: Decision): Promise<DecisionResult> {
-  return session.transact(async (transaction) => decide(transaction, paymentById(transaction, id), decision));
+  return session.transact(async (transaction) => decideIn(transaction, paymentById(transaction, id), decision));
 }
 
-export async function decide(transaction: Transaction, payment: Payment, decision: Decision): Promise<DecisionResult> {
+/** Like decideOnce, in a transaction. */
+export function decideIn(transaction: Transaction, payment: Payment, decision: Decision): DecisionResult {
   const isExpired = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
   if (payment.state !== 'Processing' || isExpired) {
     return { payment, isAsDecided: payment.state === decision.to };

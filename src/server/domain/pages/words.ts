@@ -49,7 +49,7 @@ export const WORDS = {
   details: 'Details for the developer',
   reason: 'Reason',
   withCode: (reason: string, code: string) => `${reason} (code ${code})`,
-  settled: 'Settled',
+  decided: 'Decided',
   lastChanged: 'Last changed',
 
   // Payment links.

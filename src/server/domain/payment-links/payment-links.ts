@@ -4,7 +4,7 @@ import type { Image, Merchant, PaymentLink } from '../../../base/schema/generate
 import { endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type BrokenRule, refuseBroken } from '../broken-rules.ts';
+import { type BrokenRule, throwIfBroken } from '../broken-rules.ts';
 import { checkMayTrade, validateProfile } from '../merchants/merchants.ts';
 import { validateCurrency } from '../payments/fees.ts';
 
@@ -46,7 +46,7 @@ export type LinkOrder = Pick<
 export function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
   checkMayTrade(merchant);
   const existing = order.id === '' ? undefined : linkOfMerchant(transaction, merchant, order);
-  refuseBroken(validateLink(transaction, merchant, order));
+  throwIfBroken(validateLink(transaction, merchant, order));
   const { id: _id, imageAction, image, ...facts } = order;
   const number = existing ? Number(existing.id) : transaction.next('link');
   const link: PaymentLink = {

@@ -48,9 +48,9 @@ export function subtractAdjustment(
 }
 
 /** An amount with its part of the fees, apportioned because rounding each part separately could lose or add a cent. */
-export function partOf({ amount, feeTotal: charges }: Part, takenAmount: MinorUnits): Part {
-  const [part = 0] = apportion(charges, [BigInt(takenAmount), BigInt(amount - takenAmount)]);
-  return { amount: takenAmount, feeTotal: part };
+export function partOf({ amount, feeTotal }: Part, takenAmount: MinorUnits): Part {
+  const [takenFees = 0] = apportion(feeTotal, [BigInt(takenAmount), BigInt(amount - takenAmount)]);
+  return { amount: takenAmount, feeTotal: takenFees };
 }
 
 function add(one: Part, other: Part): Part {

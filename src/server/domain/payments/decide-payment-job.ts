@@ -11,8 +11,8 @@ export const decidePaymentJob = localJob({
   kind: 'settle-payment',
   collection: 'payments',
   async run(transaction, payment) {
-    const isOpen = payment.state === 'Processing' || payment.plannedOutcome !== null;
-    await (isOpen ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
+    const hasDueOutcome = payment.state === 'Processing' || payment.plannedOutcome !== null;
+    await (hasDueOutcome ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
   },
   fail(transaction, payment, failure) {
     // Only the failed adjustment is removed, so that the later ones still happen.
@@ -30,7 +30,7 @@ function applyDueOutcome(transaction: Transaction, payment: Payment): void {
   const { outcome, code, description, decidedBy } = plannedOutcome;
   decidePayment(transaction, payment, {
     to: outcome,
-    ...(state === 'Processing' ? {} : { event: 'late-success' as const }),
+    ...(state === 'Processing' ? {} : { action: 'late-success' as const }),
     cause: causeOf(decidedBy),
     decidedBy,
     ...(code === null ? {} : { code }),

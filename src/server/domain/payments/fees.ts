@@ -33,15 +33,15 @@ export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow 
   let bestRow: FeeRow | undefined;
   for (const row of fixtures.fees.fees) {
     const isInForce = applies(row) && row.feesStatus && termsOf(row).start <= at && at < termsOf(row).end;
-    if (isInForce && (!bestRow || precedes(row, bestRow, merchantId))) {
+    if (isInForce && (!bestRow || hasPriority(row, bestRow, merchantId))) {
       bestRow = row;
     }
   }
   return bestRow ? { row: bestRow } : { remark: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
 }
 
-/** Whether a row applies instead of another one that comes earlier in the fixture. */
-function precedes(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
+/** Whether a row applies instead of another one that is earlier in the fixture. */
+function hasPriority(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
   const isOfMerchant = row.feesMerchantId === merchantId;
   const isOtherOfMerchant = other.feesMerchantId === merchantId;
   return isOfMerchant === isOtherOfMerchant ? termsOf(row).start > termsOf(other).start : isOfMerchant;
@@ -90,18 +90,21 @@ interface FeeOrder {
   at: Instant;
 }
 
-/** The fee row for a transfer, and its broken rules: the currency must be known, fees in force, the amount within their limits. */
-export function findFees(fixtures: Fixtures, transfer: FeeOrder): { fees: FeeRow | undefined; broken: BrokenRule[] } {
-  const { channel, merchantId, currency, amount, amountPath, at } = transfer;
+/** The fee row for an order, and the rules that the order breaks: the currency must be known, fees in force, the amount within their limits. */
+export function findFees(
+  fixtures: Fixtures,
+  order: FeeOrder,
+): { feeRow: FeeRow | undefined; brokenRules: BrokenRule[] } {
+  const { channel, merchantId, currency, amount, amountPath, at } = order;
   const knownCurrency = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
   if (!knownCurrency) {
-    return { fees: undefined, broken: validateCurrency(fixtures, currency) };
+    return { feeRow: undefined, brokenRules: validateCurrency(fixtures, currency) };
   }
   const result = feesInForce(fixtures, { channel, currencyId: knownCurrency.id, merchantId, at });
   if ('remark' in result) {
-    return { fees: undefined, broken: [missingFeesRule('$.currency', channel, currency, result.remark)] };
+    return { feeRow: undefined, brokenRules: [missingFeesRule('$.currency', channel, currency, result.remark)] };
   }
-  return { fees: result.row, broken: validateLimits(result.row, amount, amountPath) };
+  return { feeRow: result.row, brokenRules: validateLimits(result.row, amount, amountPath) };
 }
 
 /** The rule that a currency without fees in force breaks. */

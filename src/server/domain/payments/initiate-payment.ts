@@ -23,6 +23,7 @@ const NO_SHARES: Payment['shares'] = [];
 
 /** A scenario's plan for the outcome of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
+  /** The outcome, and its delay as an ISO 8601 duration. Default: the payer decides. Source: the scenario's `settle`. */
   settle?:
     | { outcome: DecidedState; after: string; code?: string | undefined; description?: string | undefined }
     | undefined;
@@ -77,7 +78,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
   const { merchant, channel } = order;
   checkMayTrade(merchant);
   checkLinkIsOpen(transaction, order);
-  const { fees, profile } = validateOrder(transaction, order);
+  const { feeRow, profile } = validateOrder(transaction, order);
   const expiresAt = addDuration(transaction.now, channel.lifetime);
   const references = flowOf(channel).createReferences(transaction, {
     merchantId: merchant.id,
@@ -100,7 +101,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
     channel: channel.id,
     walletName: order.walletName,
     amount: order.amount,
-    fees: computeFees(fees, order.amount),
+    fees: computeFees(feeRow, order.amount),
     currency: order.currency,
     description: order.description,
     payerName: order.payerName,
@@ -170,13 +171,13 @@ function planOutcome(
   return { outcome, at: addDuration(transaction.now, after), code, description, ...decider };
 }
 
-/** The fees and the profile of an order. Throws `business-rule` with all the rules that it breaks. */
+/** The fee row and the profile of an order. Throws `business-rule` with all the rules that it breaks. */
 function validateOrder(
   transaction: Transaction,
   order: PaymentOrder,
-): { fees: FeeRow; profile: Merchant['profiles'][number] | undefined } {
+): { feeRow: FeeRow; profile: Merchant['profiles'][number] | undefined } {
   const { merchant, profileId, split } = order;
-  const { fees, broken } = findFees(transaction.fixtures, {
+  const { feeRow, brokenRules } = findFees(transaction.fixtures, {
     channel: order.channel.id,
     merchantId: merchant.id,
     currency: order.currency,
@@ -184,29 +185,29 @@ function validateOrder(
     amountPath: '$.amount',
     at: transaction.now,
   });
-  broken.push(...(profileId === null ? [] : validateProfile(merchant, profileId)));
-  broken.push(...validateSplit(transaction, split));
-  if (!fees || broken.length > 0) {
-    throw new BrokenRules(broken);
+  brokenRules.push(...(profileId === null ? [] : validateProfile(merchant, profileId)));
+  brokenRules.push(...validateSplit(transaction, split));
+  if (!feeRow || brokenRules.length > 0) {
+    throw new BrokenRules(brokenRules);
   }
-  return { fees, profile: profileId === null ? undefined : profileOf(merchant, profileId) };
+  return { feeRow, profile: profileId === null ? undefined : profileOf(merchant, profileId) };
 }
 
 function validateSplit(transaction: Transaction, split: PaymentOrder['split']): BrokenRule[] {
   if (split.length === 0) {
     return [];
   }
-  const broken: BrokenRule[] = [];
+  const brokenRules: BrokenRule[] = [];
   const percentages = split.map(({ percentage }) => percentage);
   const sum = sumOfPercentages(percentages);
   if (sum !== '100') {
     const remark = `whose percentages add up to ${sum}`;
-    broken.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
+    brokenRules.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
   }
   for (const [index, { merchantId }] of split.entries()) {
-    broken.push(...validateReceiver(transaction, merchantId, `$.split[${index}].merchantId`));
+    brokenRules.push(...validateReceiver(transaction, merchantId, `$.split[${index}].merchantId`));
   }
-  return broken;
+  return brokenRules;
 }
 
 /** A link is read again here, because it may have been paid since its page was shown. */

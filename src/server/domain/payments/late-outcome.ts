@@ -22,7 +22,7 @@ export function planLateOutcome(rule: LateOutcomeRule, decidedBy: string | undef
  * A payment that has just been decided, with times for its planned adjustments if it was paid, and for its late outcome: a
  * failure after Paid, or a success after Failed or Expired. A cancelled payment has none, because its payer did not want to pay.
  */
-export function scheduleNext(decided: Payment): Payment {
+export function scheduleLaterChanges(decided: Payment): Payment {
   const { lateOutcome: lateRule, ...payment } = decided;
   const { state, history, plannedAdjustments = [] } = payment;
   const decidedAt = history.at(-1)?.at ?? 0;

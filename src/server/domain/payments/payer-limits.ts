@@ -34,9 +34,9 @@ export function findExceededLimit(transaction: Transaction, payment: Payment): R
   }
   const payerPayments = payerPaymentsOf(transaction, payment);
   for (const limit of limits) {
-    const exceededPart = findExceededPart(limit, payment, payerPayments, transaction);
-    if (exceededPart) {
-      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceededPart];
+    const exceededKind = findExceededKind(limit, payment, payerPayments, transaction);
+    if (exceededKind) {
+      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[exceededKind];
       return { code: limit.code ?? code, description: limit.description ?? description };
     }
   }
@@ -45,7 +45,7 @@ export function findExceededLimit(transaction: Transaction, payment: Payment): R
 
 /** The payment with the key of the payer whose limits it counts for, if there are limits. */
 export function withPayerKey({ fixtures }: Transaction, payment: Payment): Payment {
-  const payerKey = isLimited(fixtures, payment) ? payerKeyOf(payment) : undefined;
+  const payerKey = isLimited(fixtures, payment) ? payerKeyOfPayment(payment) : undefined;
   return payerKey === undefined ? payment : { ...payment, payerKey };
 }
 
@@ -54,7 +54,7 @@ function isLimited({ payerLimits }: Fixtures, { testMode, payerBalance }: Paymen
 }
 
 /** The payer, by mobile number, test card or account, as far as known. */
-function payerKeyOf({ payerMobile, testCard, payerAccountId }: Payment): string | undefined {
+function payerKeyOfPayment({ payerMobile, testCard, payerAccountId }: Payment): string | undefined {
   if (payerMobile !== null) {
     return `mobile:${payerMobile}`;
   }
@@ -78,11 +78,11 @@ function limitApplies({ channels, currency, payer }: Limit, payment: Payment): b
   return (
     (channels?.includes(payment.channel) ?? true) &&
     (currency === undefined || currency === payment.currency) &&
-    (payer === undefined || keyOfPayer(payer) === payerKeyOf(payment))
+    (payer === undefined || payerKeyOfLimit(payer) === payerKeyOfPayment(payment))
   );
 }
 
-function keyOfPayer({ mobile, accountId, testCard }: NonNullable<Limit['payer']>): string {
+function payerKeyOfLimit({ mobile, accountId, testCard }: NonNullable<Limit['payer']>): string {
   if (mobile !== undefined) {
     return `mobile:${mobile}`;
   }
@@ -90,7 +90,7 @@ function keyOfPayer({ mobile, accountId, testCard }: NonNullable<Limit['payer']>
 }
 
 function payerPaymentsOf(transaction: Transaction, payment: Payment): PayerPayment[] {
-  const key = payerKeyOf(payment);
+  const key = payerKeyOfPayment(payment);
   const samePayer = key === undefined ? [] : transaction.find('payments', 'payerKey', key);
   return samePayer
     .filter(({ environment, currency }) => environment === payment.environment && currency === payment.currency)
@@ -119,7 +119,7 @@ function returnedFeeOf({ kind, fee }: Adjustment): MinorUnits {
   return FEE_RETURNING_KINDS.has(kind) ? fee : 0;
 }
 
-function findExceededPart(
+function findExceededKind(
   limit: Limit,
   payment: Payment,
   all: readonly PayerPayment[],

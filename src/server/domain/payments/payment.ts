@@ -5,10 +5,10 @@ import { lowerCase } from '../../../base/text/lower-case.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { scheduleNext } from './late-outcome.ts';
+import { scheduleLaterChanges } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOfLink } from './link-of-payment.ts';
 import { findExceededLimit, withPayerKey } from './payer-limits.ts';
-import { changeState, type DecidedState, type PaymentEvent, type Transition } from './transitions.ts';
+import { changeState, type DecidedState, type PaymentAction, type Transition } from './transitions.ts';
 
 /** The outcome of a payment, with its cause. */
 export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
@@ -16,7 +16,7 @@ export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
     /** The id of the test card that its payer used. */
     testCard?: string;
     /** Default: the payment is decided for the first time. */
-    event?: Extract<PaymentEvent, 'late-success'>;
+    action?: Extract<PaymentAction, 'late-success'>;
   };
 
 /** The facts about a payment in an event, so that readers of the event need not fetch the payment. */
@@ -60,10 +60,10 @@ export function decidePayment(
   if (change.to !== 'Paid') {
     return applyOutcome(transaction, payment, change);
   }
-  const isLate = change.event === 'late-success';
+  const isLate = change.action === 'late-success';
   const link = onceOffLinkOf(transaction, payment);
   if (link?.paid && !isLate) {
-    return refuseSecondPayment(transaction, payment, link, change);
+    return cancelSecondPayment(transaction, payment, link, change);
   }
   const isLimited = change.cause !== 'control' && !isLate;
   const exceededLimit = isLimited ? findExceededLimit(transaction, payment) : undefined;
@@ -79,7 +79,7 @@ export function decidePayment(
 }
 
 /** Cancels a payment whose link has already been paid. Throws `conflict` if a control call wants it paid. */
-function refuseSecondPayment(
+function cancelSecondPayment(
   transaction: Transaction,
   payment: Payment,
   link: PaymentLink,
@@ -97,16 +97,16 @@ function refuseSecondPayment(
 
 function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<PaymentOutcome, 'testCard'>): Payment {
   const defaults = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
-  const { code = defaults?.code ?? null, description = defaults?.description ?? null, event, ...rest } = change;
+  const { code = defaults?.code ?? null, description = defaults?.description ?? null, action, ...rest } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const decided = scheduleNext(changeState(payment, { at: transaction.now, ...rest, code, description, move }, event));
-  const { cause } = change;
+  const changed = changeState(payment, { at: transaction.now, ...rest, code, description, move }, action);
+  const decided = scheduleLaterChanges(changed);
   transaction.put('payments', decided);
   if (move !== undefined) {
     addToOpenSettlement(transaction, 'payments', decided, move);
   }
   transaction.emit(`payment.${lowerCase(change.to)}`, 'payments', decided.id, {
-    cause,
+    cause: change.cause,
     ...factsOf(decided),
     code,
     description,

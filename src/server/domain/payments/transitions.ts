@@ -8,10 +8,10 @@ export type Cause = Payment['history'][number]['cause'];
 
 type TransitionTable<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
 
-/** An event that changes the state of a payment: `decide` gives it its outcome, `late-success` pays it late, the others adjust a paid one. */
-export type PaymentEvent = 'decide' | 'late-success' | Adjustment['kind'];
+/** An action that changes the state of a payment: `decide` gives it its outcome, `late-success` pays it late, the others adjust a paid one. */
+export type PaymentAction = 'decide' | 'late-success' | Adjustment['kind'];
 
-/** The allowed changes of a payment's state, by event. Source: ours (reference, section 4). */
+/** The allowed changes of a payment's state, by action. Source: ours (reference, section 4). */
 export const TRANSITIONS = {
   decide: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
   'late-success': { Failed: ['Paid'], Expired: ['Paid'] },
@@ -21,7 +21,7 @@ export const TRANSITIONS = {
   reversal: { Paid: ['Paid', 'Reversed'] },
   chargeback: { Paid: ['Paid', 'ChargedBack'] },
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
-} as const satisfies Readonly<Record<PaymentEvent, TransitionTable<PaymentState>>>;
+} as const satisfies Readonly<Record<PaymentAction, TransitionTable<PaymentState>>>;
 
 /** A state that decides an open payment. */
 export type DecidedState = (typeof TRANSITIONS)['decide']['Processing'][number];
@@ -99,9 +99,9 @@ export function applyTransition<S extends string, R extends Stateful<S>>(
   return enterState<S, R>(record, change);
 }
 
-/** The states that a payment in a state may enter by an event. */
-export function nextStates(event: PaymentEvent, state: PaymentState): readonly PaymentState[] {
-  const table: TransitionTable<PaymentState> = TRANSITIONS[event];
+/** The states that a payment in a state may enter by an action. */
+export function nextStates(action: PaymentAction, state: PaymentState): readonly PaymentState[] {
+  const table: TransitionTable<PaymentState> = TRANSITIONS[action];
   return table[state] ?? [];
 }
 
@@ -111,8 +111,8 @@ const hintOfLateSuccess = (from: PaymentState, to: PaymentState) =>
 /** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
 export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
->(payment: R, change: Transition, event: PaymentEvent = 'decide'): R {
-  const table: TransitionTable<PaymentState> = TRANSITIONS[event];
-  const hintOf = event === 'decide' ? hintOfLateSuccess : undefined;
+>(payment: R, change: Transition, action: PaymentAction = 'decide'): R {
+  const table: TransitionTable<PaymentState> = TRANSITIONS[action];
+  const hintOf = action === 'decide' ? hintOfLateSuccess : undefined;
   return { ...applyTransition(table, payment.id, payment, change, hintOf), plannedOutcome: null, dueAt: null };
 }

@@ -28,12 +28,12 @@ export type PayoutOrder = Pick<
 /**
  * Stores a bulk payout whose credits add up to the debit. Payouts need no approval, so the credits are paid after the time in
  * fixtures/times.json unless a scenario or fixtures/payouts.json plans another outcome. Throws `business-rule` or
- * `merchant-not-activated` at once, not by its promise.
+ * `merchant-not-activated` synchronously, instead of rejecting its promise.
  */
 export function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
   checkMayTrade(order.merchant);
-  const fees = validateOrder(transaction, order);
-  return storePayout(transaction, order, computeFees(fees, order.total));
+  const feeRow = validateOrder(transaction, order);
+  return storePayout(transaction, order, computeFees(feeRow, order.total));
 }
 
 async function storePayout(transaction: Transaction, order: PayoutOrder, payoutFees: Payout['fees']): Promise<Payout> {
@@ -93,9 +93,9 @@ function plannedEnd(credits: readonly Credit[]): { outcome: string; at: string }
   return { outcome: stateOfPayout(lastOutcomes.map(({ outcome }) => outcome)), at: formatUtc(at) };
 }
 
-/** The fees of a valid order. Throws `business-rule` with all the rules that it breaks. */
+/** The fee row of a valid order. Throws `business-rule` with all the rules that it breaks. */
 function validateOrder(transaction: Transaction, { merchant, total, currency, credits }: PayoutOrder): FeeRow {
-  const { fees, broken } = findFees(transaction.fixtures, {
+  const { feeRow, brokenRules } = findFees(transaction.fixtures, {
     channel: 'payout',
     merchantId: merchant.id,
     currency,
@@ -106,19 +106,19 @@ function validateOrder(transaction: Transaction, { merchant, total, currency, cr
   const sum = credits.reduce((subtotal, { amount }) => subtotal + amount, 0);
   if (sum !== total) {
     const expected = `${toDecimalText(sum)}, what the credits add up to`;
-    broken.push({ path: '$.total', expected, value: toDecimalText(total), involves: ['$.credits'] });
+    brokenRules.push({ path: '$.total', expected, value: toDecimalText(total), involves: ['$.credits'] });
   }
   for (const [index, { merchantId, amount }] of credits.entries()) {
     if (amount < 1) {
       const path = `$.credits[${index}].amount`;
-      broken.push({ path, expected: 'an amount of at least 0.01', value: toDecimalText(amount) });
+      brokenRules.push({ path, expected: 'an amount of at least 0.01', value: toDecimalText(amount) });
     }
     if (merchantId !== null) {
-      broken.push(...validateReceiver(transaction, merchantId, `$.credits[${index}].merchantId`));
+      brokenRules.push(...validateReceiver(transaction, merchantId, `$.credits[${index}].merchantId`));
     }
   }
-  if (!fees || broken.length > 0) {
-    throw new BrokenRules(broken);
+  if (!feeRow || brokenRules.length > 0) {
+    throw new BrokenRules(brokenRules);
   }
-  return fees;
+  return feeRow;
 }

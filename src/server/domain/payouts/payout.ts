@@ -106,7 +106,7 @@ function changeCredits(transaction: Transaction, payout: Payout, changes: readon
   return decided;
 }
 
-/** Adds a payout's moves on its merchant's account to the open settlement, except those that `previous` already has. */
+/** Adds a payout to the open settlement by its first move that `previous` does not have, because the later ones then follow. */
 export function addPayoutToSettlement(transaction: Transaction, payout: Payout, previous?: Payout): void {
   const previousLineIds = new Set(previous ? linesOfRecord('payouts', previous).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !previousLineIds.has(id));

@@ -108,7 +108,7 @@ function validateCharge(reader: Reader, { merchant, order, token, firstChargeAt 
     const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
     return [unknown, ...validateCurrency(reader.fixtures, order.currency)];
   }
-  const { broken: brokenRules } = findFees(reader.fixtures, {
+  const { brokenRules } = findFees(reader.fixtures, {
     channel: channelOfToken(reader, token).id,
     merchantId: merchant.id,
     currency: order.currency,

@@ -57,12 +57,12 @@ function validateSettlement(settlement: Settlement): Finding[] {
 }
 
 function validateRecurring({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {
-  const isDue = dueAt !== null && dueAt >= createdAt;
+  const hasValidDueAt = dueAt !== null && dueAt >= createdAt;
   const expected = `an instant from ${formatUtc(createdAt)} on, when it was added, as it is Active`;
   return [
     ...validateAmount('.amount', amount, 1),
     ...validateDays('.expiryDate', startDate, expiryDate),
-    ...(state === 'Active' && !isDue ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
+    ...(state === 'Active' && !hasValidDueAt ? [errorFinding('.dueAt', expected, String(dueAt))] : []),
     ...(state === 'Active' ? [] : validateDueAt(dueAt, null)),
   ];
 }
@@ -80,9 +80,8 @@ function validateShopCode({ amount }: ShopCode): Finding[] {
 }
 
 function validateDelivery({ state, dueAt }: Delivery): Finding[] {
-  return state === 'pending' && dueAt === null
-    ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')]
-    : state === 'pending'
-      ? []
-      : validateDueAt(dueAt, null);
+  if (state !== 'pending') {
+    return validateDueAt(dueAt, null);
+  }
+  return dueAt === null ? [errorFinding('.dueAt', 'an instant, as it is pending', 'null')] : [];
 }

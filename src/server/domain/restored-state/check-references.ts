@@ -40,19 +40,7 @@ const REFERENCES: ByCollection<Reference[]> = {
       merchantId === null ? [] : merchantReference({ merchantId }, `.credits[${index}]`),
     ),
   ],
-  settlements: (settlement) => [
-    merchantReference(settlement),
-    ...(settlement.mismatches?.failed === undefined
-      ? []
-      : [
-          {
-            path: '.mismatches.failed',
-            to: 'payments' as const,
-            name: settlement.mismatches.failed,
-            owner: settlement,
-          },
-        ]),
-  ],
+  settlements: (settlement) => [merchantReference(settlement), ...failedPaymentOf(settlement)],
   links: (link) => [
     merchantReference(link),
     ...(link.imageId === null ? [] : [{ path: '.imageId', to: 'images' as const, name: link.imageId }]),
@@ -106,6 +94,12 @@ function originOf({ origin, originId, merchantId, environment }: Payment): Refer
   return origin === 'merchant'
     ? []
     : [{ path: '.originId', to: ORIGINS[origin], name: originId ?? '', owner: { merchantId, environment } }];
+}
+
+/** The failed payment that a settlement's file lists as paid. */
+function failedPaymentOf(settlement: Records['settlements']): Reference[] {
+  const { failed: name } = settlement.mismatches ?? {};
+  return name === undefined ? [] : [{ path: '.mismatches.failed', to: 'payments', name, owner: settlement }];
 }
 
 /** The subject of a notification: a payment, a payout or a settlement, by its event type. */

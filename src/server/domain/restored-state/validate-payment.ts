@@ -5,7 +5,7 @@ import type { Instant } from '../../../base/time.ts';
 import { FEE_RETURNING_KINDS } from '../books/ledger/adjustment-amounts.ts';
 import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
-import { nextStates, type PaymentEvent, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
+import { nextStates, type PaymentAction, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
 import { validateAmount, validateDueAt, validateFees, validateHistory } from './validate-members.ts';
 
 export function validatePayment(payment: Payment): Finding[] {
@@ -33,7 +33,7 @@ function isStep(from: PaymentState | null, to: PaymentState | null): boolean {
   if (from === null || to === null) {
     return from === null && to === 'Processing';
   }
-  return namesIn<PaymentEvent>(TRANSITIONS).some((event) => nextStates(event, from).includes(to));
+  return namesIn<PaymentAction>(TRANSITIONS).some((action) => nextStates(action, from).includes(to));
 }
 
 function expectedDueAt(payment: Payment): Instant | null {

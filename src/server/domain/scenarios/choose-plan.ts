@@ -47,18 +47,18 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
  * The plan for a call, by the scenario in the request's header, or else in a #tag of paymentDescription or payerReference, or else of
  * the session. The reason reports tags that name no scenario, because they may be typing errors. Source: ours.
  */
-export function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Awaitable<CallPlan> {
+export function choosePlan(reader: Reader, matchContext: MatchContext, nameInHeader?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);
-  const [name, chosenBy] = chooseName(reader, tags, header);
+  const [name, chosenBy] = chooseName(reader, tags, nameInHeader);
   const scenario = findScenario(reader, name) ?? requireScenario(reader, name);
   const plan = whenReady(scenario, (known) => planOf(known, matchContext, chosenBy));
   const withRemark = async (known: CallPlan) => ({ ...known, reason: known.reason + (await tagRemark(reader, tags)) });
   return tags.length === 0 ? plan : whenReady(plan, withRemark);
 }
 
-function chooseName(reader: Reader, tags: readonly string[], header: string | undefined): [string, ChosenBy] {
-  if (header !== undefined) {
-    return [header, 'header'];
+function chooseName(reader: Reader, tags: readonly string[], nameInHeader: string | undefined): [string, ChosenBy] {
+  if (nameInHeader !== undefined) {
+    return [nameInHeader, 'header'];
   }
   const tag = tags.find((name) => findScenario(reader, name));
   return tag === undefined ? [reader.scenario, 'session'] : [tag, 'tag'];

@@ -46,7 +46,7 @@ export function amountOf({ amount, body }: MatchContext): number {
   return typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
 }
 
-/** A range in words, such as from 10 to 20. */
+/** A range in words, such as `from 10 up to 20`. */
 export function rangeInWords({ minimum, maximum }: AmountRange): string {
   return [minimum === undefined ? [] : `from ${minimum}`, maximum === undefined ? [] : `up to ${maximum}`]
     .flat()

@@ -19,31 +19,23 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const { mismatches, reports } = await planOf(scenario, matchContext, 'session');
   const lastNumbers = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
   const hasStatusConflict = mismatches?.kinds?.includes('status-conflict');
-  const failed = hasStatusConflict ? await failedPayment(transaction, settlement) : undefined;
+  const failed = hasStatusConflict ? await chooseFailedPayment(transaction, settlement) : undefined;
+  const defaults = { kinds: [], totals: 'stay' as const };
+  const failedPayment = failed === undefined ? {} : { failed };
   return {
-    ...(mismatches
-      ? {
-          mismatches: {
-            kinds: [],
-            totals: 'stay',
-            ...mismatches,
-            through: lastNumbers,
-            ...(failed === undefined ? {} : { failed }),
-          },
-        }
-      : {}),
+    ...(mismatches ? { mismatches: { ...defaults, ...mismatches, through: lastNumbers, ...failedPayment } } : {}),
     ...(reports ? { reports } : {}),
   };
 };
 
-/** A failed payment that the file lists as paid. It is chosen at the close, because it may still have a late success. */
-async function failedPayment(transaction: Transaction, settlement: Settlement): Promise<string | undefined> {
+/** The id of a failed payment that the file lists as paid. It is chosen at the close, because it may still have a late success. */
+async function chooseFailedPayment(transaction: Transaction, settlement: Settlement): Promise<string | undefined> {
   const { items } = await transaction.list('payments', {
     limit: MAX_FAILED_PAYMENTS,
     where: (payment) => canBeListedAsPaid(payment) && belongsTo(settlement, payment),
   });
-  const chance = ({ id }: Payment) => draw(transaction.seed, settlement.id, 'status-conflict', id);
-  return items.sort((one, other) => chance(one) - chance(other))[0]?.id;
+  const sortKey = ({ id }: Payment) => draw(transaction.seed, settlement.id, 'status-conflict', id);
+  return items.sort((one, other) => sortKey(one) - sortKey(other))[0]?.id;
 }
 
 /** Excludes test payments, which no settlement contains, and split payments, of which the merchant may have no share. */

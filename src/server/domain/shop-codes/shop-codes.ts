@@ -4,7 +4,7 @@ import type { Payment, ShopCode } from '../../../base/schema/generated/records.t
 import { fillTemplate } from '../../config/template.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type BrokenRule, refuseBroken } from '../broken-rules.ts';
+import { type BrokenRule, throwIfBroken } from '../broken-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
 import { findFees } from '../payments/fees.ts';
@@ -23,7 +23,7 @@ export function createShopCode(transaction: Transaction, order: NewShopCode): Sh
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(order.merchantId)} in this session`);
   }
   checkMayTrade(merchant);
-  refuseBroken(validateOrder(transaction, order));
+  throwIfBroken(validateOrder(transaction, order));
   assertUniqueReference(transaction, order);
   const code: ShopCode = {
     id: `shop-code-${transaction.next('shopCode')}`,
@@ -118,14 +118,14 @@ function factsOf({ reference, amount, currency }: ShopCode) {
 function validateOrder(transaction: Transaction, { merchantId, currency, amount, content }: NewShopCode): BrokenRule[] {
   const { fixtures, now: at } = transaction;
   const channel = shopCodeChannel(transaction).id;
-  const transfer = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };
-  const { broken } = findFees(fixtures, transfer);
-  const number = fixtures.shopCodes.emv.currencies[currency];
+  const feeOrder = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };
+  const { brokenRules } = findFees(fixtures, feeOrder);
+  const currencyNumber = fixtures.shopCodes.emv.currencies[currency];
   const expected = 'address, or a number for the currency in fixtures/shop-codes.json';
   return [
     // A payer's own amount is checked when it is entered.
-    ...broken.filter(({ path }) => amount !== null || path !== '$.amount'),
-    ...(content === 'emv' && number === undefined
+    ...brokenRules.filter(({ path }) => amount !== null || path !== '$.amount'),
+    ...(content === 'emv' && currencyNumber === undefined
       ? [{ path: '$.content', expected, value: content, involves: ['$.currency'] }]
       : []),
   ];

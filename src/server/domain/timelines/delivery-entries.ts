@@ -104,17 +104,17 @@ function describeNext({ at, attempt, words }: StoryEntry, now: Instant): Clause 
   return [lead, lengthUntil(at, now), words === '' ? '' : `, ${words}`];
 }
 
-function isRefused({ state, attempts }: Delivery): boolean {
+function isFailedSoFar({ state, attempts }: Delivery): boolean {
   return state === 'pending' && (attempts.at(-1)?.error ?? null) !== null;
 }
 
 function describeDeliveries(deliveries: readonly Delivery[], first: Delivery, { now }: Context): Clause {
   const openDeliveries = deliveries.filter(({ state }) => state !== 'delivered');
   const count = (state: Delivery['state']) => openDeliveries.filter((each) => each.state === state).length;
-  const refusedCount = openDeliveries.filter(isRefused).length;
+  const failedCount = openDeliveries.filter(isFailedSoFar).length;
   const otherCounts = [
-    [refusedCount, 'refused so far'],
-    [count('pending') - refusedCount, 'pending'],
+    [failedCount, 'failed so far'],
+    [count('pending') - failedCount, 'pending'],
     [count('held'), 'held'],
     [count('failed'), 'given up'],
     [count('dropped'), 'dropped'],

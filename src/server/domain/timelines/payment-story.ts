@@ -25,6 +25,7 @@ const PLANNED_TITLES = {
 export function storyOfPayment(payment: Payment, { calls, events }: StoryContext, fixtures: Fixtures): Story {
   const rule = ruleOf(payment, calls);
   const { history, adjustments = [], state, dueAt } = payment;
+  // Adjustments are the last steps of the history.
   const decisionCount = history.length - adjustments.length;
   const isOpen = state === 'Processing';
   return {
@@ -83,7 +84,7 @@ function detailedCause(
     : undefined;
 }
 
-/** The entry of the last one of these adjustments. */
+/** The entry of the last of these adjustments. The others are needed for its remainder. */
 function entryOfAdjustment(
   payment: Payment,
   adjustments: Adjustments,
@@ -126,10 +127,10 @@ function wrongPinEntries(events: RecordEvents): StoryEntry[] {
 
 /** The planned end of an open payment: its planned outcome and its expiry. */
 function plannedEndEntries({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
-  const isFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
-  const title = isFirst ? 'Would expire' : PLANNED_TITLES.Expired;
+  const isPlanFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
+  const title = isPlanFirst ? 'Would expire' : PLANNED_TITLES.Expired;
   return [
-    ...(isFirst ? [entryOfPlan(plan)] : []),
+    ...(isPlanFirst ? [entryOfPlan(plan)] : []),
     ...(expiresAt === null || plan?.at === expiresAt
       ? []
       : [plannedEntry(expiresAt, { kind: 'payment.expired', title, words: '' })]),

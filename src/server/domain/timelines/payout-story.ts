@@ -30,7 +30,7 @@ export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
     changes: history.map((change) => {
       const kind = change.from === null ? 'payout.created' : `payout.${stateInEvents(change.to)}`;
       const words = change.from === null ? moneyOf(total, currency) : textOf(change);
-      // With its noun, because the entries beside it are those of credits.
+      // Its title begins with "Payout", because the other entries are those of credits.
       return entryOfChange(kind, { ...change, to: `Payout ${change.to}` }, events, words);
     }),
     others: groupByChange(changes, ({ to }) => to).map((group) => entryOfCredits(group, events)),
@@ -70,7 +70,7 @@ function nameOf([first, ...others]: Group<{ number: number }>): string {
 function entryOfCredits(group: Group<WithNumber<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
   const [first, last = first] = [group[0], group.at(-1)];
   const kind = `payout.credit-${stateInEvents(first.to)}`;
-  // The event of the last credit, because the group is complete only then. Taken first, because entryOfChange takes an event, too.
+  // The event of the last credit completes the group. It is taken here, because entryOfChange would take that of the first credit.
   const placement = events.take(
     ({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number,
   );

@@ -44,7 +44,7 @@ const RECORD_KINDS: { readonly [C in TimelineCollection]: RecordKind<Records[C]>
   settlements: { referencesOf: () => [], storyOf: storyOfSettlement },
 };
 
-/** Maximum number of listed calls and of listed notifications: a shop may query every second, a scenario may send a thousand. */
+/** Maximum number of listed calls and of listed notifications: the latest ones, and the first call, because it created the record. */
 const MAX_LISTED = 50;
 
 export function timelineOf<C extends TimelineCollection>(

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 
-/** Cuts the cents, because a receiver that compares whole units would not notice; changes an amount without cents, or up to 1, by one. Decimal, because otherwise 1.57 - 1 is 0.5700000000000001. */
+/** Cuts the cents, which a receiver that compares only whole units does not notice; changes an amount without cents, or below 1, by one. */
 export function alterAmount(amount: string | number): number {
-  const decimal = new Big(amount);
+  const decimal = new Big(amount); // In binary, 1.57 - 1 is 0.5700000000000001.
   const whole = decimal.round(0, Big.roundDown);
   const hasCents = !whole.eq(0) && !whole.eq(decimal);
   return (hasCents ? whole : decimal.gt(1) ? decimal.minus(1) : decimal.plus(1)).toNumber();

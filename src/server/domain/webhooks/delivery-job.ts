@@ -80,18 +80,18 @@ function recordAttempt(
   const withAttempt = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...result }] };
   const queue = countAttempt(transaction, delivery, result.error === null);
   const isReplayDue = delivery.replays !== sentDelivery.replays;
-  const next = isReplayDue ? withAttempt : retryOrGiveUp(transaction, withAttempt, queue);
-  transaction.put('deliveries', next);
-  const { attempts, subjectId: subject, type: event, url, forgery } = next;
+  const updated = isReplayDue ? withAttempt : retryOrGiveUp(transaction, withAttempt, queue);
+  transaction.put('deliveries', updated);
+  const { attempts, subjectId: subject, type: event, url, forgery, state, dueAt } = updated;
   const facts = {
     ...{ status: result.status, error: result.error, subject, event, attempt: attempts.length, url },
     ...(forgery === undefined ? {} : { forgery }),
   };
   if (result.error === null) {
     transaction.emit('delivery.succeeded', 'deliveries', delivery.id, facts);
-  } else if (next.state === 'pending' || next.state === 'held') {
-    const nextAttemptAt = next.dueAt === null ? null : formatUtc(next.dueAt);
-    transaction.emit('delivery.failed', 'deliveries', delivery.id, { ...facts, nextAttemptAt });
+  } else if (state === 'pending' || state === 'held') {
+    const nextAttempt = { nextAttemptAt: dueAt === null ? null : formatUtc(dueAt) };
+    transaction.emit('delivery.failed', 'deliveries', delivery.id, { ...facts, ...nextAttempt });
   } else {
     transaction.emit('delivery.given-up', 'deliveries', delivery.id, facts);
   }

@@ -24,9 +24,7 @@ export function deriveSecret(seed: string, url: string): string {
 /** The part of a session that determines its endpoints. */
 type EndpointReader = Pick<Reader, 'seed' | 'fixtures'> & { all(collection: 'endpoints'): Promise<Endpoint[]> };
 
-/**
- * All endpoints of a session: its own (control API), those of merchants in the fixture, and `--webhook-url`.
- */
+/** All endpoints of a session: its own (control API), those of merchants in the fixture, and `--webhook-url`. */
 export async function endpointsOf(reader: EndpointReader, webhookUrl: string | undefined): Promise<KnownEndpoint[]> {
   const { seed } = reader;
   const bySession = (await reader.all('endpoints')).map((endpoint) => ({ ...endpoint, source: 'session' as const }));

@@ -120,13 +120,13 @@ function factsOf(
 function paymentFacts(
   transaction: Transaction,
   id: string,
-  notification: typeof paymentNotification,
+  toNotification: typeof paymentNotification,
 ): Facts | undefined {
   const payment = transaction.get('payments', id);
   return (
     payment && {
       merchantId: payment.merchantId,
-      body: JSON.stringify(notification(payment, transaction.fixtures)),
+      body: JSON.stringify(toNotification(payment, transaction.fixtures)),
       webhookBehaviour: payment.webhookBehaviour,
       behaviour: payment.behaviour,
     }

@@ -36,7 +36,7 @@ async function addToSubscribers(
     for (const endpoint of endpoints.filter((each) => isSubscribed(each, notification))) {
       const facts = sharedMembers(transaction, endpoint, notification);
       if (!isUndetectableForgery(facts)) {
-        addByBehaviour(transaction, facts);
+        addByWebhookMode(transaction, facts);
       }
     }
   }
@@ -72,10 +72,11 @@ function sharedMembers(
   };
 }
 
-function addByBehaviour(transaction: Transaction, facts: DeliveryFacts): void {
+function addByWebhookMode(transaction: Transaction, facts: DeliveryFacts): void {
   const { mode, delay, count } = facts.webhookBehaviour;
   const add = (members: Partial<Delivery> = {}) => {
     const delivery = addDelivery(transaction, { ...facts, ...members });
+    // Only after its mode has set dueAt, because that time is restored when the endpoint is resumed.
     if (delivery.state === 'held') {
       transaction.put('deliveries', pauseDelivery(delivery));
     }

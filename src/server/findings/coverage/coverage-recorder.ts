@@ -27,8 +27,8 @@ import { creditOutcomeCell, notifiedPayoutOutcomeCells, payoutOutcomeCells } fro
 type RecordReader = Pick<Reader, 'get' | 'epoch'>;
 
 /**
- * The degree that each cell has reached in this process, in all sessions, also deleted ones. How often a behaviour was met is not
- * counted, because coverage does not depend on it.
+ * The degree that each cell (one behaviour of the sandbox) has reached in this process, in all sessions, also deleted ones. How often
+ * a behaviour was met is not counted, because coverage does not depend on it.
  */
 export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
@@ -38,7 +38,7 @@ export class CoverageRecorder {
   readonly #changedByHand = new WeakSet<AnyRecord>();
   /** Notifications and steps of payments that a person caused in the console, by epoch, because they end with it. */
   readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();
-  #cached: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
+  #cached: { fixtures: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
     this.#fixtures = fixtures;
@@ -173,7 +173,7 @@ export class CoverageRecorder {
   /** THE TABLE of cells, derived from the current fixtures. Each of them can be reached. */
   get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
-    if (this.#cached?.of !== fixtures) {
+    if (this.#cached?.fixtures !== fixtures) {
       const cells = [
         ...outcomeCells(fixtures),
         ...payoutOutcomeCells(fixtures),
@@ -181,7 +181,7 @@ export class CoverageRecorder {
         ...notificationCells(fixtures),
         ...pageCells(fixtures),
       ];
-      this.#cached = { of: fixtures, cells: new Map(cells.map((cell) => [cellKeyOf(cell), cell])) };
+      this.#cached = { fixtures, cells: new Map(cells.map((cell) => [cellKeyOf(cell), cell])) };
     }
     return this.#cached.cells;
   }

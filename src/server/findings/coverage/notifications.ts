@@ -28,15 +28,15 @@ const FORGED_MODES: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
 /** A cell for each event and each mode of delivery. */
 export function notificationCells(fixtures: Fixtures): Cell[] {
-  const ofEvents = notifiedTypes(fixtures).flatMap((type) =>
+  const cellsByEvent = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
   );
-  const ofAny = modesOfKind('any event').map((mode) => ({
+  const cellsOfAnyEvent = modesWithScope('any event').map((mode) => ({
     of: SCOPES[mode],
     what: mode,
     try: lineFor('payment.paid', mode),
   }));
-  return [...ofEvents, ...ofAny].map((cell) => ({ class: 'notifications' as const, ...cell }));
+  return [...cellsByEvent, ...cellsOfAnyEvent].map((cell) => ({ class: 'notifications' as const, ...cell }));
 }
 
 /** Settlements follow no scenario, so they are only delivered normally. Lost notifications are only found by a status query, which only payments have. */
@@ -44,11 +44,11 @@ function modesOf(type: string): readonly Mode[] {
   if (type.startsWith('settlement.')) {
     return ['normal'];
   }
-  return modesOfKind('each event').filter((mode) => mode !== 'dropped' || isOfPayment(type));
+  return modesWithScope('each event').filter((mode) => mode !== 'dropped' || isOfPayment(type));
 }
 
-function modesOfKind(kind: (typeof SCOPES)[Mode]): Mode[] {
-  return namesIn(SCOPES).filter((mode) => SCOPES[mode] === kind);
+function modesWithScope(scope: (typeof SCOPES)[Mode]): Mode[] {
+  return namesIn(SCOPES).filter((mode) => SCOPES[mode] === scope);
 }
 
 function isOfPayment(type: string): boolean {
@@ -91,20 +91,20 @@ function modeOf({ forgery, webhookBehaviour: { mode } }: Delivery): Mode {
   return mode === 'forged' ? 'normal' : mode;
 }
 
-const SOON = { after: 'PT0S' } as const;
-const PAID = { outcome: 'Paid', ...SOON } as const;
-const FAILED = { outcome: 'Failed', ...SOON } as const;
+const AT_ONCE = { after: 'PT0S' } as const;
+const PAID = { outcome: 'Paid', ...AT_ONCE } as const;
+const FAILED = { outcome: 'Failed', ...AT_ONCE } as const;
 
 /** Rules that cause the events, except outcomes of payments. */
 const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
-  'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...SOON } },
-  'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...SOON } },
-  'payment.charged-back': { settle: PAID, adjustments: { kind: 'chargeback', ...SOON } },
+  'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...AT_ONCE } },
+  'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...AT_ONCE } },
+  'payment.charged-back': { settle: PAID, adjustments: { kind: 'chargeback', ...AT_ONCE } },
   'payment.chargeback-reversed': {
     settle: PAID,
     adjustments: [
-      { kind: 'chargeback', ...SOON },
-      { kind: 'chargeback-reversed', ...SOON },
+      { kind: 'chargeback', ...AT_ONCE },
+      { kind: 'chargeback-reversed', ...AT_ONCE },
     ],
   },
   'payout.paid': { settle: PAID },
@@ -112,7 +112,7 @@ const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
   'payout.partly-paid': { settle: PAID, credits: [{ when: { number: 1 }, ...FAILED }] },
   'payout.credit-paid': { settle: PAID },
   'payout.credit-failed': { settle: FAILED },
-  'payout.credit-returned': { credits: [{ ...PAID, returned: SOON }] },
+  'payout.credit-returned': { credits: [{ ...PAID, returned: AT_ONCE }] },
 };
 
 /** A settlement is paid on the next business day, and only a control call returns it. */
@@ -130,7 +130,7 @@ function lineFor(type: string, mode: Mode): string {
     return line;
   }
   const outcome = OUTCOMES.find((each) => type === `payment.${each.toLowerCase()}`);
-  const rule = RULES_BY_EVENT[type] ?? { settle: { outcome: outcome ?? 'Paid', ...SOON } };
+  const rule = RULES_BY_EVENT[type] ?? { settle: { outcome: outcome ?? 'Paid', ...AT_ONCE } };
   const operation = isOfPayment(type) ? {} : { when: { operation: 'initiateBulkPayout' } };
   const webhook = mode === 'burst' ? { mode, count: 20 } : { mode };
   return useRulesLine({ ...operation, ...rule, webhook });

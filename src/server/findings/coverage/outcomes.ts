@@ -9,10 +9,10 @@ import { toSource } from './source-code.ts';
 
 type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];
-type Settle = NonNullable<Rule['settle']>;
+type SettleRule = NonNullable<Rule['settle']>;
 
 /** An outcome of a payment with its code. */
-type CodedOutcome = Pick<Settle, 'outcome'> & { code: string };
+type CodedOutcome = Pick<SettleRule, 'outcome'> & { code: string };
 
 /** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */
 export function outcomeCells(fixtures: Fixtures): Cell[] {
@@ -53,7 +53,7 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
     outcome,
     code: reasons[outcome].code,
   }));
-  const settles = [
+  const settleRules = [
     ...(testMode ? [testMode.settle] : []),
     ...[...fixtures.scenarios.values()].flatMap(({ rules }) => rulesFor(channel, rules)),
   ];
@@ -62,7 +62,7 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
   const limits = fixtures.payerLimits.limits.length > 0 ? [amount, count, balance] : [];
   return [
     ...channelOutcomes,
-    ...settles.map(({ outcome, code = reasons[outcome].code }) => ({ outcome, code })),
+    ...settleRules.map(({ outcome, code = reasons[outcome].code }) => ({ outcome, code })),
     ...cards,
     ...(flow === pinPrompt.name ? [fixtures.phone.wrongPin] : []),
     ...limits.map(({ code }) => ({ outcome: 'Failed' as const, code })),
@@ -70,7 +70,7 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
 }
 
 /** The outcomes of a scenario's rules on a channel, up to the first rule that applies to all payments. */
-function rulesFor({ id }: Channel, rules: readonly Rule[]): Settle[] {
+function rulesFor({ id }: Channel, rules: readonly Rule[]): SettleRule[] {
   const fitting = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
   const lastRule = fitting.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);
   return fitting.slice(0, lastRule === -1 ? fitting.length : lastRule + 1).flatMap(({ settle }) => settle ?? []);

@@ -20,7 +20,7 @@ interface Evidence {
   /** Deliveries that were sent to the code under test. */
   deliveries: readonly Delivery[];
   /** Deliveries to the built-in receiver, which show nothing about the code. */
-  caught: readonly Delivery[];
+  caughtDeliveries: readonly Delivery[];
   integration: IntegrationFindings;
   /** Only outcomes later than `after`, and up to `until`, are examined. */
   after: number;
@@ -97,7 +97,7 @@ export async function findingsInRecords(
   { isFrozen }: { isFrozen: boolean },
 ): Promise<CountedFinding[]> {
   const newest = { limit: MAX_EXAMINED_RECORDS, newestFirst: true };
-  const [{ items: payments }, { items: deliveries }, { items: caught }] = await Promise.all([
+  const [{ items: payments }, { items: deliveries }, { items: caughtDeliveries }] = await Promise.all([
     reader.list('payments', newest),
     reader.list('deliveries', { ...newest, where: (delivery: Delivery) => !isCaught(delivery) }),
     reader.list('deliveries', { ...newest, where: isCaught }),
@@ -106,9 +106,11 @@ export async function findingsInRecords(
   const until = isFrozen ? reader.now : reader.now - TIME_TO_QUERY_MS;
   // Notifications from before the oldest examined delivery are unknown, so earlier outcomes are not judged.
   const after = Math.max(
-    ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
+    ...[deliveries, caughtDeliveries].map((all) =>
+      all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1),
+    ),
   );
-  const evidence = { payments, deliveries, caught, integration, after, until, changedIds };
+  const evidence = { payments, deliveries, caughtDeliveries, integration, after, until, changedIds };
   return RECORD_RULES.flatMap(([kind, apply]) => {
     const { expected, received, records } = apply(evidence);
     const first = { path: '$', expected, received };
@@ -120,7 +122,7 @@ export async function findingsInRecords(
 
 function isOutcomeUnnoticed(
   payment: Payment,
-  { deliveries, caught, integration, after, until }: Omit<Evidence, 'changedIds'>,
+  { deliveries, caughtDeliveries, integration, after, until }: Omit<Evidence, 'changedIds'>,
 ): boolean {
   const outcome = payment.history.at(-1);
   if (!outcome || payment.state === 'Processing' || outcome.at <= after || outcome.at > until) {
@@ -129,7 +131,7 @@ function isOutcomeUnnoticed(
   const isAboutOutcome = ({ subjectId, createdAt, isTest, forgery }: Delivery) =>
     subjectId === payment.id && createdAt >= outcome.at && !isTest && forgery === undefined;
   const notifications = deliveries.filter(isAboutOutcome);
-  if (notifications.length === 0 && caught.some(isAboutOutcome)) {
+  if (notifications.length === 0 && caughtDeliveries.some(isAboutOutcome)) {
     return false;
   }
   // A notification whose first attempt is still running may yet be acknowledged. One that is sent again was perhaps acknowledged before.
@@ -141,9 +143,9 @@ function isOutcomeUnnoticed(
 }
 
 function isForgeryTrusted(delivery: Delivery, payments: readonly Payment[], integration: IntegrationFindings): boolean {
-  const accepted = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
+  const attempt = isWronglySigned(delivery) ? delivery.attempts.find(({ status }) => isSuccess(status)) : undefined;
   const payment = payments.find(({ id }) => id === delivery.subjectId);
-  return accepted !== undefined && payment !== undefined && !isQueriedSince(payment, integration, accepted.at);
+  return attempt !== undefined && payment !== undefined && !isQueriedSince(payment, integration, attempt.at);
 }
 
 function isQueriedSince(

@@ -3,7 +3,7 @@ import type { Generation } from '../../sessions/generation.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { integrationFindingsOf } from './integration-findings.ts';
 
-/** Records a finding if a payment is settled by a reference that several payments share. */
+/** Records a finding if the control call `settle` names a payment by a reference that several payments share. */
 export function recordAmbiguousSettle(
   generation: Generation,
   reader: Reader,

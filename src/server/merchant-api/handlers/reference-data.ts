@@ -2,7 +2,7 @@ import { toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
 import type { FeesCalculationRequest } from '../../../base/schema/generated/requests.ts';
 import type { FeesResponse } from '../../../base/schema/generated/responses.ts';
 import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
-import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/broken-rules.ts';
+import { BrokenRules, inTermsOf, throwIfBroken } from '../../domain/broken-rules.ts';
 import { computeFees, feesInForce, missingFeesRule, validateLimits } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { requireChannel } from '../field-checks.ts';
@@ -45,7 +45,7 @@ function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reade
     throw new BrokenRules([missingFeesRule('$.currency', channel, paymentCurrency, fees.remark)]);
   }
   const { channel: _, ...row } = fees.row;
-  refuseBroken(validateLimits(fees.row, amount, '$.amount'));
+  throwIfBroken(validateLimits(fees.row, amount, '$.amount'));
   const answer: FeesResponse = {
     ...row,
     feeTotalToBePaid: toDecimalNumber(amount + sumOfFees(computeFees(fees.row, amount))),

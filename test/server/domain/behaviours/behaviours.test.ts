@@ -91,19 +91,19 @@ describe('the shipped behaviours', () => {
     const shop = await shopWith('notified-once-unsigned');
     await shop.payAndSettle('ORDER-1');
     await shop.receiver.close();
-    const [came] = shop.receiver.received;
-    expect(Object.keys(came?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([]);
-    expect(JSON.parse(came?.body ?? '')).toMatchObject({ status: 'Paid', paymentReference: 'ORDER-1' });
+    const [notification] = shop.receiver.received;
+    expect(Object.keys(notification?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([]);
+    expect(JSON.parse(notification?.body ?? '')).toMatchObject({ status: 'Paid', paymentReference: 'ORDER-1' });
   });
 
   it('notified-by-put-with-hash sends a PUT with the hash of four fields and the secret', async () => {
     const shop = await shopWith('notified-by-put-with-hash');
     await shop.payAndSettle('ORDER-1');
     await shop.receiver.close();
-    const [came] = shop.receiver.received;
+    const [notification] = shop.receiver.received;
     const expected = createHash('sha512').update(`ORDER-110USDPaid${shop.endpoint.secret}`).digest('hex');
-    expect(came).toMatchObject({ method: 'PUT', headers: { 'x-notification-hash': expected } });
-    expect(came?.headers).not.toHaveProperty('webhook-signature');
+    expect(notification).toMatchObject({ method: 'PUT', headers: { 'x-notification-hash': expected } });
+    expect(notification?.headers).not.toHaveProperty('webhook-signature');
   });
 
   it('notified-in-other-json signs the bytes that it sends, which are not those of JSON.stringify', async () => {

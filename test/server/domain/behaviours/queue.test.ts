@@ -27,7 +27,7 @@ type Shop = Awaited<ReturnType<typeof shopWith>>;
 const referencesIn = (shop: Shop) => shop.receiver.received.map(({ body }) => JSON.parse(body).paymentReference);
 const queueOf = async ({ session }: Shop) => (await session.endpoints()).endpoints[0]?.queue;
 
-async function halted(): Promise<Shop> {
+async function haltedShop(): Promise<Shop> {
   const shop = await shopWith(HALTS);
   shop.answerWith(500);
   await shop.payAndSettle('ORDER-1');
@@ -72,7 +72,7 @@ describe('a queue that halts', () => {
   });
 
   it('is delivered in order only after it is resumed, with events for each step', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     const references = Array.from({ length: 30 }, (_, index) => `ORDER-${index + 2}`);
     for (const reference of references) {
       await shop.pay(reference);
@@ -92,7 +92,7 @@ describe('a queue that halts', () => {
   });
 
   it('restarts its retry intervals after a resume, and halts again after the same number of failures', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     await shop.session.resume(shop.endpoint.id);
     await shop.session.advance('PT1H');
     await shop.receiver.close();
@@ -108,7 +108,7 @@ describe('a queue that halts', () => {
   });
 
   it('sends one of its notifications that is replayed, and stays halted', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     shop.answerWith(200);
     await shop.session.resend('delivery-1');
     await shop.session.advance('PT0S');
@@ -119,7 +119,7 @@ describe('a queue that halts', () => {
   });
 
   it('does not affect another address or another session', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     const [other, elsewhere] = [await shopWith(HALTS), await shopWith(HALTS)];
     await shop.session.setEndpoints([{ url: shop.receiver.url }, { url: other.receiver.url }]);
     await shop.payAndSettle('ORDER-2');
@@ -132,7 +132,7 @@ describe('a queue that halts', () => {
   });
 
   it('is deleted with the last endpoint of its address, and its held notifications are dropped', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     await shop.session.setEndpoints([{ url: shop.receiver.url }]);
     expect(await queueOf(shop)).toMatchObject({ state: 'halted' });
     await shop.session.setEndpoints([]);
@@ -143,7 +143,7 @@ describe('a queue that halts', () => {
   });
 
   it('also holds new notifications under another behaviour, because halting applies to the endpoint', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     shop.answerWith(200);
     await shop.session.useBehaviour('standard');
     await shop.payAndSettle('ORDER-2');
@@ -173,7 +173,7 @@ describe('a queue that halts', () => {
   );
 
   it('cannot be restored if its state has deliveries that are held without a halt', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     await shop.receiver.close();
     const state = await shop.session.state();
     await expect(shop.session.restore({ ...state, webhookQueues: [] })).rejects.toThrow(
@@ -182,7 +182,7 @@ describe('a queue that halts', () => {
   });
 
   it('stays halted in a restored state', async () => {
-    const shop = await halted();
+    const shop = await haltedShop();
     const state = await shop.session.state();
     await shop.session.reset();
     expect(await queueOf(shop)).toBeUndefined();
@@ -270,10 +270,10 @@ describe('a queue after random steps', () => {
             }
             // Read before the queue, which an attempt that has just failed may stop between the two.
             const deliveries = await shop.deliveries();
-            const stopped = (await queueOf(shop))?.state ?? 'open';
+            const queueState = (await queueOf(shop))?.state ?? 'open';
             for (const { state, queue, replays, nextAttemptAt } of deliveries) {
               expect([state, nextAttemptAt === null]).toEqual([state, state !== 'pending']);
-              expect(state === 'held' ? stopped : 'halted').toBe('halted');
+              expect(state === 'held' ? queueState : 'halted').toBe('halted');
               expect(queue !== undefined || !['pending', 'held'].includes(state) || replays > 0).toBe(true);
             }
           }

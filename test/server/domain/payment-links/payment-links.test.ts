@@ -106,7 +106,7 @@ it('payments of an open link, and of a recurring payment with the same number, d
 });
 
 it('a once-off link is paid at most once, for any order of starts and decisions', async () => {
-  const steps = fc.array(fc.record({ what: fc.constantFrom('begin', 'Paid', 'Failed'), which: fc.nat(9) }), {
+  const steps = fc.array(fc.record({ action: fc.constantFrom('begin', 'Paid', 'Failed'), index: fc.nat(9) }), {
     maxLength: 20,
   });
   await fc.assert(
@@ -114,15 +114,15 @@ it('a once-off link is paid at most once, for any order of starts and decisions'
       bench = await Workbench.open();
       const link = await save();
       const payments: string[] = [];
-      for (const { what, which } of all) {
-        const id = payments[which % Math.max(payments.length, 1)];
-        if (what === 'begin') {
+      for (const { action, index } of all) {
+        const id = payments[index % Math.max(payments.length, 1)];
+        if (action === 'begin') {
           await startPayment(link.id).then(
             (payment) => payments.push(payment.id),
             () => undefined,
           );
         } else if (id !== undefined) {
-          await decide(id, what as 'Paid' | 'Failed').catch(() => undefined);
+          await decide(id, action as 'Paid' | 'Failed').catch(() => undefined);
         }
       }
       const states = await Promise.all(payments.map(stateOf));

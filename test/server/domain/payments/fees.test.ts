@@ -104,7 +104,7 @@ it('an amount is accepted exactly from the minimum to the maximum, but never zer
       const [minimum, maximum] = [Math.min(one, other), Math.max(one, other)];
       const fixtures = withRows({ feesMinAmount: minimum / 100, feesMaxAmount: maximum / 100 });
       const order = { channel: 'qr-wallet', merchantId: 'M-1000', currency: 'USD', amountPath: '$.amount', at: day(5) };
-      const isAccepted = (some: number) => findFees(fixtures, { ...order, amount: some }).broken.length === 0;
+      const isAccepted = (some: number) => findFees(fixtures, { ...order, amount: some }).brokenRules.length === 0;
       expect(isAccepted(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
       expect(isAccepted(0)).toBe(false);
     }),

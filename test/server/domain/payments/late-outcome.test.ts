@@ -45,8 +45,8 @@ const balances = async () =>
 
 const differences = async () => (await check(bench)).differences;
 
-describe.each(['Failed', 'Expired'] as const)('a payment that %s and is paid late', (to) => {
-  it('waits for that, and is paid by the scenario with an entry at that time', async () => {
+describe.each(['Failed', 'Expired'] as const)('a payment that is %s and paid late', (to) => {
+  it('waits for its late success, and is paid by the scenario with a ledger entry at that time', async () => {
     const before = await decidedPayment(to, PAID_LATE);
     expect([before.state, before.plannedOutcome?.outcome, before.dueAt]).toEqual([to, 'Paid', bench.now + HOUR]);
     const payment = await runDue(bench, before);

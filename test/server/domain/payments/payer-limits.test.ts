@@ -190,9 +190,9 @@ describe('a balance', () => {
 
   it('is reduced again by a reversed chargeback', async () => {
     limit({ balance: 10 });
-    const happen = (payment: Payment, kind: 'chargeback' | 'chargeback-reversed', amount: number) =>
+    const adjust = (payment: Payment, kind: 'chargeback' | 'chargeback-reversed', amount: number) =>
       bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
-    await happen(await happen(await approve(await order(700)), 'chargeback', 500), 'chargeback-reversed', 200);
+    await adjust(await adjust(await approve(await order(700)), 'chargeback', 500), 'chargeback-reversed', 200);
     expect([await outcomeOf(601), await outcomeOf(600)]).toEqual(['Failed 51', 'Paid']);
   });
 

@@ -5,13 +5,13 @@ import {
   CREDIT_TRANSITIONS,
   changeState,
   nextStates,
-  type PaymentEvent,
+  type PaymentAction,
   type PaymentState,
   TRANSITIONS,
 } from '../../../../src/server/domain/payments/transitions.ts';
 import { cases } from '../../../cases.ts';
 
-const events = Object.keys(TRANSITIONS) as PaymentEvent[];
+const actions = Object.keys(TRANSITIONS) as PaymentAction[];
 const states: PaymentState[] = [
   'Processing',
   'Paid',
@@ -28,7 +28,7 @@ it('transitions follow the table in any order, and a refused one changes nothing
   const change = fc.record({
     to: fc.constantFrom(...states),
     cause: fc.constantFrom(...causes),
-    event: fc.constantFrom(...events),
+    action: fc.constantFrom(...actions),
   });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 10 }), (all) => {
@@ -39,14 +39,14 @@ it('transitions follow the table in any order, and a refused one changes nothing
         dueAt: 1 as number | null,
         history: beginHistory(0, 'merchant'),
       };
-      all.forEach(({ to, cause, event }, at) => {
+      all.forEach(({ to, cause, action }, at) => {
         const before = structuredClone(record);
-        if (!nextStates(event, record.state).includes(to)) {
-          expect(() => changeState(record, { to, cause, at, code: null, description: null }, event)).toThrow(Refusal);
+        if (!nextStates(action, record.state).includes(to)) {
+          expect(() => changeState(record, { to, cause, at, code: null, description: null }, action)).toThrow(Refusal);
           expect(record).toEqual(before);
           return;
         }
-        record = changeState(record, { to, cause, at, code: null, description: null }, event);
+        record = changeState(record, { to, cause, at, code: null, description: null }, action);
         expect(record.state).toBe(to);
         expect(record.dueAt).toBeNull();
         expect(record.history.at(-1)).toEqual({ at, from: before.state, to, cause, code: null, description: null });
@@ -69,8 +69,8 @@ it('only a failed or expired payment can be paid late', () => {
 
 it('only a paid payment can be adjusted', () => {
   for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
-    for (const event of events.filter((each) => each !== 'decide' && each !== 'late-success')) {
-      expect(nextStates(event, state)).toEqual([]);
+    for (const action of actions.filter((each) => each !== 'decide' && each !== 'late-success')) {
+      expect(nextStates(action, state)).toEqual([]);
     }
   }
 });

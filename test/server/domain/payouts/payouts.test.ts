@@ -120,10 +120,10 @@ function expectChain(history: readonly { from: string | null; to: string }[], be
 
 it('a payout has the state and sums of its credits, and a history without gaps, after any steps', async () => {
   await fc.assert(
-    fc.asyncProperty(credits, actions, async (planned, happening) => {
+    fc.asyncProperty(credits, actions, async (planned, allActions) => {
       const bench = await Workbench.open();
       const { id } = await payOut(bench, planned);
-      for (const action of happening) {
+      for (const action of allActions) {
         const before = await storedPayout(bench, id);
         const problem = await act(bench, before, action).catch((error: unknown) => error);
         const now = await storedPayout(bench, id);

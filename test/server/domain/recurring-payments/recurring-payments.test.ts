@@ -185,16 +185,16 @@ describe('a charge', () => {
 
   it('is possible on every due date until the expiry date, however short the lifetime of tokens', async () => {
     const days = fc.integer({ min: 0, max: 2000 });
-    const lives = fc.constantFrom('PT1S', 'P1D', 'P365D', 'P10Y');
+    const lifetimes = fc.constantFrom('PT1S', 'P1D', 'P365D', 'P10Y');
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('Quartely', 'Annually'),
         days,
         days,
-        lives,
-        async (name, first, length, lives) => {
+        lifetimes,
+        async (name, first, length, lifetime) => {
           bench = await Workbench.open();
-          change({ times: { ...bench.fixtures.times, paymentTokenLifetime: lives } });
+          change({ times: { ...bench.fixtures.times, paymentTokenLifetime: lifetime } });
           const token = await tokenOf();
           const [startDate = '', expiryDate = ''] = [first, first + length].map((later) =>
             formatUtc(addDays(bench.now, later)).slice(0, 10),
@@ -253,10 +253,10 @@ describe('a charge', () => {
       () => change({ fees: { fees: [] } }),
       '$.currency: expected a currency with fees in force on card-network-a (fixtures/fees.json), received string "USD", which has no fees on card-network-a',
     ],
-  ])('is not made when %s, and nothing changes', async (_title, happen, reason) => {
+  ])('is not made when %s, and nothing changes', async (_title, applyChange, reason) => {
     const recurring = await add();
     bench.events.length = 0;
-    happen(recurring);
+    applyChange(recurring);
     expect((await refusalOf(charge(recurring))).message).toBe(reason);
     expect([await storedRecurring(recurring), bench.events]).toEqual([recurring, []]);
   });

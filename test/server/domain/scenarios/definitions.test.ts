@@ -34,7 +34,7 @@ function pay(baseUrl: string, members: object = {}, scenario = 'mine') {
     .send({ ...exampleOf('requests/single-payment'), ...members });
 }
 
-describe('a wrong definition is refused with every place', () => {
+describe('a wrong definition is refused with the path of every mistake', () => {
   it.each<[string, object, string[]]>([
     ['an unknown operation', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
     ['one operation of several', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
@@ -76,16 +76,16 @@ describe('a wrong definition is refused with every place', () => {
     ['totals without mistakes', { mismatches: { totals: 'follow' } }, ['$.rules[0].mismatches']],
     ['an empty list of channels', { when: { channel: [] } }, ['$.rules[0].when.channel']],
     [
-      'an invalid body schema, and an invalid pattern',
+      'two mistakes in a body schema',
       { when: { body: { type: 'sum', properties: { amount: { minLength: -1 } } } } },
       ['$.rules[0].when.body.properties.amount.minLength', '$.rules[0].when.body.type'],
     ],
     [
-      'a pattern',
+      'an invalid pattern in a body schema',
       { when: { body: { properties: { amount: { pattern: '(' } } } } },
       ['$.rules[0].when.body.properties.amount.pattern'],
     ],
-    ['a reference', { when: { body: { $ref: '#' } } }, ['$.rules[0].when.body']],
+    ['a reference in a body schema', { when: { body: { $ref: '#' } } }, ['$.rules[0].when.body']],
     ['an answer template that no channel has', { respond: { template: 'nowhere' } }, ['$.rules[0].respond.template']],
     [
       'an answer template that the rule’s channel does not have',

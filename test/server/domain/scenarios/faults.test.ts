@@ -11,12 +11,12 @@ function pay({ baseUrl }: SandboxClient, members: object = {}) {
     .send({ ...exampleOf('requests/single-payment'), ...members });
 }
 
-async function follow(session: SandboxClient, fault: object) {
+async function useFault(session: SandboxClient, fault: object) {
   await session.defineScenario({ name: 'faulty', description: 'Fails at times', rules: [{ fault }] });
   await session.useScenario('faulty');
 }
 
-async function countStruck(session: SandboxClient, calls: number): Promise<number> {
+async function countFailedCalls(session: SandboxClient, calls: number): Promise<number> {
   const answers = await Promise.all(Array.from({ length: calls }, () => pay(session)));
   return answers.filter(({ status }) => status === 503).length;
 }
@@ -24,22 +24,22 @@ async function countStruck(session: SandboxClient, calls: number): Promise<numbe
 describe.each(['before', 'after'])('a fault %s the call', (at) => {
   it.each([1, 3])('applies exactly %d times to many simultaneous calls', async (times) => {
     const sandbox = await startSandbox();
-    await follow(sandbox.client, { at, kind: 'status', status: 503, times });
-    expect(await countStruck(sandbox.client, 25)).toBe(times);
-    expect(await countStruck(sandbox.client, 5)).toBe(0);
+    await useFault(sandbox.client, { at, kind: 'status', status: 503, times });
+    expect(await countFailedCalls(sandbox.client, 25)).toBe(times);
+    expect(await countFailedCalls(sandbox.client, 5)).toBe(0);
     await sandbox.close();
   });
 
   it('applies exactly `times` times even with a probability', async () => {
     const sandbox = await startSandbox();
-    await follow(sandbox.client, { at, kind: 'status', status: 503, times: 2, probability: 0.3 });
-    expect(await countStruck(sandbox.client, 100)).toBe(2);
+    await useFault(sandbox.client, { at, kind: 'status', status: 503, times: 2, probability: 0.3 });
+    expect(await countFailedCalls(sandbox.client, 100)).toBe(2);
     await sandbox.close();
   });
 
   it('is not used up by a call that is refused', async () => {
     const sandbox = await startSandbox();
-    await follow(sandbox.client, { at, kind: 'status', status: 503, times: 1 });
+    await useFault(sandbox.client, { at, kind: 'status', status: 503, times: 1 });
     await pay(sandbox.client, { amount: '10' }).expect(400);
     await pay(sandbox.client, { merchantKey: 'another' }).expect(401);
     if (at === 'after') {
@@ -53,7 +53,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
   it('continues its count after a restart', async () => {
     const data = `${newFolder()}/state.json`;
     const before = await startSandbox({ data });
-    await follow(before.client, { at, kind: 'status', status: 503, times: 2 });
+    await useFault(before.client, { at, kind: 'status', status: 503, times: 2 });
     await pay(before.client).expect(503);
     await before.close();
     const after = await startSandbox({ data });
@@ -64,7 +64,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
 
   it('restarts its count when its scenario is chosen again', async () => {
     const sandbox = await startSandbox();
-    await follow(sandbox.client, { at, kind: 'status', status: 503, times: 1 });
+    await useFault(sandbox.client, { at, kind: 'status', status: 503, times: 1 });
     await pay(sandbox.client).expect(503);
     await sandbox.client.useScenario('faulty');
     await pay(sandbox.client).expect(503);
@@ -75,7 +75,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
 
 it('a latency before a call that is then refused is not used up', async () => {
   const sandbox = await startSandbox();
-  await follow(sandbox.client, { at: 'before', kind: 'latency', latency: 'PT0.001S', times: 1 });
+  await useFault(sandbox.client, { at: 'before', kind: 'latency', latency: 'PT0.001S', times: 1 });
   await pay(sandbox.client, { profileId: 77 }).expect(422);
   const { headers } = await pay(sandbox.client).expect(200);
   expect(headers['x-sandbox-outcome']).toContain('latency before the call');

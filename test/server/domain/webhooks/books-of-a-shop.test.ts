@@ -141,9 +141,9 @@ it("a shop counts a credit or its payout, but not both, and has the banks' amoun
         });
         let payout: Payout = await makePayout(bench, amounts);
         const all: Notification[] = [];
-        for (const [which, outcome] of changes) {
+        for (const [creditIndex, outcome] of changes) {
           const { changed, notifications } = await changeAndNotify(bench, payout, async (transaction) =>
-            decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome }),
+            decideCredit(transaction, payout, { number: 1 + (creditIndex % amounts.length), outcome }),
           );
           payout = changed;
           all.push(...notifications);

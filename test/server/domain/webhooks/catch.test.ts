@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function catching(name: string, seed = 'a seed'): Promise<{ session: SandboxClient; secret: string }> {
+async function sessionThatCatches(name: string, seed = 'a seed'): Promise<{ session: SandboxClient; secret: string }> {
   const session = await sandbox.client.createSession(name, { now: NOW, seed });
   const { endpoints } = await session.setEndpoints([{ url: CATCH_URL }]);
   return { session, secret: endpoints[0]?.secret ?? '' };
@@ -26,8 +26,8 @@ const pay = (session: SandboxClient, payerReference = 'ORDER-1') =>
   request(session.baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
 
 /** The deliveries of a payment under a scenario. */
-async function paidBy(scenario: string) {
-  const { session, secret } = await catching(`by-${scenario}`);
+async function deliveriesUnder(scenario: string) {
+  const { session, secret } = await sessionThatCatches(`by-${scenario}`);
   await session.useScenario(scenario);
   await pay(session);
   await session.runUntilIdle();
@@ -35,7 +35,7 @@ async function paidBy(scenario: string) {
 }
 
 /** The deliveries of a session without times of the machine's clock. */
-async function timeless(session: SandboxClient) {
+async function deliveriesWithoutTimes(session: SandboxClient) {
   const { items } = await session.deliveries({ limit: '1000' });
   return items.map(({ attempts, ...delivery }) => ({
     ...delivery,
@@ -45,7 +45,7 @@ async function timeless(session: SandboxClient) {
 
 describe('the built-in receiver', () => {
   it('receives a notification as it would have been sent, with the signature of its endpoint', async () => {
-    const { session, secret } = await catching('taken');
+    const { session, secret } = await sessionThatCatches('taken');
     await pay(session);
     const [payment] = (await session.payments()).items;
     await session.settle(payment?.id ?? '', 'Paid');
@@ -56,22 +56,22 @@ describe('the built-in receiver', () => {
   });
 
   it('receives notifications that a scenario doubles, delays, drops or tampers with, like any receiver', async () => {
-    const { deliveries: doubled } = await paidBy('duplicate-webhooks');
+    const { deliveries: doubled } = await deliveriesUnder('duplicate-webhooks');
     expect(doubled.map(({ state, webhookId }) => [state, webhookId])).toEqual([
       ['delivered', doubled[0]?.webhookId],
       ['delivered', doubled[0]?.webhookId],
     ]);
-    const { deliveries: late } = await paidBy('late-webhooks');
+    const { deliveries: late } = await deliveriesUnder('late-webhooks');
     const [first] = late;
     expect(Date.parse(first?.attempts[0]?.at ?? '')).toBeGreaterThan(Date.parse(first?.createdAt ?? ''));
-    const { deliveries: lostDeliveries } = await paidBy('lost-webhooks');
+    const { deliveries: lostDeliveries } = await deliveriesUnder('lost-webhooks');
     expect(lostDeliveries).toMatchObject([{ state: 'dropped', attempts: [] }]);
-    const { deliveries: forged } = await paidBy('forged-webhooks');
+    const { deliveries: forged } = await deliveriesUnder('forged-webhooks');
     expect(forged.map(({ forgery }) => forgery)).toContain('wrong-signature');
   });
 
   it('waits by the clock of the session if a notification is slow', async () => {
-    const { session } = await catching('slow');
+    const { session } = await sessionThatCatches('slow');
     await session.useRules([{ settle: { outcome: 'Paid', after: 'PT1S' }, webhook: { mode: 'slow', delay: 'PT7S' } }]);
     await pay(session);
     await session.runUntilIdle();
@@ -110,7 +110,7 @@ describe('the built-in receiver', () => {
   );
 
   it('has no effect on findings and coverage', async () => {
-    const { session } = await catching('of-nobody');
+    const { session } = await sessionThatCatches('of-nobody');
     await session.useScenario('forged-webhooks');
     const before = await session.coverage();
     await pay(session);
@@ -127,7 +127,7 @@ describe('the built-in receiver', () => {
   it.each([1, 2, 3, 4])('gives a random shop (%i) the same result again, and in a fork', async (seed) => {
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
-        const { session } = await catching(`${name}-${seed}`, `seed ${seed}`);
+        const { session } = await sessionThatCatches(`${name}-${seed}`, `seed ${seed}`);
         await new RandomShop(session, seed).run(12);
         await session.runUntilIdle();
         return session;
@@ -136,11 +136,11 @@ describe('the built-in receiver', () => {
     if (!(one && other)) {
       throw new Error('there are two sessions');
     }
-    const deliveries = await timeless(one);
-    const ids = ({ webhookId: _, ...delivery }: (typeof deliveries)[number]) => delivery;
-    expect((await timeless(other)).map(ids)).toEqual(deliveries.map(ids));
+    const deliveries = await deliveriesWithoutTimes(one);
+    const withoutWebhookId = ({ webhookId: _, ...delivery }: (typeof deliveries)[number]) => delivery;
+    expect((await deliveriesWithoutTimes(other)).map(withoutWebhookId)).toEqual(deliveries.map(withoutWebhookId));
     const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
     expect(fork.forkedFrom).toMatchObject({ session: one.session });
-    expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(deliveries);
+    expect(await deliveriesWithoutTimes(sandbox.session(`fork-${seed}`))).toEqual(deliveries);
   });
 });

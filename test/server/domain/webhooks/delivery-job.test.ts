@@ -37,15 +37,15 @@ describe('a delivery', () => {
   });
 
   it('that is replayed during a failing attempt keeps that attempt and is sent again', async () => {
-    const isSent = deferred();
+    const firstSend = deferred();
     const [first, second] = [deferred<SendResult>(), deferred<SendResult>()];
     const remaining = [first, second];
     const { session, events, put } = await sessionThatSends(() => {
-      isSent.resolve();
+      firstSend.resolve();
       return remaining.shift()?.promise ?? Promise.resolve(REFUSED);
     });
     await put(delivery('delivery-1', 0));
-    await isSent.promise;
+    await firstSend.promise;
     await session.transact(async (transaction) => {
       const record = await transaction.get('deliveries', 'delivery-1');
       return record && replay(transaction, record);

@@ -159,7 +159,7 @@ describe('a replay', () => {
     await receiver.close();
   });
 
-  it('of a slow notification is not slow, but has its other changes again', async () => {
+  it('of a slow notification is sent without a pause, and one of a tampered notification is tampered with again', async () => {
     const receiver = await startReceiver();
     const slow = await sessionWith(receiver.url, { mode: 'slow', delay: 'PT1M' });
     await decide(slow, 'ORDER-1');

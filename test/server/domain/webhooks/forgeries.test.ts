@@ -44,11 +44,11 @@ async function pay(
     .post('/sandbox/init/authenticate/merchant/wallet')
     .send(exampleOf('requests/single-payment', order));
   await session.advance('PT0S');
-  const forged = receiver.received.length;
+  const forgedCount = receiver.received.length;
   await session.advance('P4D');
   await receiver.close();
   const { items } = await session.list<StoredDelivery>('webhooks/deliveries', { order: 'oldest' });
-  return { forged, received: receiver.received, deliveries: items, secret: endpoints[0]?.secret ?? '' };
+  return { forgedCount, received: receiver.received, deliveries: items, secret: endpoints[0]?.secret ?? '' };
 }
 
 /** The verdict of a receiver that makes all checks. */
@@ -64,8 +64,8 @@ function judge({ headers, body }: ReceivedRequest, secret: string): string {
 
 describe('forged notifications', () => {
   it('say Paid before the payment has an outcome, each wrong in its own way, and the true one follows', async () => {
-    const { forged, received, secret } = await pay('forged', {});
-    expect(forged).toBe(6);
+    const { forgedCount, received, secret } = await pay('forged', {});
+    expect(forgedCount).toBe(6);
     expect(received.slice(0, 6).map(({ body }) => JSON.parse(body).status)).toEqual(Array(6).fill('Paid'));
     const judged = received.map((delivery) => judge(delivery, secret));
     expect(judged.slice(0, 6).sort()).toEqual([

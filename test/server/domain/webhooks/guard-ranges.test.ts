@@ -4,8 +4,8 @@ import { checkTarget, type GuardRules, guardedLookup } from '../../../../src/ser
 import { cases } from '../../../cases.ts';
 import { resolverOf } from './resolver.ts';
 
-const open: GuardRules = { isExposed: true, allowedHosts: [] };
-const local: GuardRules = { isExposed: false, allowedHosts: [] };
+const EXPOSED: GuardRules = { isExposed: true, allowedHosts: [] };
+const LOCAL: GuardRules = { isExposed: false, allowedHosts: [] };
 
 function accepts(host: string, rules: GuardRules): boolean {
   try {
@@ -62,16 +62,16 @@ it('a special address is never called from a sandbox that others can reach, in a
   const special = fc.oneof(...[...SPECIAL, ...NEVER].map((fixed) => inRange(...fixed)));
   fc.assert(
     fc.property(special, (address) => {
-      expect(spellings(address).filter((host) => accepts(host, open))).toEqual([]);
+      expect(spellings(address).filter((host) => accepts(host, EXPOSED))).toEqual([]);
     }),
     { numRuns: cases(100) },
   );
 });
 
-it('a metadata service, link-local or multicast address is never called, in any spelling', () => {
+it('a metadata service, link-LOCAL or multicast address is never called, in any spelling', () => {
   fc.assert(
     fc.property(fc.oneof(...NEVER.map((fixed) => inRange(...fixed))), (address) => {
-      expect(spellings(address).filter((host) => accepts(host, local))).toEqual([]);
+      expect(spellings(address).filter((host) => accepts(host, LOCAL))).toEqual([]);
     }),
     { numRuns: cases(100) },
   );
@@ -84,17 +84,17 @@ it('a metadata service, link-local or multicast address is never called, in any 
     'METADATA.goog.',
     'metadata',
   ];
-  expect(others.filter((host) => accepts(host, local))).toEqual([]);
+  expect(others.filter((host) => accepts(host, LOCAL))).toEqual([]);
 });
 
 it('every other address can be called, and private ones if the sandbox is private or they are allowed', () => {
   fc.assert(
     fc.property(inRange(8), (address) => {
-      expect(spellings(address).filter((host) => !accepts(host, open))).toEqual([]);
+      expect(spellings(address).filter((host) => !accepts(host, EXPOSED))).toEqual([]);
     }),
     { numRuns: cases(100) },
   );
-  expect(['10.0.0.1', '127.0.0.1', '[::1]', '192.0.0.1'].map((host) => accepts(host, local))).toEqual([
+  expect(['10.0.0.1', '127.0.0.1', '[::1]', '192.0.0.1'].map((host) => accepts(host, LOCAL))).toEqual([
     true,
     true,
     true,
@@ -105,8 +105,8 @@ it('every other address can be called, and private ones if the sandbox is privat
 
 it('the address that a name resolves to is checked when connecting', async () => {
   const names = resolverOf({ 'shop.test': ['127.0.0.1'] });
-  const lookup = promisify(guardedLookup(open, names));
+  const lookup = promisify(guardedLookup(EXPOSED, names));
   await expect(lookup('shop.test', {})).rejects.toThrow('loopback address');
   await expect(lookup('shop.test', { all: true })).rejects.toThrow('loopback address');
-  await expect(promisify(guardedLookup(local, names))('shop.test', {})).resolves.toBe('127.0.0.1');
+  await expect(promisify(guardedLookup(LOCAL, names))('shop.test', {})).resolves.toBe('127.0.0.1');
 });

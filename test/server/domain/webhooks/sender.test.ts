@@ -200,7 +200,7 @@ describe('by the machine’s clock', () => {
       () => isBusy,
     );
     if (!('send' in job)) {
-      throw new Error('it goes out over the network');
+      throw new Error('a delivery must be a network job');
     }
     const { reader } = (await sessionWith()).session;
     const context = { signal: new AbortController().signal, isFrozen, reader, sleep: async () => undefined };

@@ -7,8 +7,8 @@ import { pay } from '../../payer-pages/visits.ts';
 
 const newFolder = temporaryFolders();
 
-/** The numbers of payments in a session, each with or without a reset before it. */
-const anyLives = fc.array(
+/** Batches of payments, each in a session, with or without a reset before it. */
+const anyBatches = fc.array(
   fc.record({
     session: fc.constantFrom('one', 'other', 'default'),
     isReset: fc.boolean(),
@@ -16,7 +16,7 @@ const anyLives = fc.array(
   }),
   { minLength: 1, maxLength: 6 },
 );
-type SessionLife = typeof anyLives extends fc.Arbitrary<(infer One)[]> ? One : never;
+type PaymentBatch = typeof anyBatches extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 interface Ids {
   webhookIds: string[];
@@ -30,7 +30,7 @@ const SETTINGS = {
   webhookUrl: 'http://127.0.0.1:9/',
 };
 
-async function play(sandbox: Sandbox, all: readonly SessionLife[]): Promise<Ids[]> {
+async function play(sandbox: Sandbox, all: readonly PaymentBatch[]): Promise<Ids[]> {
   const ids: Ids[] = [];
   for (const { session: name, isReset, payments } of all) {
     const session = sandbox.session(name);
@@ -49,9 +49,9 @@ async function play(sandbox: Sandbox, all: readonly SessionLife[]): Promise<Ids[
   return ids;
 }
 
-const paymentsIn = (all: readonly SessionLife[]) => all.reduce((sum, { payments }) => sum + payments, 0);
+const paymentsIn = (all: readonly PaymentBatch[]) => all.reduce((sum, { payments }) => sum + payments, 0);
 
-async function playIn(settings: object, all: readonly SessionLife[]): Promise<Ids[]> {
+async function playIn(settings: object, all: readonly PaymentBatch[]): Promise<Ids[]> {
   const sandbox = await startSandbox({ ...SETTINGS, ...settings });
   try {
     return await play(sandbox, all);
@@ -62,7 +62,7 @@ async function playIn(settings: object, all: readonly SessionLife[]): Promise<Id
 
 it('a webhook id is unique over all sessions and resets, and the same in each run', async () => {
   await fc.assert(
-    fc.asyncProperty(anyLives, async (all) => {
+    fc.asyncProperty(anyBatches, async (all) => {
       const seenIds = await playIn({}, all);
       const ids = seenIds.flatMap(({ webhookIds }) => webhookIds);
       expect(new Set(ids).size).toBe(paymentsIn(all));
@@ -77,8 +77,8 @@ it('a webhook id is unique over all sessions and resets, and the same in each ru
 it('a restart does not change the following webhook ids', async () => {
   await fc.assert(
     fc.asyncProperty(
-      anyLives,
-      anyLives,
+      anyBatches,
+      anyBatches,
       fc.constantFrom('repeat' as const, 'differ' as const),
       async (before, after, ids) => {
         const expected = await playIn({ ids }, [...before, ...after]);
@@ -93,7 +93,7 @@ it('a restart does not change the following webhook ids', async () => {
 
 it('a webhook id does not affect the ids of payments, which repeat, or differ on request', async () => {
   await fc.assert(
-    fc.asyncProperty(anyLives, async (all) => {
+    fc.asyncProperty(anyBatches, async (all) => {
       const idsOf = async (ids: 'repeat' | 'differ') =>
         (await playIn({ ids }, all)).map(({ paymentIds }) => paymentIds);
       const repeated = await idsOf('repeat');

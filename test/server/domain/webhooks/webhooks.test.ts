@@ -66,8 +66,8 @@ describe('a notification', () => {
       await session.waitForEvent('delivery.succeeded', LONG_WAIT);
       await receiver.close();
       expect(receiver.received).toHaveLength(1);
-      const [came] = receiver.received as [ReceivedRequest];
-      expect(JSON.parse(came.body)).toEqual({
+      const [notification] = receiver.received as [ReceivedRequest];
+      expect(JSON.parse(notification.body)).toEqual({
         status: outcome,
         description: expect.any(String),
         paymentCurrency: 'USD',
@@ -77,8 +77,8 @@ describe('a notification', () => {
         paymentMethod: 'WALLET_QR',
         paymentDate: '2026-03-01T10:00:00.000+00:00',
       });
-      expect(await validate('responses/notification', JSON.parse(came.body))).toEqual([]);
-      expect(isSigned(came, endpoints[0]?.secret ?? '')).toBe(true);
+      expect(await validate('responses/notification', JSON.parse(notification.body))).toEqual([]);
+      expect(isSigned(notification, endpoints[0]?.secret ?? '')).toBe(true);
     },
   );
 
@@ -267,8 +267,8 @@ describe('a delivery', () => {
     const receiver = await startReceiver();
     const second = await startSandbox({ data, now: NOW });
     const state = await second.client.state();
-    const moved = JSON.parse(JSON.stringify(state).replaceAll('http://127.0.0.1:1/', receiver.url));
-    await second.client.restore(moved);
+    const stateWithReceiver = JSON.parse(JSON.stringify(state).replaceAll('http://127.0.0.1:1/', receiver.url));
+    await second.client.restore(stateWithReceiver);
     await second.client.advance('PT1M');
     await second.close();
     await receiver.close();
@@ -293,14 +293,14 @@ describe('a delivery', () => {
     await second.close();
     const pending = items.filter(({ state }) => state === 'pending').map(({ webhookId }) => webhookId);
     expect(pending).toHaveLength(30);
-    const cutOff = items.filter(({ attempts }) =>
+    const interruptedDeliveries = items.filter(({ attempts }) =>
       attempts[0]?.error?.startsWith('interrupted because the sandbox stopped'),
     );
-    expect(cutOff.map(({ webhookId }) => webhookId)).toEqual(
+    expect(interruptedDeliveries.map(({ webhookId }) => webhookId)).toEqual(
       expect.arrayContaining(silent.received.map(({ headers }) => headers['webhook-id'])),
     );
     // Deliveries that were waiting for a free connection were not attempted.
-    expect(cutOff.length).toBeLessThan(30);
+    expect(interruptedDeliveries.length).toBeLessThan(30);
   });
 });
 
@@ -320,7 +320,7 @@ function patientBehaviour(): string {
 }
 
 describe('the webhook behaviour', () => {
-  async function under(webhook: object) {
+  async function payUnder(webhook: object) {
     const receiver = await startReceiver();
     const { session, endpoints } = await newSession({ url: receiver.url });
     await session.defineScenario({
@@ -334,7 +334,7 @@ describe('the webhook behaviour', () => {
   }
 
   it('duplicate: the same notification is sent twice, under one id', async () => {
-    const { receiver, session } = await under({ mode: 'duplicate' });
+    const { receiver, session } = await payUnder({ mode: 'duplicate' });
     await session.advance('PT0S');
     await receiver.close();
     const [one, two] = receiver.received as [ReceivedRequest, ReceivedRequest];
@@ -342,7 +342,7 @@ describe('the webhook behaviour', () => {
   });
 
   it('delayed: it is sent at the later time', async () => {
-    const { receiver, session } = await under({ mode: 'delayed', delay: 'PT1H' });
+    const { receiver, session } = await payUnder({ mode: 'delayed', delay: 'PT1H' });
     await session.advance('PT59M');
     expect(receiver.received).toHaveLength(0);
     await session.advance('PT1M');
@@ -351,7 +351,7 @@ describe('the webhook behaviour', () => {
   });
 
   it('dropped: it is never sent, and the log shows that', async () => {
-    const { receiver, session } = await under({ mode: 'dropped' });
+    const { receiver, session } = await payUnder({ mode: 'dropped' });
     await session.runUntilIdle();
     await receiver.close();
     expect(receiver.received).toHaveLength(0);
@@ -359,16 +359,16 @@ describe('the webhook behaviour', () => {
   });
 
   it('tampered: the signature is wrong', async () => {
-    const { receiver, session, secret } = await under({ mode: 'tampered' });
+    const { receiver, session, secret } = await payUnder({ mode: 'tampered' });
     await session.advance('PT0S');
     await receiver.close();
-    const [came] = receiver.received as [ReceivedRequest];
-    expect(JSON.parse(came.body).paymentAmount).toBe(9);
-    expect(isSigned(came, secret)).toBe(false);
+    const [notification] = receiver.received as [ReceivedRequest];
+    expect(JSON.parse(notification.body).paymentAmount).toBe(9);
+    expect(isSigned(notification, secret)).toBe(false);
   });
 
   it('slow: the body is sent in two parts, with a pause between them', async () => {
-    const { receiver, session } = await under({ mode: 'slow', delay: 'PT3S' });
+    const { receiver, session } = await payUnder({ mode: 'slow', delay: 'PT3S' });
     await receiver.arrived;
     expect(receiver.received).toHaveLength(0);
     await session.advance('PT3S');
@@ -377,7 +377,7 @@ describe('the webhook behaviour', () => {
   });
 
   it('reordered: several are sent in a different order from their events', async () => {
-    const { receiver, session } = await under({ mode: 'reordered' });
+    const { receiver, session } = await payUnder({ mode: 'reordered' });
     for (let number = 1; number <= 10; number += 1) {
       await pay(session, { payerReference: `ORDER-${number}` });
     }
@@ -389,7 +389,7 @@ describe('the webhook behaviour', () => {
   });
 
   it('burst: the notification is sent a thousand times at once, under the same id', async () => {
-    const { receiver, session } = await under({ mode: 'burst' });
+    const { receiver, session } = await payUnder({ mode: 'burst' });
     await session.advance('PT0S');
     await receiver.close();
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);

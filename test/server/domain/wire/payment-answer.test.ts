@@ -90,10 +90,10 @@ it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-net
 
 it('a recorded answer has its own members in their order, with the values of the payment', async () => {
   const { fixtures } = bench;
-  const theirs = { fee: null, paymentId: '{{paymentId}}', more: { note: 'For {{payerReference}}', list: [1, ''] } };
-  const channel = { ...requireDefined(fixtures.channel('mobile-money')), recordedAnswers: { theirs } };
+  const recorded = { fee: null, paymentId: '{{paymentId}}', more: { note: 'For {{payerReference}}', list: [1, ''] } };
+  const channel = { ...requireDefined(fixtures.channel('mobile-money')), recordedAnswers: { recorded } };
   bench.fixtures = { ...fixtures, channel: () => channel };
-  const answer = await answerOf('mobile-money', { template: 'theirs', unused: 'empty' });
+  const answer = await answerOf('mobile-money', { template: 'recorded', unused: 'empty' });
   const { paymentId } = answer;
   expect(JSON.stringify(answer)).toBe(
     JSON.stringify({ fee: null, paymentId, more: { note: `For ${paymentId}`, list: [1, ''] } }),

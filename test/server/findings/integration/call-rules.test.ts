@@ -46,12 +46,12 @@ const callWithoutEffect = (number: number, reference = 'ORDER-1'): TestCall => {
   const { initiated: _, ...call } = unansweredCall(number, reference);
   return call;
 };
-const queried = (number: number, reference = 'ORDER-1'): TestCall => ({
+const statusQuery = (number: number, reference = 'ORDER-1'): TestCall => ({
   number,
   operation: 'getPaymentStatus',
   reference,
 });
-const expired = (number: number): TestCall => ({
+const callWithExpiredToken = (number: number): TestCall => ({
   number,
   operation: 'getPaymentStatus',
   bearer: 'Bearer old',
@@ -66,29 +66,32 @@ it.each([
   expect(kindsIn(calls)).toEqual(['blind-retry']);
 });
 
-const unavailable: TestCall = { ...callWithoutEffect(1), isUncertain: false };
+const callWhileUnavailable: TestCall = { ...callWithoutEffect(1), isUncertain: false };
 
 it.each([
-  ['tries again after the provider was not available', [unavailable, callThatPaid(2)]],
-  ['pays under another reference after the provider was not available', [unavailable, callThatPaid(2, 'ORDER-2')]],
-  ['queries the status, and finds no payment', [callWithoutEffect(1), queried(2), callThatPaid(3)]],
+  ['tries again after the provider was not available', [callWhileUnavailable, callThatPaid(2)]],
+  [
+    'pays under another reference after the provider was not available',
+    [callWhileUnavailable, callThatPaid(2, 'ORDER-2')],
+  ],
+  ['queries the status, and finds no payment', [callWithoutEffect(1), statusQuery(2), callThatPaid(3)]],
   ['pays another order', [callWithoutEffect(1), { ...callThatPaid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
 ])('no blind retry is found in a shop that %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual([]);
 });
 
 it('another reference after a lost answer is found, until the code queries the first one', () => {
-  const retried = [unansweredCall(1), callThatPaid(2, 'ORDER-2')];
-  expect(kindsIn(retried)).toEqual(['retry-under-another-reference']);
-  expect(kindsIn([...retried, queried(3)])).toEqual([]);
-  expect(kindsIn([...retried, queried(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
+  const retriedCalls = [unansweredCall(1), callThatPaid(2, 'ORDER-2')];
+  expect(kindsIn(retriedCalls)).toEqual(['retry-under-another-reference']);
+  expect(kindsIn([...retriedCalls, statusQuery(3)])).toEqual([]);
+  expect(kindsIn([...retriedCalls, statusQuery(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
 it('a call that began before another one ended is not a retry of it', () => {
   expect(kindsIn([{ ...unansweredCall(1), callsBegunSoFar: 2 }, callThatPaid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([unansweredCall(7, 'ORDER-7'), callThatPaid(2, 'ORDER-2')])).toEqual([]);
-  expect(kindsIn([{ ...expired(1), callsBegunSoFar: 2 }, expired(2)])).toEqual([]);
-  expect(kindsIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
+  expect(kindsIn([{ ...callWithExpiredToken(1), callsBegunSoFar: 2 }, callWithExpiredToken(2)])).toEqual([]);
+  expect(kindsIn([callWithExpiredToken(1), callWithExpiredToken(2)])).toEqual(['expired-token-again']);
   // Both payments exist and share the reference, although the retry was not blind.
   expect(kindsIn([{ ...unansweredCall(1), callsBegunSoFar: 2 }, callThatPaid(2)])).toEqual(['shared-reference']);
 });

@@ -52,7 +52,7 @@ it('an outcome that was notified before the examined deliveries has no finding',
     const step = { at, from: 'Processing' as const, to: 'Paid' as const, cause: 'payer' as const };
     return { ...payment(id), state: 'Paid' as const, history: [{ ...step, code: null, description: null }] };
   };
-  const notified = (number: number, subjectId: string, at: number) => {
+  const acknowledgedDelivery = (number: number, subjectId: string, at: number) => {
     const facts = { subjectId, createdAt: at, dueAt: null, state: 'delivered' as const };
     return { ...delivery(`delivery-${number}`, at), ...facts, attempts: [{ ...attempt, at }] };
   };
@@ -60,9 +60,9 @@ it('an outcome that was notified before the examined deliveries has no finding',
   recordChangedPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
   await session.transact(async (transaction) => {
     await transaction.put('payments', paidPayment('payment-1', 1000));
-    await transaction.put('deliveries', notified(1, 'payment-1', 1000));
+    await transaction.put('deliveries', acknowledgedDelivery(1, 'payment-1', 1000));
     for (let number = 2; number <= 101; number += 1) {
-      await transaction.put('deliveries', notified(number, 'payout-1', 2000));
+      await transaction.put('deliveries', acknowledgedDelivery(number, 'payout-1', 2000));
     }
     await transaction.put('payments', paidPayment('payment-2', 3000));
   });

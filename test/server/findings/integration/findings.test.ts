@@ -98,96 +98,98 @@ it('a correct shop gets no findings', async () => {
 });
 
 /** Calls with exactly one mistake each. */
-const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: SandboxClient) => Promise<unknown>][] =
+const MISTAKES: readonly [
+  kind: keyof typeof INTEGRATION_KINDS,
+  makeMistake: (session: SandboxClient) => Promise<unknown>,
+][] = [
   [
-    [
-      'shared-reference',
-      async (session) => {
-        await pay(session, { payerReference: 'ORDER-3' });
-        await pay(session, { payerReference: 'ORDER-3' });
-      },
-    ],
-    [
-      'blind-retry',
-      async (session) => {
-        await pay(session, { payerReference: 'ORDER-3' }, WALLET, 'timeout-after-payment');
-        await pay(session, { payerReference: 'ORDER-3' });
-      },
-    ],
-    [
-      'retry-under-another-reference',
-      async (session) => {
-        await pay(session, { payerReference: 'ORDER-3' }, WALLET, 'timeout-after-payment');
-        await pay(session, { payerReference: 'ORDER-4' });
-      },
-    ],
-    [
-      'national-mobile-number',
-      (session) => pay(session, { payerReference: 'ORDER-3', walletName: 'WALLET_MOBILE', payerMobile: '0770000001' }),
-    ],
-    ['empty-payer-name', (session) => pay(session, { payerReference: 'ORDER-3', payerName: ' ' })],
-    [
-      'mixed-environments',
-      (session) => pay(session, { payerReference: 'ORDER-3' }, '/init/authenticate/merchant/wallet'),
-    ],
-    [
-      'token-for-every-call',
-      async (session) => {
-        for (let call = 0; call < 7; call += 1) {
-          await queryStatus(session, 'ORDER-1');
-        }
-      },
-    ],
-    [
-      'expired-token-again',
-      async (session) => {
-        const token = await tokenOf(session.baseUrl);
-        await session.advance('PT6H');
-        await queryStatus(session, 'ORDER-1', token);
-        await queryStatus(session, 'ORDER-1', token);
-        await queryStatus(session, 'ORDER-2');
-      },
-    ],
-    [
-      'key-in-address',
-      ({ baseUrl }) =>
-        request(baseUrl)
-          .post('/auth/authenticate/merchant?merchantApiKey=test-api-key-1000')
-          .send({})
-          .ok(() => true),
-    ],
-    [
-      'json-only-client',
-      ({ baseUrl }) =>
-        request(baseUrl)
-          .post('/auth/authenticate/merchant')
-          .set('Accept', 'application/json')
-          .send({})
-          .ok(() => true),
-    ],
-    [
-      'outcome-never-learned',
-      async (session) => {
-        await pay(session, { payerReference: 'ORDER-3' });
-        await session.settle('ORDER-3', 'Paid');
-      },
-    ],
-    [
-      'ambiguous-settle',
-      async (session) => {
-        await pay(session, { payerReference: 'ORDER-3' });
-        await pay(session, { payerReference: 'ORDER-3' });
-        await session.settle('ORDER-3', 'Paid');
-        await queryStatus(session, 'ORDER-3');
-      },
-    ],
-  ];
+    'shared-reference',
+    async (session) => {
+      await pay(session, { payerReference: 'ORDER-3' });
+      await pay(session, { payerReference: 'ORDER-3' });
+    },
+  ],
+  [
+    'blind-retry',
+    async (session) => {
+      await pay(session, { payerReference: 'ORDER-3' }, WALLET, 'timeout-after-payment');
+      await pay(session, { payerReference: 'ORDER-3' });
+    },
+  ],
+  [
+    'retry-under-another-reference',
+    async (session) => {
+      await pay(session, { payerReference: 'ORDER-3' }, WALLET, 'timeout-after-payment');
+      await pay(session, { payerReference: 'ORDER-4' });
+    },
+  ],
+  [
+    'national-mobile-number',
+    (session) => pay(session, { payerReference: 'ORDER-3', walletName: 'WALLET_MOBILE', payerMobile: '0770000001' }),
+  ],
+  ['empty-payer-name', (session) => pay(session, { payerReference: 'ORDER-3', payerName: ' ' })],
+  [
+    'mixed-environments',
+    (session) => pay(session, { payerReference: 'ORDER-3' }, '/init/authenticate/merchant/wallet'),
+  ],
+  [
+    'token-for-every-call',
+    async (session) => {
+      for (let call = 0; call < 7; call += 1) {
+        await queryStatus(session, 'ORDER-1');
+      }
+    },
+  ],
+  [
+    'expired-token-again',
+    async (session) => {
+      const token = await tokenOf(session.baseUrl);
+      await session.advance('PT6H');
+      await queryStatus(session, 'ORDER-1', token);
+      await queryStatus(session, 'ORDER-1', token);
+      await queryStatus(session, 'ORDER-2');
+    },
+  ],
+  [
+    'key-in-address',
+    ({ baseUrl }) =>
+      request(baseUrl)
+        .post('/auth/authenticate/merchant?merchantApiKey=test-api-key-1000')
+        .send({})
+        .ok(() => true),
+  ],
+  [
+    'json-only-client',
+    ({ baseUrl }) =>
+      request(baseUrl)
+        .post('/auth/authenticate/merchant')
+        .set('Accept', 'application/json')
+        .send({})
+        .ok(() => true),
+  ],
+  [
+    'outcome-never-learned',
+    async (session) => {
+      await pay(session, { payerReference: 'ORDER-3' });
+      await session.settle('ORDER-3', 'Paid');
+    },
+  ],
+  [
+    'ambiguous-settle',
+    async (session) => {
+      await pay(session, { payerReference: 'ORDER-3' });
+      await pay(session, { payerReference: 'ORDER-3' });
+      await session.settle('ORDER-3', 'Paid');
+      await queryStatus(session, 'ORDER-3');
+    },
+  ],
+];
 
 describe('a shop with one mistake', () => {
-  it.each(MISTAKES)('gets the finding %s, and no other', async (kind, make) => {
+  it.each(MISTAKES)('gets the finding %s, and no other', async (kind, makeMistake) => {
     const session = await newSession();
     await runCorrectShop(session);
-    await make(session);
+    await makeMistake(session);
     const expected = kind === 'ambiguous-settle' ? ['shared-reference', kind] : [kind];
     const findings = await findingsOf(session);
     expect(findings.map(({ name }) => name)).toEqual(expected);
@@ -382,15 +384,15 @@ it('the command lists the findings of all sessions by kind', async () => {
 it('findings do not depend on other sessions at the same time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray(MISTAKES.slice(0, 6), { minLength: 1 }), async (mistakes) => {
-      const reported = await Promise.all(
-        mistakes.map(async ([, make]) => {
+      const namesBySession = await Promise.all(
+        mistakes.map(async ([, makeMistake]) => {
           const session = await newSession();
           await runCorrectShop(session);
-          await make(session);
+          await makeMistake(session);
           return namesIn(session);
         }),
       );
-      expect(reported).toEqual(mistakes.map(([kind]) => [kind]));
+      expect(namesBySession).toEqual(mistakes.map(([kind]) => [kind]));
     }),
     { numRuns: cases(4) },
   );

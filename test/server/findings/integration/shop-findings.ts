@@ -29,7 +29,7 @@ export async function findingsOf(file: string, command: string, situations: read
   try {
     const findingIds = new Set<string>();
     const collectFindings = async () => {
-      for (const id of await foundInOrder(client, adapter)) {
+      for (const id of await findingIdsOfOrder(client, adapter)) {
         findingIds.add(id);
       }
     };
@@ -56,8 +56,8 @@ export async function findingsOf(file: string, command: string, situations: read
   }
 }
 
-/** The findings after the shop's own job has queried missed payments. */
-async function foundInOrder(client: SandboxClient, adapter: Adapter): Promise<string[]> {
+/** The ids of an order's findings after the shop's own job has queried missed payments. */
+async function findingIdsOfOrder(client: SandboxClient, adapter: Adapter): Promise<string[]> {
   const { items: calls } = await client.list('requests');
   if (calls.length === 0) {
     return [];

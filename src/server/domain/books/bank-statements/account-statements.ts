@@ -50,13 +50,13 @@ export function explainUnbooked({ fixtures, now }: Reader, settlement: Settlemen
 /** The statement of an account for a day, as booked and as shown, with all shown entries of the account. */
 export async function statementsOfDay(reader: Reader, account: StatementAccount, date: string) {
   const steps = stepsOf(reader, account);
-  const entries = await shownEntriesOf(reader, steps);
+  const shownEntries = await shownEntriesOf(reader, steps);
   const bookedEntries = steps.map(({ entry }) => entry);
   const context = contextOf(reader);
   return {
     booked: bankStatement(account, bookedEntries, date, context),
-    shown: bankStatement(account, entries.entries, date, context),
-    entries,
+    shown: bankStatement(account, shownEntries.entries, date, context),
+    shownEntries,
   };
 }
 

@@ -49,7 +49,7 @@ export function endOfDay(date: string, zone: string): Instant {
 }
 
 /** The findings that a reconciliation of the shown statement should report; `skipped` are the mistakes that could not be made. */
-export function statementKey(
+export function statementAnswerKey(
   booked: BankStatement,
   shown: BankStatement,
   { findings }: Pick<ShownEntries, 'findings'>,

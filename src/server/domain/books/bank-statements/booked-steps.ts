@@ -50,16 +50,16 @@ export function bookedSteps(
     ...settlements
       .filter((settlement) => isPaidTo(account, settlement))
       .flatMap((settlement) =>
-        movesOf(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, context)),
+        bankPostingsOf(account, 'settlements', settlement).map((each) => settlementStep(settlement, each, context)),
       ),
     ...payouts
       .filter(({ environment, currency }) => environment === account.environment && currency === account.currency)
-      .flatMap((payout) => movesOf(account, 'payouts', payout).map((move) => payoutStep(payout, move, context))),
+      .flatMap((payout) => bankPostingsOf(account, 'payouts', payout).map((each) => payoutStep(payout, each, context))),
   ];
   return steps.sort((one, other) => one.move - other.move);
 }
 
-function movesOf<Name extends BookedCollection>(
+function bankPostingsOf<Name extends BookedCollection>(
   { bank }: StatementAccount,
   collection: Name,
   record: BookedRecords[Name],
@@ -102,9 +102,11 @@ function payoutStep(payout: Payout, { ledgerEntry, amount }: BankPosting, { dayO
   const { move, at, event, step } = ledgerEntry;
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
   const credit = payout.credits[index];
-  const [first, ...others] = credit ? [credit] : payout.credits;
+  const receivers = credit ? [credit] : payout.credits;
+  const receiverName = receivers.length === 1 ? (receivers[0]?.accountName ?? '') : '';
   const isReturned = event === CREDIT_EVENTS.Failed || event === CREDIT_EVENTS.Returned;
-  const isDebtor = amount < 0 !== isReturned;
+  // A return has the parties of the original transfer.
+  const isDebtor = isReturned ? amount >= 0 : amount < 0;
   const bookingDate = dayOf(at);
   const direction = withDirection(amount);
   const entry: BankEntry = {
@@ -118,7 +120,7 @@ function payoutStep(payout: Payout, { ledgerEntry, amount }: BankPosting, { dayO
     payoutId: payout.id,
     ...(credit ? { credit: index + 1 } : {}),
     remittance: remittanceOf(payout, index),
-    counterparty: isDebtor ? (others.length === 0 ? (first?.accountName ?? '') : '') : payout.debit.accountName,
+    counterparty: isDebtor ? receiverName : payout.debit.accountName,
     ...reasonOf(credit?.history.find((each) => each.move === move)),
   };
   return { move, entry };

@@ -67,7 +67,7 @@ export function camt053(statement: BankStatement): string {
 function entryElement(entry: BankEntry, date: string): XmlElement {
   const { id, type, valueDate, amount, currency, reference, remittance, counterparty } = entry;
   // A return has the parties of the original transfer.
-  const isDebtor = amount < 0 !== isReturn(entry);
+  const isDebtor = isReturn(entry) ? amount >= 0 : amount < 0;
   const [family, subFamily] = TRANSACTION_CODES[type][isDebtor ? 'debtor' : 'creditor'];
   const party = element('Pty', text('Nm', counterparty, 140));
   return element(

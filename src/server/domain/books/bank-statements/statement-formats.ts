@@ -19,6 +19,6 @@ const FORMATTERS: Readonly<Record<StatementFormat, (statement: BankStatement, fi
   csv: (statement, { settlement }) => ({ mediaType: CSV_TYPE, text: statementCsv(statement, settlement.file) }),
 };
 
-export function formatStatement(form: StatementFormat, statement: BankStatement, fixtures: Fixtures): Content {
-  return FORMATTERS[form](statement, fixtures);
+export function formatStatement(format: StatementFormat, statement: BankStatement, fixtures: Fixtures): Content {
+  return FORMATTERS[format](statement, fixtures);
 }

@@ -71,7 +71,7 @@ function subtractAmounts(
   { shares: remainingShares, payerFees, chargedBack }: Remaining,
   { adjustment, shares, payerFees: returnedToPayer }: AdjustmentAmounts,
 ): Remaining {
-  const isChargebackOrReversal = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
+  const isChargebackStep = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
   return {
     shares: remainingShares.map((share, index) => ({
       ...share,
@@ -79,7 +79,7 @@ function subtractAmounts(
       fees: subtractFees(share.fees, shares[index]?.fees ?? NO_FEES),
     })),
     payerFees: subtractFees(payerFees, returnedToPayer),
-    chargedBack: chargedBack.map((part, index) => (isChargebackOrReversal ? part - (shares[index]?.gross ?? 0) : part)),
+    chargedBack: chargedBack.map((part, index) => (isChargebackStep ? part - (shares[index]?.gross ?? 0) : part)),
   };
 }
 

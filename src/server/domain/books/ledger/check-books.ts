@@ -90,10 +90,11 @@ class BooksAudit {
     if (postings.some(({ amount }) => !Number.isSafeInteger(amount) || amount < 1)) {
       this.#report({ subject, expected: 'amounts of at least a cent', found: JSON.stringify(postings) });
     }
-    if (move > this.#lastMove || this.#moves.size === this.#moves.add(move).size) {
+    if (move > this.#lastMove || this.#moves.has(move)) {
       const expected = `a unique move, up to ${this.#lastMove}`;
       this.#report({ subject, expected, found: `move ${move}` });
     }
+    this.#moves.add(move);
   }
 
   /** Reports moves without an entry. Stops at the maximum, because a wrong counter may be far too large. */

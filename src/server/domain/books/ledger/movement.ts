@@ -32,7 +32,7 @@ export interface MerchantPart {
   fees: LineFees;
 }
 
-/** An amount from the debited account to the credited one, in minor units. If it is negative, it goes the other way; 0 is not posted. */
+/** An amount from the debited account to the credited one, in minor units. A negative one is posted in the opposite direction, 0 not at all. */
 export type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
 
 /** A step of a record's history that moved money. Ledger entries and settlement lines are derived from it, so that they cannot differ. */
@@ -44,7 +44,7 @@ export interface Movement {
   event: string;
   /** The path of the step in its record, such as history[1]. */
   step: string;
-  /** The part of the record that moved: an adjustment or a credit has a separate id. */
+  /** The id of the record or, if one of them moved, of its adjustment or credit. */
   sourceId: string;
   /** The reference of the payment, payout or settlement that it reverses; otherwise empty. */
   originalReference: string;

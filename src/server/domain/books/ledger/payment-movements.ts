@@ -58,7 +58,8 @@ export function paymentMovements(payment: Payment): Movement[] {
 function partsOf(payment: Payment): MerchantPart[] {
   const isSplit = payment.shares.length > 0;
   return sharesOf(payment).map(({ merchantId, gross, fees }, index) => {
-    const type = !isSplit ? 'payment' : gross === 0 && index === payment.shares.length ? 'fee' : 'share';
+    // After the shares, sharesOf adds the fees of the merchant that initiated the payment if that merchant bears them.
+    const type = !isSplit ? 'payment' : index < payment.shares.length ? 'share' : 'fee';
     return { type, merchantId, gross, fees: negatedFees(fees) };
   });
 }

@@ -92,16 +92,16 @@ function* validateSettlement(
   const { id, sequence, previous: previousId, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
   const latest = next === undefined ? merchantBookKey(merchantId, { environment, currency }) : null;
-  const isNext = sequence === (previous?.sequence ?? 0) + 1 && previousId === (previous?.id ?? null);
-  const isAfter = previous === undefined || (previous.throughMove !== null && previous.throughMove < firstMove);
+  const isNumberedNext = sequence === (previous?.sequence ?? 0) + 1 && previousId === (previous?.id ?? null);
+  const isLater = previous === undefined || (previous.throughMove !== null && previous.throughMove < firstMove);
   const differences = [
     ...verify(
-      isNext,
+      isNumberedNext,
       id,
       `number ${(previous?.sequence ?? 0) + 1}, after ${previous?.id ?? 'none'}`,
       `${sequence}, after ${previousId}`,
     ),
-    ...verify(isAfter, id, `moves after ${previous?.throughMove}, which ${previous?.id} ends with`, String(firstMove)),
+    ...verify(isLater, id, `moves after ${previous?.throughMove}, which ${previous?.id} ends with`, String(firstMove)),
     ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
   ];
   for (const line of lines) {

@@ -61,7 +61,7 @@ function validatePayment({
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
-  const hasExpectedRemainder = returnedAmount < amount === (state === 'Paid');
+  const hasExpectedRemainder = returnedAmount < amount ? state === 'Paid' : state !== 'Paid';
   return [
     ...verify(lastState === state, subject, `a history that ends with ${state}`, String(lastState)),
     ...verify(moves.length === needed, subject, `${needed} numbered steps, as it is ${state}`, String(moves.length)),
@@ -229,7 +229,7 @@ function validateTotals(subject: string, totals: SettlementTotals): BookDifferen
   ];
 }
 
-/** The whole amount must be transferred, invoiced (only if negative) or carried over, as the state of the settlement says. */
+/** The whole amount must be transferred, invoiced (only if negative) or carried over, as the settlement's state requires. */
 function validateDisposition(subject: string, state: Settlement['state'], totals: SettlementTotals): BookDifference[] {
   const { transferred, carriedOut, invoiced = 0 } = totals;
   const count = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
@@ -243,7 +243,7 @@ function validateDisposition(subject: string, state: Settlement['state'], totals
 function settlementTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {
   const transferred = totals?.transferred ?? 0;
   const invoiced = totals?.invoiced ?? 0;
-  const to = {
+  const creditByState = {
     Open: null,
     CarriedOver: null,
     InTransit: [ACCOUNTS.inTransit, transferred],
@@ -251,6 +251,6 @@ function settlementTotals({ state, merchantId, bank, totals }: Settlement): Acco
     Returned: null,
     Invoiced: [ACCOUNTS.receivables(merchantId), invoiced],
   } as const;
-  const transfers = to[state];
-  return transfers === null ? [] : [[ACCOUNTS.merchant(merchantId), -transfers[1]], transfers];
+  const credit = creditByState[state];
+  return credit === null ? [] : [[ACCOUNTS.merchant(merchantId), -credit[1]], credit];
 }

@@ -16,11 +16,11 @@ export const BANK_STATEMENTS: ReportType = {
       });
   },
   async contentOf(reader, merchantId, { id, version = 1, format }) {
-    const found = (await statementsOfMerchant(reader, merchantId)).find((each) => each.id === id);
-    if (!found) {
+    const writtenStatement = (await statementsOfMerchant(reader, merchantId)).find((each) => each.id === id);
+    if (!writtenStatement) {
       throw new Refusal('unknown-record', `this merchant has no bank-statement ${JSON.stringify(id)}`);
     }
-    const { writtenAt } = found;
+    const { writtenAt } = writtenStatement;
     if (writtenAt > reader.now) {
       const when = `it will be issued at ${formatUtc(writtenAt)} by the session's clock`;
       throw new Refusal('unknown-record', `the bank-statement ${id} does not exist yet: ${when}`);
@@ -28,7 +28,7 @@ export const BANK_STATEMENTS: ReportType = {
     if (version > 1) {
       throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);
     }
-    const form = STATEMENT_FORMATS.find((each) => each === format) ?? 'json';
-    return formatStatement(form, found.statement(), reader.fixtures);
+    const knownFormat = STATEMENT_FORMATS.find((each) => each === format) ?? 'json';
+    return formatStatement(knownFormat, writtenStatement.statement(), reader.fixtures);
   },
 };

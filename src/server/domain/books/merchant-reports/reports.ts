@@ -32,8 +32,8 @@ export async function reportContent(
 
 /** All reports that were issued to a merchant so far, with their types. */
 export async function reportsOf(reader: Reader, merchantId: string): Promise<(IssuedReport & { type: string })[]> {
-  const types = Object.entries(REPORT_TYPES).map(async ([type, { listIssued: issuedTo }]) =>
-    (await issuedTo(reader, merchantId)).map((report) => ({ type, ...report })),
+  const lists = Object.entries(REPORT_TYPES).map(async ([type, { listIssued }]) =>
+    (await listIssued(reader, merchantId)).map((report) => ({ type, ...report })),
   );
-  return (await Promise.all(types)).flat();
+  return (await Promise.all(lists)).flat();
 }

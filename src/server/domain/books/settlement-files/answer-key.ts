@@ -13,7 +13,7 @@ import {
   settlementFile,
 } from './settlement-file.ts';
 
-/** The file as a merchant receives it. Its totals are as booked or, if the scenario says `follow`, the sums of the shown lines. */
+/** The file as a merchant receives it. Its totals are as booked or, if its scenario sets `follow`, the sums of the shown lines. */
 export function* shownFile(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],

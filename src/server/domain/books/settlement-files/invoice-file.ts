@@ -55,7 +55,7 @@ export function invoiceCsv(invoice: Invoice, options: CsvOptions): string {
   };
   const lines: Row[] = [
     ...fees.map(({ kind, count, amount }) => ({ lineType: kind, count: String(count), amount: decimal(amount) })),
-    ...negativeBalances.map(({ amount, ...of }) => ({ lineType: 'negativeBalance', ...of, amount: decimal(amount) })),
+    ...negativeBalances.map(({ amount, ...ids }) => ({ lineType: 'negativeBalance', ...ids, amount: decimal(amount) })),
   ];
   const totals: Row = {
     record: 'T',

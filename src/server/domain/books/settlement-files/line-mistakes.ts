@@ -209,5 +209,5 @@ async function inventId(
   if (paymentId === booked) {
     return paymentReference;
   }
-  return paymentId === '' ? '' : inventReference(paymentId, (...words) => random('id', ...words), isKnown);
+  return paymentId === '' ? '' : inventReference(paymentId, randomFor(random, 'id'), isKnown);
 }

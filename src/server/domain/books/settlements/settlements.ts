@@ -112,7 +112,7 @@ export async function closeSettlement(
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
   }
   const { fixtures } = transaction;
-  const carriedIn = await carriedAmount(transaction, settlement.previous, closePlan);
+  const carriedIn = await closePrevious(transaction, settlement.previous, closePlan);
   const boundedSettlement: Settlement = {
     ...settlement,
     throughMove: settlement.throughMove ?? transaction.last('move'),
@@ -128,7 +128,7 @@ export async function closeSettlement(
   const { valueDate, at } = valueDay(fixtures, day.businessDate);
   const isTransferred = totals.transferred !== 0;
   const plan = await closePlan.filePlanOf(transaction, settlement);
-  return enterState(
+  return changeSettlementState(
     transaction,
     {
       ...boundedSettlement,
@@ -146,8 +146,8 @@ export async function closeSettlement(
   );
 }
 
-/** The amount that a settlement carries over to the next one. */
-async function carriedAmount(transaction: Transaction, id: string | null, closePlan: ClosePlan): Promise<MinorUnits> {
+/** Closes the previous settlement if it is still open, and returns the amount that it carries over. */
+async function closePrevious(transaction: Transaction, id: string | null, closePlan: ClosePlan): Promise<MinorUnits> {
   const previous = id === null ? undefined : transaction.get('settlements', id);
   const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, closePlan) : previous;
   return closed?.totals?.carriedOut ?? 0;
@@ -179,7 +179,7 @@ export async function closeAll(
 
 /** Records that the transfer has arrived at the bank. */
 export function paySettlement(transaction: Transaction, settlement: Settlement): Settlement {
-  return enterState(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
+  return changeSettlementState(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
 }
 
 /** Returns a transfer: the next settlement owes the amount again. Throws `conflict` if no transfer has arrived. */
@@ -187,7 +187,7 @@ export function returnSettlement(transaction: Transaction, settlement: Settlemen
   if (settlement.state !== 'Paid') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only a paid settlement can be returned`);
   }
-  const returned = enterState(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
+  const returned = changeSettlementState(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
   const move = returned.history.at(-1)?.move ?? transaction.last('move');
   addToOpenSettlement(transaction, 'settlements', returned, move);
   return transaction.get('settlements', settlement.id) ?? returned;
@@ -203,7 +203,7 @@ export function issueReport(transaction: Transaction, settlement: Settlement): v
 }
 
 /** Changes the state of a settlement, with a step in its history and an event. */
-function enterState(
+function changeSettlementState(
   transaction: Transaction,
   settlement: Settlement,
   { to, cause, code, description }: { to: Settlement['history'][number]['to']; cause: Cause } & ReturnReason,

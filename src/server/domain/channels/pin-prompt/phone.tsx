@@ -3,7 +3,7 @@ import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live-stream.ts';
-import { type DecisionResult, decide, decideOnce, isOnFlow, pagePaymentOf } from '../../pages/page-payment.ts';
+import { type DecisionResult, decideIn, decideOnce, isOnFlow, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
 import { Field, type PayerPage, type Redirect } from '../../pages/payer-page.tsx';
 import { WORDS } from '../../pages/words.ts';
@@ -88,7 +88,7 @@ function Mobile({ mobile }: { mobile: string }) {
   );
 }
 
-/** Decides a payment by its PIN: the right one pays it; wrong ones are counted, and too many of them end it. */
+/** Decides a payment by its PIN: the right one pays it; after too many wrong ones, it ends with the outcome in fixtures/phone.json. */
 export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');
@@ -121,7 +121,7 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
     const { tries, wrongPin } = transaction.fixtures.phone;
     if (updated.failedTries >= tries) {
       const { outcome: to, code, description } = wrongPin;
-      return decide(transaction, updated, { to, code, description });
+      return decideIn(transaction, updated, { to, code, description });
     }
     transaction.put('payments', updated);
     transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: updated.failedTries });

@@ -30,10 +30,10 @@ export function openChallenge(visit: PaymentVisit): PayerPage {
 }
 
 /** The page of the payer's bank, which asks for a one-time code before the payment. */
-function showChallenge(visit: PaymentVisit, step: string, problem?: string): PayerPage {
+function showChallenge(visit: PaymentVisit, token: string, problem?: string): PayerPage {
   const { session, payment, merchant, link, form } = visit;
   const { paymentCode: paymentId = '', card: cardId = '' } = form;
-  checkFormToken(session, payment.id, `challenge ${cardId}`, step);
+  checkFormToken(session, payment.id, `challenge ${cardId}`, token);
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);
   }
@@ -56,7 +56,7 @@ function showChallenge(visit: PaymentVisit, step: string, problem?: string): Pay
         <p class="quiet">{WORDS.codeSent}</p>
         <Problem text={problem} />
         <form method="post" action={challengeAddress(session, payment, cardId)} data-testid="challenge-form">
-          <Token value={step} />
+          <Token value={token} />
           <input type="hidden" name="paymentCode" value={paymentId} />
           <input type="hidden" name="card" value={cardId} />
           <CodeField isWrong={problem !== undefined} maxLength={10}>
@@ -109,15 +109,15 @@ function Facts({ session, payment, merchant, cardId }: FactsProps) {
 export async function submitChallenge(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, form } = visit;
   const { id } = visit.payment;
-  const { card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;
-  checkFormToken(session, id, `challenge ${cardId}`, step);
+  const { card: cardId = '', formToken: token = '', oneTimeCode = '' } = form;
+  checkFormToken(session, id, `challenge ${cardId}`, token);
   const { cards, challengeCode } = session.fixtures.testCards;
   const card = cards.find((each) => each.id === cardId);
   if (form['action'] === 'cancel' || !card) {
     return decideOnce(session, id, { to: 'Cancelled' });
   }
   if (oneTimeCode.trim() !== challengeCode) {
-    return showChallenge(visit, step, WORDS.wrongCode);
+    return showChallenge(visit, token, WORDS.wrongCode);
   }
   const { id: testCard, outcome: to, code, description } = card;
   return decideOnce(session, id, { to, code, description, testCard });

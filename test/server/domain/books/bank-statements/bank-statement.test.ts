@@ -8,7 +8,10 @@ import {
   bookingDateOf,
   isPaidTo,
 } from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
-import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
+import {
+  bankStatement,
+  statementAnswerKey,
+} from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
@@ -111,7 +114,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           for (const day of days) {
             const right = bankStatement(account, bookedEntries, day, at);
             const wrong = bankStatement(account, shown.entries, day, at);
-            const { findings } = statementKey(right, wrong, shown, []);
+            const { findings } = statementAnswerKey(right, wrong, shown, []);
             expect([right.opening, wrong.opening]).toEqual([opening, shownOpening]);
             expect([right.closing, wrong.closing]).toEqual([
               opening + sum(right.entries),
@@ -147,12 +150,12 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           // Only transfers have mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
           // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
-          const makePaidPayment = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
-          const returned = ofAccount.filter(({ state }) => state === 'Returned');
+          const paidSettlements = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
+          const returnedSettlements = ofAccount.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
             all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
-          expect(opening).toBe(transferred(makePaidPayment) - transferred(returned) + sum(ofPayouts));
-          for (const settlement of makePaidPayment) {
+          expect(opening).toBe(transferred(paidSettlements) - transferred(returnedSettlements) + sum(ofPayouts));
+          for (const settlement of paidSettlements) {
             const entry = bookedEntries.find(
               ({ reference, type }) => reference === settlement.id && type === 'transfer',
             );
@@ -161,11 +164,11 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
               settlement.totals?.transferred,
             ]);
             const skipped = shown.skipped.get(settlement.id) ?? [];
-            const got = shown.findings.filter(
+            const findings = shown.findings.filter(
               ({ settlementId, kind }) => settlementId === settlement.id && kind !== 'arrived',
             );
             // A return that was booked before the late transfer is shown late, too.
-            const kinds = new Set(got.map(({ kind }) => kind));
+            const kinds = new Set(findings.map(({ kind }) => kind));
             expect([...kinds, ...skipped].sort()).toEqual([...(settlement.mismatches?.bank ?? [])].sort());
           }
           expect(new Set(shown.entries.map(({ id }) => id)).size).toBe(shown.entries.length);
@@ -176,11 +179,11 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
                 (type) =>
                   entries.find((entry) => entry.type === type && entry.reference === reference)?.bookingDate ?? '',
               );
-            const [[came = '', left = ''], [cameShown = '', leftShown = '']] = [
+            const [[transferDay = '', returnDay = ''], [shownTransferDay = '', shownReturnDay = '']] = [
               daysOf(bookedEntries),
               daysOf(shown.entries),
             ];
-            expect(came > left || cameShown <= leftShown).toBe(true);
+            expect(transferDay > returnDay || shownTransferDay <= shownReturnDay).toBe(true);
           }
         }
       },

@@ -73,14 +73,14 @@ it('the fees of a split payment are divided among its receivers, or charged to t
     { merchantId: 'M-1002', percentage: 66.7 },
   ];
   const bench = await Workbench.open();
-  const shared = await makePaidPayment(bench, { amount: 1001, split });
-  expect(sharesOf(shared)).toEqual([
+  const proRata = await makePaidPayment(bench, { amount: 1001, split });
+  expect(sharesOf(proRata)).toEqual([
     { merchantId: 'M-1001', gross: 333, fees: { markUp: 7, serviceProvider: 67, gateway: 7 } },
     { merchantId: 'M-1002', gross: 668, fees: { markUp: 13, serviceProvider: 133, gateway: 13 } },
   ]);
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, splitFees: 'initiator' } };
-  const borne = await makePaidPayment(bench, { amount: 1001, split });
-  expect(sharesOf(borne).map(({ merchantId, gross, fees }) => [merchantId, gross, fees.markUp])).toEqual([
+  const paidByInitiator = await makePaidPayment(bench, { amount: 1001, split });
+  expect(sharesOf(paidByInitiator).map(({ merchantId, gross, fees }) => [merchantId, gross, fees.markUp])).toEqual([
     ['M-1001', 333, 0],
     ['M-1002', 668, 0],
     ['M-1000', 0, 20],
@@ -110,8 +110,8 @@ it('the ledger balances, agrees with the records and loses no cent to rounding, 
         const sum = (numbers: number[]) => numbers.reduce((added, each) => added + each, 0);
         expect(sum(shares.map(({ gross }) => gross))).toBe(payment.amount);
         for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
-          const borne = payment.feesBorneBy === 'payer' ? 0 : payment.fees[kind];
-          expect(sum(shares.map(({ fees }) => fees[kind]))).toBe(borne);
+          const expectedFee = payment.feesBorneBy === 'payer' ? 0 : payment.fees[kind];
+          expect(sum(shares.map(({ fees }) => fees[kind]))).toBe(expectedFee);
           expect(shares.every(({ fees }) => fees[kind] >= 0)).toBe(true);
         }
         for (const { postings } of entriesOf('payments', payment)) {
@@ -125,23 +125,23 @@ it('the ledger balances, agrees with the records and loses no cent to rounding, 
 
 it('a refund returns no fees, a reversal returns them, and the merchant bears the cost of a chargeback', async () => {
   const bench = await Workbench.open();
-  const after = async (payment: Payment, kind: Adjustment['kind'], amount: number | null) =>
+  const adjust = async (payment: Payment, kind: Adjustment['kind'], amount: number | null) =>
     bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
-  await after(await makePaidPayment(bench, { amount: 1000 }), 'refund', 400);
+  await adjust(await makePaidPayment(bench, { amount: 1000 }), 'refund', 400);
   expect(await balancesOf(bench)).toMatchObject({ 'payers:qr-wallet': -600, 'merchant:M-1000': 360 });
-  await after(await makePaidPayment(bench, { amount: 1000 }), 'reversal', null);
+  await adjust(await makePaidPayment(bench, { amount: 1000 }), 'reversal', null);
   expect(await balancesOf(bench)).toMatchObject({
     'payers:qr-wallet': -600,
     'merchant:M-1000': 360,
     'fees:mark-up': 20,
   });
-  const charged = await after(await makePaidPayment(bench, { amount: 1000 }), 'chargeback', null);
+  const charged = await adjust(await makePaidPayment(bench, { amount: 1000 }), 'chargeback', null);
   expect(await balancesOf(bench)).toMatchObject({
     'payers:qr-wallet': -600,
     'merchant:M-1000': 360 - 240 - 1500,
     'fees:chargeback': 1500,
   });
-  await after(charged, 'chargeback-reversed', 500);
+  await adjust(charged, 'chargeback-reversed', 500);
   expect(await balancesOf(bench)).toMatchObject({ 'merchant:M-1000': 360 - 240 - 1500 + 500, 'fees:chargeback': 1500 });
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
@@ -166,7 +166,7 @@ it('parts of a split payment are taken from the remainder of each share, and nev
           });
       }
       const retained = sharesOf(payment);
-      const borne = {
+      const remainingPayerFees = {
         ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
       };
       for (const { adjustment, shares, payerFees } of adjustmentAmounts(payment)) {
@@ -177,8 +177,8 @@ it('parts of a split payment are taken from the remainder of each share, and nev
           expect(share.gross).toBeGreaterThanOrEqual(0);
         }
         for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
-          borne[kind] -= payerFees[kind];
-          expect(borne[kind]).toBeGreaterThanOrEqual(0);
+          remainingPayerFees[kind] -= payerFees[kind];
+          expect(remainingPayerFees[kind]).toBeGreaterThanOrEqual(0);
           const returnedFees = shares.reduce((added, { fees }) => added + fees[kind], 0);
           expect(returnedFees).toBeLessThanOrEqual(payment.fees[kind]);
         }

@@ -125,15 +125,15 @@ it('the answer key explains every difference between the two files, and no other
           .filter(({ line }) => !wrongLines.has(line))
           .map(({ line: _, ...members }) => members);
         const bookedLines = bookedFile.lines.map(({ line: _, ...members }) => members);
-        const others = bookedLines.filter(
+        const missingLines = bookedLines.filter(
           (line) => !correctLines.some((each) => JSON.stringify(each) === JSON.stringify(line)),
         );
         const replacedCount = key.findings.reduce(
-          (count, { kind }) => count + replacedLines(kind as SettlementMistake),
+          (count, { kind }) => count + replacedLineCount(kind as SettlementMistake),
           0,
         );
         expect(correctLines).toHaveLength(bookedLines.length - replacedCount);
-        expect(others).toHaveLength(replacedCount);
+        expect(missingLines).toHaveLength(replacedCount);
       },
     ),
     { numRuns: cases(300) },
@@ -141,7 +141,7 @@ it('the answer key explains every difference between the two files, and no other
 });
 
 /** The number of booked lines that a mistake replaces. */
-function replacedLines(kind: SettlementMistake): number {
+function replacedLineCount(kind: SettlementMistake): number {
   return kind === 'unknown' || isFileMistake(kind) ? 0 : (LINE_MISTAKES[kind].lineCount ?? 1);
 }
 

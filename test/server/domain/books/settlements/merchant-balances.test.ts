@@ -55,7 +55,7 @@ function balancesIn(bench: Workbench): Promise<MerchantBalance[]> {
   return bench.transact(merchantBalances);
 }
 
-function monthOf(bench: Workbench, month: string, of: Pick<Settlement, keyof typeof BOOK_KEY> = BOOK_KEY) {
+function invoiceOfMonth(bench: Workbench, month: string, of: Pick<Settlement, keyof typeof BOOK_KEY> = BOOK_KEY) {
   const { merchantId, environment, currency } = of;
   return bench.transact((transaction) => invoiceOf({ merchantId, environment, currency, month }, transaction));
 }
@@ -142,7 +142,7 @@ async function expectInvoices(bench: Workbench, balances: readonly MerchantBalan
       (each) => merchantBookKey(each.merchantId, each) === merchantBookKey(key.merchantId, key),
     );
     for (const month of new Set(inBook.map(({ businessDate }) => businessDate.slice(0, 7)))) {
-      const invoice = await monthOf(bench, month, key);
+      const invoice = await invoiceOfMonth(bench, month, key);
       const inMonth = inBook.filter(({ businessDate }) => businessDate.startsWith(month));
       const closed = inMonth.flatMap(({ totals, ...settlement }) => (totals ? { ...settlement, totals } : []));
       const files = await bench.transact((transaction) =>
@@ -231,9 +231,11 @@ it("a negative balance is collected from the merchant's bank account, and again 
     'in-transit': 0,
     'bank:FSBKZZ22:M-1000': -104,
   });
-  const [decided] = await settlementsOf(bench);
-  expect(decided?.state).toBe('Paid');
-  await bench.transact((transaction) => returnSettlement(transaction, requireDefined(decided), { code: 'AC04' }));
+  const [paidSettlement] = await settlementsOf(bench);
+  expect(paidSettlement?.state).toBe('Paid');
+  await bench.transact((transaction) =>
+    returnSettlement(transaction, requireDefined(paidSettlement), { code: 'AC04' }),
+  );
   expect(await balancesIn(bench)).toMatchObject([{ pending: -104, balance: -104 }]);
   await moveTo(bench, bench.now + 5 * DAY);
   expect((await settlementsOf(bench))[1]).toMatchObject({ state: 'Paid', totals: { transferred: -104 } });
@@ -250,14 +252,14 @@ it("a negative balance is put on the month's invoice, so that the merchant's acc
   expect(settlement?.totals).toMatchObject({ transferred: 0, carriedOut: 0, invoiced: -104 });
   expect(await accountsIn(bench)).toMatchObject({ 'merchant:M-1000': 0, 'receivables:M-1000': -104 });
   await makePaidPayment(bench, 1000);
-  const before = await monthOf(bench, '2026-03');
+  const before = await invoiceOfMonth(bench, '2026-03');
   expect(before).toMatchObject({ status: 'preliminary', number: null, issueDate: null, net: 204 });
   expect(before.openSettlements).toEqual(['settlement-2']);
   bench.now = Date.parse('2026-03-31T22:00:00Z') - 1;
   await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
-  expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: [] });
+  expect(await invoiceOfMonth(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: [] });
   bench.now += 1;
-  expect(await monthOf(bench, '2026-03')).toEqual({
+  expect(await invoiceOfMonth(bench, '2026-03')).toEqual({
     ...BOOK_KEY,
     month: '2026-03',
     status: 'final',
@@ -294,7 +296,7 @@ it.each([
   // 4 % and 2.00 of 1.00 are 2.04.
   await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
-  expect(await monthOf(bench, '2026-03')).toMatchObject({ net: 204, vat });
+  expect(await invoiceOfMonth(bench, '2026-03')).toMatchObject({ net: 204, vat });
 });
 
 it('an invoice is issued at the close of its settlement if that was closed late, by hand', async () => {
@@ -302,9 +304,12 @@ it('an invoice is issued at the close of its settlement if that was closed late,
   setSettlement(bench, { automatic: false });
   await makePaidPayment(bench, 1000);
   await moveTo(bench, Date.parse('2026-04-03T10:00:00Z'));
-  expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'preliminary', openSettlements: ['settlement-1'] });
+  expect(await invoiceOfMonth(bench, '2026-03')).toMatchObject({
+    status: 'preliminary',
+    openSettlements: ['settlement-1'],
+  });
   await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
-  expect(await monthOf(bench, '2026-03')).toMatchObject({ status: 'final', issueDate: '2026-04-03' });
+  expect(await invoiceOfMonth(bench, '2026-03')).toMatchObject({ status: 'final', issueDate: '2026-04-03' });
 });
 
 const TAMPERED: Record<string, (totals: NonNullable<Settlement['totals']>) => NonNullable<Settlement['totals']>> = {

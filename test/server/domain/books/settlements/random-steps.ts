@@ -12,7 +12,7 @@ import { anyPayment, makePayment, makePayout, type RandomPayment } from '../book
 
 /** A step of a random history. */
 export type Step =
-  | { kind: 'pay'; paid: RandomPayment }
+  | { kind: 'pay'; payment: RandomPayment }
   | { kind: 'move'; by: number }
   | { kind: 'to-cut-off'; by: number }
   | { kind: 'payout'; amounts: number[] }
@@ -23,16 +23,16 @@ export type Step =
   | { kind: 'late' };
 
 const HOUR = 3_600_000;
-const SETTLE = settleJob(async () => undefined);
+const SETTLE_JOB = settleJob(async () => undefined);
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: anyPayment.map((paid): Step => ({ kind: 'pay', paid })) },
+  { weight: 6, arbitrary: anyPayment.map((payment): Step => ({ kind: 'pay', payment })) },
   // Fewer cents than receivers, and no amount at all.
   {
     weight: 2,
     arbitrary: fc
       .tuple(anyPayment, fc.integer({ min: 0, max: 3 }))
-      .map(([paid, amount]): Step => ({ kind: 'pay', paid: { ...paid, amount, outcome: 0, isTest: false } })),
+      .map(([payment, amount]): Step => ({ kind: 'pay', payment: { ...payment, amount, outcome: 0, isTest: false } })),
   },
   {
     weight: 2,
@@ -73,7 +73,7 @@ export async function playSteps(bench: Workbench, steps: readonly Step[]): Promi
   let isLate = false;
   for (const step of steps) {
     if (step.kind === 'pay') {
-      await ignoreRefusal(makePayment(bench, step.paid));
+      await ignoreRefusal(makePayment(bench, step.payment));
     } else if (step.kind === 'payout') {
       await ignoreRefusal(makePayout(bench, step.amounts));
     } else if (step.kind === 'credit') {
@@ -113,7 +113,7 @@ export async function moveTo(bench: Workbench, target: number, isLate = false): 
     const { id } = job;
     await bench.transact(async (transaction) => {
       const present = await transaction.get('settlements', id);
-      await (present && 'run' in SETTLE && SETTLE.run(transaction, present));
+      await (present && 'run' in SETTLE_JOB && SETTLE_JOB.run(transaction, present));
     });
   }
   bench.now = target;

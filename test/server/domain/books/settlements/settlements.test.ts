@@ -258,19 +258,19 @@ it('a payout fails without a debit if the balance is too low and the fixture enf
   await makePaidPayment(bench, { amount: 1000 });
   await moveTo(bench, bench.now + 3 * DAY);
   await makePaidPayment(bench, { amount: 1000 });
-  const secondPayout = await makePayout(bench, [500, 261]);
-  expect(secondPayout).toMatchObject({
+  const unfundedPayout = await makePayout(bench, [500, 261]);
+  expect(unfundedPayout).toMatchObject({
     unfunded: true,
     credits: [{ plannedOutcomes: [{ outcome: 'Failed', code: 'AM04', decidedBy: 'payoutFunds in ledger.json' }] }, {}],
   });
-  const all = await makePayout(bench, [500, 260]);
-  expect(all.unfunded).toBe(undefined);
+  const fundedPayout = await makePayout(bench, [500, 260]);
+  expect(fundedPayout.unfunded).toBe(undefined);
   const laterPayout = await makePayout(bench, [1]);
   expect(laterPayout.unfunded).toBe(true);
-  const allowed = await makePayout(bench, [1], { outcomePlan: { payoutFunds: 'unlimited' } });
-  expect(allowed.unfunded).toBe(undefined);
+  const unlimitedPayout = await makePayout(bench, [1], { outcomePlan: { payoutFunds: 'unlimited' } });
+  expect(unlimitedPayout.unfunded).toBe(undefined);
   const change = (outcome: 'Paid' | 'Failed') =>
-    bench.transact((transaction) => decidePayout(transaction, secondPayout, { outcome, code: 'AM04' }));
+    bench.transact((transaction) => decidePayout(transaction, unfundedPayout, { outcome, code: 'AM04' }));
   expect((await refusalOf(change('Paid'))).message).toContain("because the merchant's balance was too low");
   expect(await change('Failed')).toMatchObject({
     state: 'Failed',
@@ -363,8 +363,8 @@ async function balances(bench: Workbench): Promise<Record<string, number>> {
 }
 
 const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
-  'whose total was changed': (settlement) => changed(settlement, { gross: 9999 }),
-  'whose transferred amount was changed': (settlement) => changed(settlement, { transferred: 9999 }),
+  'whose total was changed': (settlement) => withTotals(settlement, { gross: 9999 }),
+  'whose transferred amount was changed': (settlement) => withTotals(settlement, { transferred: 9999 }),
   'that begins with a later move': (settlement) => ({ ...settlement, firstMove: settlement.firstMove + 1 }),
   'that ends with a later move': (settlement) => ({ ...settlement, throughMove: 99 }),
   'that was changed to Paid': (settlement) => ({ ...settlement, state: 'Paid' }),
@@ -376,10 +376,10 @@ const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
   'whose lines would not be found': (settlement) => ({ ...settlement, first: { payments: 2 } }),
   'whose lines would not be found before its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
   'whose cut-off was before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
-  'that transferred a part': (settlement) => changed(settlement, { transferred: 1, carriedOut: 759 }),
+  'that transferred a part': (settlement) => withTotals(settlement, { transferred: 1, carriedOut: 759 }),
 };
 
-function changed(settlement: Settlement, totals: object): Settlement {
+function withTotals(settlement: Settlement, totals: object): Settlement {
   return { ...settlement, totals: { ...requireDefined(settlement.totals ?? undefined), ...totals } };
 }
 
