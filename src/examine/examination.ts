@@ -106,7 +106,7 @@ export class Examination {
         channel,
         lines: last ? [...linesOf(storyOf(last, scope.subject)), ...notes] : [`on ${channel}`],
         hasOwnPrice: notes.length > 0,
-        problem: problems.get(channel)?.words,
+        problem: problems.get(channel)?.text,
       };
     });
     return { tried, words: mergeWords(words.values()) };
@@ -129,7 +129,7 @@ export class Examination {
         this.#returningChannels.add(channel);
       }
     }
-    for (const [channel, { kind, words: note }] of problems) {
+    for (const [channel, { kind, text: note }] of problems) {
       const verdict = kind === 'not-sold' && channels.length > 0 ? 'not-applicable' : 'inconclusive';
       this.#verdicts.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
     }

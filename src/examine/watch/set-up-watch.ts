@@ -8,7 +8,7 @@ import { choosePort } from '../shop/shop-port.ts';
 import type { Situation } from '../situations/situation.ts';
 import { invariantsOf } from '../verdicts/verdicts.ts';
 import { OrderWatch, type WatchOptions } from './order-watch.ts';
-import { WATCHED } from './watch-scenario.ts';
+import { WATCHABLE } from './watch-scenario.ts';
 
 export interface WatchSetUpOptions {
   /** The command that starts the shop, and the shop's address; undefined if it runs already. */
@@ -76,7 +76,7 @@ async function sandboxFor({ command, runningSandbox }: WatchSetUpOptions, cleanu
 
 /** The situations that are selected by their id or an invariant; all if the selection is empty. Throws AdapterError if none is left. */
 function selectSituations(named: readonly string[], isNotified: boolean): Situation[] {
-  const possible = WATCHED.filter(({ kind }) => isNotified || kind !== 'notification');
+  const possible = WATCHABLE.filter(({ kind }) => isNotified || kind !== 'notification');
   const found = possible.filter(
     (each) =>
       named.length === 0 || named.includes(each.id) || invariantsOf(caseOf([each])).some((id) => named.includes(id)),
