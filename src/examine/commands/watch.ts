@@ -17,13 +17,13 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
   const { setUpWatch } = await import('../watch/set-up-watch.ts');
   const { introductionOf, summaryOfWatch } = await import('../watch/watch-text.ts');
   const { seed, only } = parseOptions(options);
-  const known = textOf(options['baseline']);
+  const baselineFile = textOf(options['baseline']);
   const [command, app, webhook] = ['command', 'app', 'webhook'].map((name) => textOf(options[name]));
   const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   const print = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
   try {
-    const baseline = known === undefined ? new Set<string>() : await readBaseline(known);
+    const baseline = baselineFile === undefined ? new Set<string>() : await readBaseline(baselineFile);
     const environment = shopEnvironment();
     const prepared = await setUpWatch({ command, app, webhookUrl: webhook, runningSandbox, environment });
     try {

@@ -20,7 +20,7 @@ export function isResultRandom({ race: { race } }: Case): boolean {
  * order is a wrong one, if possible, because the bundle shows that one.
  */
 export async function tryOften(
-  tryOnce: (run: number) => Promise<TriedJudgement[]>,
+  tryOnce: (runIndex: number) => Promise<TriedJudgement[]>,
   quietPeriod: Pick<QuietPeriod, 'stretch'>,
 ): Promise<TriedJudgement[]> {
   const runs: TriedJudgement[][] = [];
@@ -52,17 +52,14 @@ function mergeRuns(runs: readonly TriedJudgement[][], longerRuns: readonly Tried
   const invariants = new Set(runs.flat().map(({ invariant }) => invariant));
   return [...invariants].flatMap((invariant) => {
     const all = runs.flat().filter((each) => each.invariant === invariant);
-    const count = (invariantOf(invariant).isCorrectable ? longerRuns : runs).length;
-    const shown = (invariantOf(invariant).isCorrectable ? longerRuns : runs)
-      .flat()
-      .filter((each) => each.invariant === invariant);
-    const violations = violatedIn(shown);
+    const decisiveRuns = invariantOf(invariant).isCorrectable ? longerRuns : runs;
+    const violations = violatedIn(decisiveRuns.flat().filter((each) => each.invariant === invariant));
     const last = violations.at(-1);
     if (last) {
-      return [{ ...last, note: `in ${violations.length} of ${count} orders` }];
+      return [{ ...last, note: `in ${violations.length} of ${decisiveRuns.length} orders` }];
     }
     if (violatedIn(all).length > 0) {
-      const note = `it was violated once, and in none of ${count} orders that were given more time`;
+      const note = `it was violated once, and in none of ${decisiveRuns.length} orders that were given more time`;
       return [{ ...(all.at(-1) ?? { invariant }), verdict: 'inconclusive' as const, note }];
     }
     return all.find(({ verdict }) => verdict !== 'handled') ?? all.at(-1) ?? [];
