@@ -17,7 +17,6 @@ import { ShopProcess } from './shop/shop-process.ts';
 
 /** The port of the sandbox for a shop that the examination does not start. */
 export const DEFAULT_PORT = 4100;
-export const ANY_PORT = 0;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
@@ -97,7 +96,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   }
 }
 
-/** Starts a sandbox, at the port that a running shop calls, or at any free one for ANY_PORT. Throws AdapterError if another sandbox uses the port. */
+/** Starts a sandbox, at the port that a running shop calls, or at any free one for 0. Throws AdapterError if another sandbox uses the port. */
 export async function startOwnSandbox(port: number, examiner: Examiner | undefined) {
   try {
     return await startWith({ examiner }, { port, ids: 'differ' });
@@ -114,7 +113,7 @@ export async function startOwnSandbox(port: number, examiner: Examiner | undefin
 export async function prepareClient(
   { command, runningSandbox, examiner }: Pick<SetUpOptions, 'command' | 'runningSandbox' | 'examiner'>,
   cleanup: Cleanup,
-  port = command === undefined ? DEFAULT_PORT : ANY_PORT,
+  port = command === undefined ? DEFAULT_PORT : 0,
 ): Promise<SandboxClient> {
   if (!runningSandbox) {
     const sandbox = await startOwnSandbox(port, examiner);

@@ -5,15 +5,7 @@ import { loadFixtures } from '../../server/index.ts';
 import { Examination, PAYER } from '../examination.ts';
 import { EMPTY_RESULT, type ExaminationResult } from '../examination-result.ts';
 import { EarlierOrders } from '../observation/earlier-orders.ts';
-import {
-  ANY_PORT,
-  type Cleanup,
-  CURRENCY,
-  cleanUp,
-  type ExamineRequest,
-  parseSelection,
-  prepareClient,
-} from '../set-up.ts';
+import { type Cleanup, CURRENCY, cleanUp, type ExamineRequest, parseSelection, prepareClient } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { QuietPeriod } from '../shop/quiet-period.ts';
@@ -40,7 +32,8 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
   const cleanup: Cleanup = [];
   try {
     const sandboxOptions = { command: undefined, runningSandbox: options.runningSandbox, examiner: undefined };
-    const client = await prepareClient(sandboxOptions, cleanup, ANY_PORT);
+    const anyPort = 0;
+    const client = await prepareClient(sandboxOptions, cleanup, anyPort);
     const { webhookUrl, secret } = options;
     const target: ExaminedShop = {
       adapter: createProbeAdapter(options, client, await loadWalletNames()),

@@ -2,15 +2,7 @@ import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
-import {
-  ANY_PORT,
-  type Cleanup,
-  cleanUp,
-  DEFAULT_PORT,
-  parseSelection,
-  startOwnSandbox,
-  startShop,
-} from '../set-up.ts';
+import { type Cleanup, cleanUp, DEFAULT_PORT, parseSelection, startOwnSandbox, startShop } from '../set-up.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import { choosePort } from '../shop/shop-port.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -69,7 +61,7 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<PreparedWatc
 
 async function sandboxFor({ command, runningSandbox }: WatchSetUpOptions, cleanup: Cleanup): Promise<SandboxClient> {
   if (!runningSandbox) {
-    const sandbox = await startOwnSandbox(command === undefined ? DEFAULT_PORT : ANY_PORT, undefined);
+    const sandbox = await startOwnSandbox(command === undefined ? DEFAULT_PORT : 0, undefined);
     cleanup.push(() => sandbox.close());
     return sandbox.client;
   }
