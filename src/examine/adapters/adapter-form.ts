@@ -21,6 +21,7 @@ export interface AdapterCall {
   channel?: string;
   /** The time by which the order becomes older. */
   minutes?: number;
+  /** Restarts the shop by its command. */
   again?: (() => Promise<void>) | undefined;
 }
 

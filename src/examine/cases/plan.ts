@@ -28,9 +28,9 @@ export function planCases(
   calls: ReachedCalls,
   isUncovered: IsUncovered,
 ): PlannedCase[] {
-  const { findings, named } = selection;
+  const { findings, namedIds } = selection;
   const situations = all.filter((each) => !isDefault(each) || each.kind === 'outcome');
-  const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
+  const cases = findings.length > 0 && namedIds.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const planned = cases
     .filter((examined) => isCaseSelected(examined, selection))
     .flatMap((examined) => channelsFor(examined, selection, channels, calls).map((channel) => ({ examined, channel })))

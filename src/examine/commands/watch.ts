@@ -35,12 +35,14 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
         onLine: print,
       });
       // A secret of the user's own is not printed.
-      const isOwn = hasOwnSecret();
-      const shownEnvironment = isOwn ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' } : environment;
+      const isOwnSecret = hasOwnSecret();
+      const shownEnvironment = isOwnSecret
+        ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' }
+        : environment;
       const watched = await orderWatch.run(() => print(introductionOf(prepared, shownEnvironment, situations)));
       const invocation = {
         args: undefined,
-        hasOwnSecret: isOwn,
+        hasOwnSecret: isOwnSecret,
         named: [
           ['Watched at', prepared.url],
           ['Notifications go to', prepared.receivers.join(', ') || 'nobody'],
