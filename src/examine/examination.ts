@@ -12,7 +12,7 @@ import { calibrate } from './observation/calibration.ts';
 import { NO_WORDS, type Words } from './observation/observation.ts';
 import { linesOf, priceNotes, type Step, storyOf } from './observation/story.ts';
 import { returnAddressIn } from './race/browser.ts';
-import { isByChance, STRETCH, tryOften } from './race/try-often.ts';
+import { isResultRandom, STRETCH, tryOften } from './race/try-often.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
 import { type CaseVerdict, CaseVerdicts, findingIdOf } from './verdicts/case-verdicts.ts';
 import { earliestOf } from './verdicts/causes.ts';
@@ -106,7 +106,7 @@ export class Examination {
         channel,
         lines: last ? [...linesOf(storyOf(last, scope.subject)), ...notes] : [`on ${channel}`],
         hasOwnPrice: notes.length > 0,
-        problem: problems.get(channel)?.words,
+        problem: problems.get(channel)?.text,
       };
     });
     return { tried, words: mergeWords(words.values()) };
@@ -129,7 +129,7 @@ export class Examination {
         this.#returningChannels.add(channel);
       }
     }
-    for (const [channel, { kind, words: note }] of problems) {
+    for (const [channel, { kind, text: note }] of problems) {
       const verdict = kind === 'not-sold' && channels.length > 0 ? 'not-applicable' : 'inconclusive';
       this.#verdicts.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
     }
@@ -211,7 +211,7 @@ export class Examination {
     const { scope } = this.#options;
     const words = this.#words.get(channel) ?? NO_WORDS;
     const tryOnce = (run = 0) => tryCase(examined, this.#newOrder(channel, amount), this.#target, words, scope, run);
-    const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.quietPeriod) : tryOnce());
+    const judgements = await (isResultRandom(examined) ? tryOften(tryOnce, this.#target.quietPeriod) : tryOnce());
     const observation = judgements.find((each) => each.observation)?.observation;
     this.#reachedCalls.record(examined, channel, observation);
     this.#sessionFindings.add(examined, channel, observation);
@@ -223,7 +223,7 @@ export class Examination {
     const violations = judgements.filter(({ verdict }) => verdict === 'violated');
     const explained = this.#verdicts.findExplained(violations, examined, channel);
     const hasUnexplained = explained.length < violations.length;
-    const times = isByChance(examined) ? 1 : CONFIRMING_RUNS;
+    const times = isResultRandom(examined) ? 1 : CONFIRMING_RUNS;
     const runs: (readonly TriedJudgement[])[] = [judgements];
     const { quietPeriod, client } = this.#target;
     quietPeriod.stretch(STRETCH);

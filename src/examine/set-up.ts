@@ -66,12 +66,7 @@ export async function cleanUp(cleanup: Cleanup): Promise<void> {
 /** Starts the sandbox and the shop if necessary. Throws AdapterError if the shop or its adapter cannot be used. */
 export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   const options = await choosePort(given);
-  const { adapter, close: closeAdapter } = await loadAdapter(
-    options.file,
-    options.app,
-    undefined,
-    options.stateCommand,
-  );
+  const { adapter, close: closeAdapter } = await loadAdapter(options.file, options);
   const cleanup: Cleanup = [closeAdapter];
   const close = () => cleanUp(cleanup);
   try {
@@ -101,14 +96,14 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   }
 }
 
-/** Starts a sandbox, at the port that a running shop calls unless it is 0. Throws AdapterError if another sandbox uses the port. */
+/** Starts a sandbox, at the port that a running shop calls, or at any free one for 0. Throws AdapterError if another sandbox uses the port. */
 export async function startOwnSandbox(port: number, examiner: Examiner | undefined) {
   try {
     return await startWith({ examiner }, { port, ids: 'differ' });
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
       ? new AdapterError(
-          `port ${DEFAULT_PORT} is already in use: stop the program that uses it or, if it is a sandbox, use --url http://127.0.0.1:${DEFAULT_PORT}`,
+          `port ${port} is already in use: stop the program that uses it or, if it is a sandbox, use --url http://127.0.0.1:${port}`,
         )
       : error;
   }
@@ -141,8 +136,8 @@ export async function prepareClient(
     cleanup.push(() => runningSandbox.deleteSession(runningSandbox.session));
     return runningSandbox;
   }
-  const { state } = found as { state: { state?: { ids?: string }; ids?: string } };
-  if ((state.ids ?? state.state?.ids) !== 'differ') {
+  const { state } = found as { state: { ids: string } };
+  if (state.ids !== 'differ') {
     throw new AdapterError(
       `session ${runningSandbox.session} reuses its ids after each order, so a shop would take new notifications for repeated ones: start the sandbox with --ids differ and new data`,
     );

@@ -73,7 +73,7 @@ export class ShopExaminer implements Examiner {
     } catch (error) {
       throw error instanceof AdapterError ? new Refusal('invalid-field', error.message) : error;
     }
-    // Its state contains the result.
+    // `state` reports the result or the problem.
     this.run({ only, amount, seed, budgetMs: addDuration(0, budget) }).catch(() => undefined);
   }
 

@@ -113,8 +113,8 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
           return;
         }
         const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
-        const verified = faults.verifiesReencodedJson ? JSON.stringify(notification) : body;
-        const isGenuine = faults.acceptsAnySignature || isVerified(request.headers, verified);
+        const verifiedText = faults.verifiesReencodedJson ? JSON.stringify(notification) : body;
+        const isGenuine = faults.acceptsAnySignature || isVerified(request.headers, verifiedText);
         const id = request.headers['webhook-id'];
         const isRepeated = ids.has(id);
         ids.add(id);

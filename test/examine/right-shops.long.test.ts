@@ -86,7 +86,7 @@ it.each<[string, NonNullable<Design['stateName']>]>([
 });
 
 it.each<[string, Design, string, string]>([
-  ['has a job that sends no queries', { mistake: 'never-asks' }, 'notified-never', 'I4'],
+  ['has a job that sends no queries', { mistake: 'never-reconciles' }, 'notified-never', 'I4'],
   [
     'states how long its own job takes, but has none',
     { exportsJob: false, stated: { patienceMs: 500 } },

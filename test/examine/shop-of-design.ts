@@ -46,7 +46,7 @@ export interface Design {
   keepsAmounts?: boolean;
   /** The mistakes of a wrong shop. */
   mistake?:
-    | 'never-asks'
+    | 'never-reconciles'
     | 'pays-again'
     | 'ignores-failures'
     | 'truncates'
@@ -67,7 +67,7 @@ export interface Design {
     | 'never-queries'
     | 'loses-unanswered'
     | 'refuses-unanswered'
-    | 'asks-and-refuses'
+    | 'queries-and-refuses'
     | 'pays-again-undecided'
     | 'refuses-notifications'
     | 'sends-no-amount'
@@ -77,7 +77,7 @@ export interface Design {
     | 'counts-from-one-after-restart'
     | 'keeps-a-failed-token'
     | 'pages-once'
-    | 'asks-for-recent-only'
+    | 'queries-recent-only'
     | 'pays-out-again'
     | 'pays-out-too-much'
     | 'subscribes-again'
@@ -267,9 +267,9 @@ export class ShopOfDesign {
   /** Queries the status before it requests the payment a second time. */
   async #payNow(order: ShopOrder): Promise<void> {
     const { mistake } = this.#design;
-    if (mistake === 'loses-unanswered' || mistake === 'refuses-unanswered' || mistake === 'asks-and-refuses') {
+    if (mistake === 'loses-unanswered' || mistake === 'refuses-unanswered' || mistake === 'queries-and-refuses') {
       await this.#pay(order).catch(async () => {
-        if (mistake === 'asks-and-refuses' && (await this.#queryStatus(order).catch(() => undefined))) {
+        if (mistake === 'queries-and-refuses' && (await this.#queryStatus(order).catch(() => undefined))) {
           return;
         }
         this.#orders.delete(order.id);
@@ -371,8 +371,9 @@ export class ShopOfDesign {
         : Number(paymentAmount);
     if (status === 'Paid') {
       const isLate = mistake === 'ignores-late' && order.state !== 'open';
-      const compared = mistake === 'compares-whole-units' ? Math.trunc : Number;
-      const isExpectedAmount = compared(paid) === compared(Number(order.amount)) && paymentCurrency === order.currency;
+      const roundedAmount = mistake === 'compares-whole-units' ? Math.trunc : Number;
+      const isExpectedAmount =
+        roundedAmount(paid) === roundedAmount(Number(order.amount)) && paymentCurrency === order.currency;
       if (isExpectedAmount && !isLate && (order.paidAmount === '0.00' || mistake === 'ships-twice')) {
         Object.assign(order, { state: 'paid', paidAmount: order.amount });
         const ship = () => {
@@ -467,18 +468,18 @@ export class ShopOfDesign {
   }
 
   async #reconcile(): Promise<void> {
-    if (this.#design.mistake === 'never-asks') {
+    if (this.#design.mistake === 'never-reconciles') {
       return;
     }
     const { mistake, stopsAtFailure, queriesPaid = false } = this.#design;
     const newest = [...this.#orders.values()].reverse();
     const page = mistake === 'pages-once' ? newest.slice(0, 20) : newest;
     for (const order of this.#design.queriesOldestFirst ? page.toReversed() : page) {
-      const isOld = mistake === 'asks-for-recent-only' && Date.now() - order.placedAt > 60 * MINUTE_MS;
+      const isOld = mistake === 'queries-recent-only' && Date.now() - order.placedAt > 60 * MINUTE_MS;
       if ((queriesPaid || (order.paidAmount === '0.00' && order.fulfilments === 0)) && !isOld) {
         const wasPaid = order.paidAmount !== '0.00';
-        const asked = this.#queryStatus(order);
-        const known = await (stopsAtFailure ? asked : asked.catch(() => undefined));
+        const query = this.#queryStatus(order);
+        const known = await (stopsAtFailure ? query : query.catch(() => undefined));
         if (known) {
           this.#applyStatus(order, known, wasPaid);
         }

@@ -11,7 +11,7 @@ const SHOP = 'scripts/examine-shops/shop/shop.mjs';
 const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 /** Every single situation on one channel, and no pairs. */
 const ONCE = ['--only', 'mobile-money', '--budget', '1ms'];
-const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
+const GOOD_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'];
 const folder = temporaryFolders()();
 
 function write(name: string, text: string): string {
@@ -37,7 +37,7 @@ it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, sho
     // These shops have no page to return to, so most of the race is not exercised.
     const isTried = ({ situation, verdict }: Verdict) =>
       !(situation.startsWith('race-') && verdict === 'not-exercised');
-    expect(verdicts.filter((each) => isTried(each) && !RIGHT.includes(each.verdict))).toEqual([]);
+    expect(verdicts.filter((each) => isTried(each) && !GOOD_VERDICTS.includes(each.verdict))).toEqual([]);
   },
 );
 

@@ -21,6 +21,7 @@ export interface AdapterCall {
   channel?: string;
   /** The time by which the order becomes older. */
   minutes?: number;
+  /** Restarts the shop by its command. */
   again?: (() => Promise<void>) | undefined;
 }
 
@@ -74,20 +75,20 @@ export function toAdapter(form: AdapterForm, limits: CallLimits): ShopAdapter {
 }
 
 async function askWithin(form: AdapterForm, call: AdapterCall, limitMs: number): Promise<unknown> {
-  const [tooLate, answered] = [new AbortController(), new AbortController()];
-  const limit = delay(limitMs, answered.signal).then(async () => {
-    if (answered.signal.aborted) {
+  const [callAbort, timerAbort] = [new AbortController(), new AbortController()];
+  const limit = delay(limitMs, timerAbort.signal).then(async () => {
+    if (timerAbort.signal.aborted) {
       return;
     }
-    tooLate.abort();
+    callAbort.abort();
     // A form that handles the signal itself reports a more precise error.
     await endOfTurn();
     throw new AdapterError(`${call.call} was not answered within ${limitMs / 1000} seconds`);
   });
   try {
-    return await Promise.race([form.ask(call, tooLate.signal), limit]);
+    return await Promise.race([form.ask(call, callAbort.signal), limit]);
   } finally {
-    answered.abort();
+    timerAbort.abort();
   }
 }
 

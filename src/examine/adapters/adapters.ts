@@ -17,6 +17,12 @@ import { createProgramForm } from './program-form.ts';
 
 const LIMITS: CallLimits = { callMs: 20_000, restartMs: 90_000 };
 
+interface LoadOptions {
+  app?: string | undefined;
+  stateCommand?: string | undefined;
+  limits?: CallLimits;
+}
+
 export interface LoadedAdapter {
   adapter: ShopAdapter;
   /** Stops every process that the adapter started. */
@@ -28,12 +34,8 @@ export interface LoadedAdapter {
  * address in the adapter, and is in the environment of an adapter that is code; `stateCommand` replaces its orderState. Throws
  * AdapterError.
  */
-export async function loadAdapter(
-  file: string,
-  app?: string,
-  limits = LIMITS,
-  stateCommand?: string,
-): Promise<LoadedAdapter> {
+export async function loadAdapter(file: string, options: LoadOptions = {}): Promise<LoadedAdapter> {
+  const { app, stateCommand, limits = LIMITS } = options;
   const readState = stateCommand === undefined ? undefined : createStateCommand(stateCommand);
   const form =
     extname(file) === '.json' ? await loadJson(file, app) : await loadModule(file, app, readState !== undefined);

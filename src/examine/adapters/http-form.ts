@@ -38,7 +38,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const ANSWER_TIMEOUT_MS = 5 * 60_000;
 
 /** Characters of an answer that are shown in an error. */
-const MAX_SHOWN = 300;
+const MAX_SHOWN_CHARACTERS = 300;
 
 /** The templates of an adapter whose calls are all requests. */
 export type HttpTemplates = Omit<HttpAdapter, 'restart'> & { restart?: HttpRequest };
@@ -158,7 +158,7 @@ async function send({ url, ...request }: ShopRequest, { call }: AdapterCall, sig
 }
 
 function refusalIn({ request, status, text }: Answer): string {
-  return `${request} was answered ${status}: ${text.slice(0, MAX_SHOWN)}`;
+  return `${request} was answered ${status}: ${text.slice(0, MAX_SHOWN_CHARACTERS)}`;
 }
 
 /** A shop that refuses an order may still answer with its id. */
@@ -203,7 +203,7 @@ function parseBody({ text }: Answer): unknown {
 
 function invalidAnswer({ request, text }: Answer, path: string, expected: string): AdapterError {
   return new AdapterError(
-    `${request}: ${path} of the answer must be ${expected}; the answer was ${text.slice(0, MAX_SHOWN) || 'empty'}`,
+    `${request}: ${path} of the answer must be ${expected}; the answer was ${text.slice(0, MAX_SHOWN_CHARACTERS) || 'empty'}`,
   );
 }
 

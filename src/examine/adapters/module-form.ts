@@ -7,7 +7,7 @@ import { membersOf } from '../../base/members.ts';
 import { AdapterError, APP_VARIABLE, OPTIONAL_CALLS } from '../shop/adapter.ts';
 import type { AdapterCall, AdapterForm } from './adapter-form.ts';
 
-const NEEDED = ['placeOrder', 'orderState'] as const;
+const REQUIRED_EXPORTS = ['placeOrder', 'orderState'] as const;
 const TEXT_EXPORTS = ['app', 'webhookUrl', 'patience'] as const;
 
 /**
@@ -20,25 +20,25 @@ const importModule = new Function('address', `return import(address); // ${rando
 
 /**
  * An adapter that is a module; `app` overrides its own address, and is in the environment until the adapter is closed, because its functions
- * may read it there. It may lack orderState if the state is known otherwise. Throws AdapterError.
+ * may read it there. It may lack orderState if a command reads the state. Throws AdapterError.
  */
-export async function loadModule(file: string, app: string | undefined, isStateKnown = false): Promise<AdapterForm> {
+export async function loadModule(file: string, app: string | undefined, hasStateCommand = false): Promise<AdapterForm> {
   if (app === undefined) {
-    return loadForm(file, isStateKnown);
+    return loadForm(file, hasStateCommand);
   }
   process.env[APP_VARIABLE] = app;
   const close = async () => {
     delete process.env[APP_VARIABLE];
   };
   try {
-    return { ...(await loadForm(file, isStateKnown)), close };
+    return { ...(await loadForm(file, hasStateCommand)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function loadForm(file: string, isStateKnown: boolean): Promise<AdapterForm> {
+async function loadForm(file: string, hasStateCommand: boolean): Promise<AdapterForm> {
   if (!existsSync(file)) {
     throw new AdapterError(`${file} cannot be loaded: there is no such file`);
   }
@@ -50,7 +50,7 @@ async function loadForm(file: string, isStateKnown: boolean): Promise<AdapterFor
   }
   // The exports of a CommonJS module are all in `default`, but not all of them are named exports.
   const exported = { ...membersOf(module['default']), ...module };
-  const problems = problemsOf(isStateKnown ? { orderState: run, ...exported } : exported);
+  const problems = problemsOf(exported, hasStateCommand ? ['placeOrder'] : REQUIRED_EXPORTS);
   if (problems.length > 0) {
     throw new AdapterError(`${file} is not a valid adapter: ${problems.join('; ')}`);
   }
@@ -66,9 +66,11 @@ async function loadForm(file: string, isStateKnown: boolean): Promise<AdapterFor
   };
 }
 
-function problemsOf(exported: Record<string, unknown>): string[] {
+function problemsOf(exported: Record<string, unknown>, required: readonly string[]): string[] {
   return [
-    ...NEEDED.filter((name) => typeof exported[name] !== 'function').map((name) => `it must export a function ${name}`),
+    ...required
+      .filter((name) => typeof exported[name] !== 'function')
+      .map((name) => `it must export a function ${name}`),
     ...OPTIONAL_CALLS.filter((name) => exported[name] !== undefined && typeof exported[name] !== 'function').map(
       (name) => `${name} must be a function`,
     ),

@@ -33,8 +33,8 @@ export function valuesOf({ order, orderId, channel, minutes }: AdapterCall): Val
 }
 
 /** A text with its placeholders filled in. */
-export function fillIn(text: string, values: Values, write: (value: string) => string = (value) => value): string {
-  return text.replace(PLACEHOLDER, (_, name: string) => write(String(values[name] ?? '')));
+export function fillIn(text: string, values: Values, encode: (value: string) => string = (value) => value): string {
+  return text.replace(PLACEHOLDER, (_, name: string) => encode(String(values[name] ?? '')));
 }
 
 /** A JSON value with its placeholders filled in. A text that is a single placeholder becomes its value, so it can become a number. */
@@ -72,9 +72,9 @@ export function withEnvironment<Definition extends object>(
 }
 
 function fromEnvironment(text: string, place: string): string {
-  return text.replace(ENVIRONMENT, (whole, name: string, otherwise: string | undefined) => {
+  return text.replace(ENVIRONMENT, (whole, name: string, defaultValue: string | undefined) => {
     // As in a shell, an empty variable counts as not set.
-    const value = process.env[name] || otherwise;
+    const value = process.env[name] || defaultValue;
     if (value === undefined) {
       throw new AdapterError(`${place}: ${whole} is not set; use {{env.${name}:-…}} to give a default`);
     }

@@ -12,7 +12,7 @@ const OUTPUT_END_TIMEOUT_MS = 1000;
 
 /** Characters of a line that a program may print, and of one that are shown. */
 const MAX_LINE_CHARACTERS = 1_000_000;
-const MAX_SHOWN = 300;
+const MAX_SHOWN_CHARACTERS = 300;
 
 /** An adapter that is any program, asked and answering by JSON lines. It is started with the first call, in the adapter's folder. */
 export function createProgramForm(
@@ -119,7 +119,7 @@ class Program {
       return;
     }
     const answer = parseAnswer(line);
-    const shown = line.slice(0, MAX_SHOWN);
+    const shown = line.slice(0, MAX_SHOWN_CHARACTERS);
     if (!answer) {
       this.#fail(group, `the program printed a line that is not an answer: ${shown}`);
       return;

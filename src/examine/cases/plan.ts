@@ -28,9 +28,9 @@ export function planCases(
   calls: ReachedCalls,
   isUncovered: IsUncovered,
 ): PlannedCase[] {
-  const { findings, named } = selection;
+  const { findings, namedIds } = selection;
   const situations = all.filter((each) => !isDefault(each) || each.kind === 'outcome');
-  const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
+  const cases = findings.length > 0 && namedIds.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const planned = cases
     .filter((examined) => isCaseSelected(examined, selection))
     .flatMap((examined) => channelsFor(examined, selection, channels, calls).map((channel) => ({ examined, channel })))
@@ -71,7 +71,7 @@ function priorityOf({ examined, channel }: PlannedCase, isUncovered: IsUncovered
 export function missingSupportFor(
   situations: readonly Situation[],
   { webhook, adapter, shop, quietPeriod }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'quietPeriod'>,
-  isReturnKnown = false,
+  hasReturnUrl = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
   const parties = new Set(races.flatMap(({ steps }) => [...partiesIn(steps)]));
@@ -97,7 +97,7 @@ export function missingSupportFor(
       note: 'only a shop that --command starts can be killed, or moved to a time zone',
     };
   }
-  const note = races.map((race) => missingRaceSupport(race, adapter, isReturnKnown)).find((each) => each !== undefined);
+  const note = races.map((race) => missingRaceSupport(race, adapter, hasReturnUrl)).find((each) => each !== undefined);
   return note === undefined ? undefined : { verdict: 'not-exercised', note };
 }
 

@@ -22,7 +22,7 @@ export interface Selection {
   /** Whether the user named the channels, so that each of them is examined in full. */
   areChannelsNamed: boolean;
   /** Ids of invariants and situations; all are selected if this and the findings are empty. */
-  named: readonly string[];
+  namedIds: readonly string[];
   findings: readonly NamedFinding[];
 }
 
@@ -50,7 +50,7 @@ export function parseNames(
   return {
     channels: selected.length === 0 ? channels : selected,
     areChannelsNamed: selected.length > 0,
-    named: names.filter((name) => ids.includes(name)).flatMap((name) => (name === RACE ? raceIds : [name])),
+    namedIds: names.filter((name) => ids.includes(name)).flatMap((name) => (name === RACE ? raceIds : [name])),
     findings,
   };
 }
@@ -72,8 +72,8 @@ export function parseFindingId(
   return findingIdOf(invariant, examined, channel) === id ? { invariant, examined, channel } : undefined;
 }
 
-export function isAll({ named, findings }: Selection): boolean {
-  return named.length === 0 && findings.length === 0;
+export function isAll({ namedIds, findings }: Selection): boolean {
+  return namedIds.length === 0 && findings.length === 0;
 }
 
 /** Whether the case can show anything that is selected. */
@@ -83,11 +83,11 @@ export function isCaseSelected(examined: Case, selection: Selection): boolean {
 
 /** Whether an invariant is selected for a case. */
 export function isSelected(invariant: InvariantId, examined: Case, selection: Selection): boolean {
-  const { named, findings } = selection;
+  const { namedIds, findings } = selection;
   return (
     isAll(selection) ||
-    named.includes(invariant) ||
-    situationsOf(examined).some(({ id }) => named.includes(id)) ||
+    namedIds.includes(invariant) ||
+    situationsOf(examined).some(({ id }) => namedIds.includes(id)) ||
     findings.some((found) => found.invariant === invariant && caseIdOf(found.examined) === caseIdOf(examined))
   );
 }

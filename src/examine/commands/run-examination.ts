@@ -74,8 +74,8 @@ export async function runExamination(
     stop.abort(new UsageError('the examination was stopped'));
   });
   try {
-    const known = textOf(options['baseline']);
-    const baseline: Baseline = known === undefined ? new Set() : await readBaseline(known);
+    const baselineFile = textOf(options['baseline']);
+    const baseline: Baseline = baselineFile === undefined ? new Set() : await readBaseline(baselineFile);
     let isFirstShown = false;
     return await run({
       ...request,
@@ -109,8 +109,8 @@ export async function report(
   const { describeUncounted } = await import('../report/report.ts');
   const { classifyFailures } = await import('../verdicts/baseline.ts');
   const { areNextNamed } = await import('../verdicts/requirements.ts');
-  const next = options['next'] === true || areNextNamed(splitList(textOf(options['only'])));
-  const { violated, fixed, uncounted: others } = classifyFailures(result.verdicts, baseline, next);
+  const isNextRequired = options['next'] === true || areNextNamed(splitList(textOf(options['only'])));
+  const { violated, fixed, uncounted: others } = classifyFailures(result.verdicts, baseline, isNextRequired);
   const uncounted = describeUncounted(others);
   const written = writeReports({ ...result, ...(uncounted ? { uncounted } : {}) }, invocation, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
@@ -121,7 +121,7 @@ export async function report(
   const hasFailed = violated.length + fixed.length > 0;
   const end = [...stale, ...(uncounted ? ['', uncounted.note] : [])];
   const text = [summarize ? summarize() : summaryOf(written), ...end].join('\n');
-  return { data: written, text, ...exitStatus(result, hasFailed, { ...options, next }) };
+  return { data: written, text, ...exitStatus(result, hasFailed, { ...options, next: isNextRequired }) };
 }
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */

@@ -17,13 +17,13 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
   const { setUpWatch } = await import('../watch/set-up-watch.ts');
   const { introductionOf, summaryOfWatch } = await import('../watch/watch-text.ts');
   const { seed, only } = parseOptions(options);
-  const known = textOf(options['baseline']);
+  const baselineFile = textOf(options['baseline']);
   const [command, app, webhook] = ['command', 'app', 'webhook'].map((name) => textOf(options[name]));
   const runningSandbox = options['isUrlGiven'] === true ? client : undefined;
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   const print = (text: string) => process.stderr.write(`${printableLines(text)}\n`);
   try {
-    const baseline = known === undefined ? new Set<string>() : await readBaseline(known);
+    const baseline = baselineFile === undefined ? new Set<string>() : await readBaseline(baselineFile);
     const environment = shopEnvironment();
     const prepared = await setUpWatch({ command, app, webhookUrl: webhook, runningSandbox, environment });
     try {
@@ -35,12 +35,14 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
         onLine: print,
       });
       // A secret of the user's own is not printed.
-      const isOwn = hasOwnSecret();
-      const shownEnvironment = isOwn ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' } : environment;
+      const isOwnSecret = hasOwnSecret();
+      const shownEnvironment = isOwnSecret
+        ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' }
+        : environment;
       const watched = await orderWatch.run(() => print(introductionOf(prepared, shownEnvironment, situations)));
       const invocation = {
         args: undefined,
-        hasOwnSecret: isOwn,
+        hasOwnSecret: isOwnSecret,
         named: [
           ['Watched at', prepared.url],
           ['Notifications go to', prepared.receivers.join(', ') || 'nobody'],

@@ -27,7 +27,7 @@ export interface Calibration {
 export interface CalibrationProblem {
   /** The shop or its adapter failed; the shop does not support the channel; or it did not fulfil a paid order. */
   kind: 'failed' | 'not-sold' | 'not-fulfilled';
-  words: string;
+  text: string;
 }
 
 /** Real milliseconds in which an order without faults is fulfilled, and in which its payment is requested. */
@@ -58,9 +58,9 @@ export async function calibrate(
   for (const [channel, words] of wordsByChannel) {
     if (!problems.has(channel) && target.adapter.orderState) {
       await learnUnpaidWords(() => newOrder(channel), target, words);
-      const varying = words.problem;
-      if (varying !== undefined) {
-        problems.set(channel, { kind: 'failed', words: varying });
+      const text = words.problem;
+      if (text !== undefined) {
+        problems.set(channel, { kind: 'failed', text });
       }
     }
   }
@@ -90,11 +90,11 @@ async function learnPaidWord(
       target.quietPeriod.recordLag(steadyNow() - startedAt);
     }
   } catch (error) {
-    return { kind: 'failed', words: messageOf(error) };
+    return { kind: 'failed', text: messageOf(error) };
   }
   onSeen(latest);
   if (!isDone(latest)) {
-    return { kind: problemKindOf(latest), words: describeProblem(latest) };
+    return { kind: problemKindOf(latest), text: describeProblem(latest) };
   }
   words.add('open', latest.openState, latest);
   const isNew = words.add('paid', latest.reconciledState ?? latest.finalState, latest);

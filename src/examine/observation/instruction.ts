@@ -34,12 +34,12 @@ export async function observeInstruction(
   await prepareCase(examined, target);
   const signal = AbortSignal.timeout(MAX_CLIENT_TIMEOUT_MS);
   const refusal = await refusalOf(adapter[call]?.({ ...order, signal }) ?? Promise.resolve());
-  await waitUntilQuiet(call, target, true);
+  await waitUntilQuiet({ call, canRetry: true }, target);
   await client.advance(INSTRUCTION_WAIT);
   if (adapter.reconcile) {
     await refusalOf(adapter.reconcile());
   }
-  const { records, requests } = await waitUntilQuiet(call, target, false);
+  const { records, requests } = await waitUntilQuiet({ call, canRetry: false }, target);
   await assertShopRuns({ orderId: undefined, refusal }, target);
   const [{ items: findings }, ...timelines] = await Promise.all([
     client.list<IntegrationFinding>('findings'),
@@ -50,12 +50,13 @@ export async function observeInstruction(
 }
 
 /** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
-async function waitUntilQuiet(call: InstructionCall, { client, quietPeriod }: ExaminedShop, mayTryAgain: boolean) {
+async function waitUntilQuiet(wait: { call: InstructionCall; canRetry: boolean }, target: ExaminedShop) {
+  const { client, quietPeriod } = target;
   const startedAt = steadyNow();
   let [knownCalls, quietSince] = [-1, startedAt];
   for (;;) {
     const [records, { items: requests }] = await Promise.all([
-      listRecords(call, client),
+      listRecords(wait.call, client),
       client.list<RequestView>('requests', { order: 'oldest', limit: '500' }),
     ]);
     const now = steadyNow();
@@ -64,7 +65,7 @@ async function waitUntilQuiet(call: InstructionCall, { client, quietPeriod }: Ex
     if (isHeld || requests.length !== knownCalls) {
       [knownCalls, quietSince] = [requests.length, now];
     }
-    const failedOperation = mayTryAgain ? failedIn({ requests }) : undefined;
+    const failedOperation = wait.canRetry ? failedIn({ requests }) : undefined;
     if (now - quietSince > Math.max(quietPeriod.quietMs, quietPeriod.stepMs({ isHeld: false, failedOperation }))) {
       return { records, requests };
     }

@@ -12,7 +12,7 @@ import { forgeNotification } from './forged-notification.ts';
 import type { Observation, ShopAction } from './observation.ts';
 import { type Placed, placeOrder } from './place-order.ts';
 import { readProviderSide } from './provider-side.ts';
-import { awaitOrderState, hasContinued, waitUntilGivenUp } from './shop-timers.ts';
+import { awaitOrderState, waitForNextStep, waitUntilGivenUp } from './shop-timers.ts';
 
 /** Session time after which every payment has its first outcome, and none a late one. */
 const FIRST_OUTCOME_WAIT = 'PT20M';
@@ -56,7 +56,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   let finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   // A shop that polls never stops, so the number of awaited steps is limited to those that the case can cause.
   for (let steps = countFaults(examined) + 1; steps > 0; steps -= 1) {
-    if (!(await hasContinued(order, placed, isDeepStrictEqual(openState, finalState), target))) {
+    if (!(await waitForNextStep(order, placed, isDeepStrictEqual(openState, finalState), target))) {
       break;
     }
     finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
@@ -64,7 +64,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   const { action } = examined.afterwards;
   // The age of an order is of interest only while the shop must still query its payment.
   const isTooLate = action === 'backdate' && (finalState?.fulfilments ?? 0) > 0;
-  const done = [...actions, ...(isTooLate ? [] : await performAction(action, placed.orderId, target))];
+  const allActions = [...actions, ...(isTooLate ? [] : await performAction(action, placed.orderId, target))];
   if (examined.afterwards.resends !== undefined) {
     await resend(examined.afterwards.resends, client);
     finalState = await awaitOrderState(placed.orderId, target);
@@ -83,7 +83,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   const side = await readProviderSide(target, order);
   target.earlierOrders.add(side, order);
   const states = { openState, cancelledState, finalState, reconciledState: undefined };
-  const known = { order, ...placed, ...states, actions: done, ...side };
+  const known = { order, ...placed, ...states, actions: allActions, ...side };
   return forged ? { ...known, forged } : known;
 }
 
@@ -94,16 +94,16 @@ export async function runUntilQuiet(
   target: ExaminedShop,
 ): Promise<OrderState | undefined> {
   const { client } = target;
-  let after = state;
+  let latest = state;
   let lastId: string;
   do {
     lastId = await lastCallId(client);
     const { happened = [] } = await client.runUntilIdle();
     // If nothing was due, the shop got no notification, so its state is the same.
-    after = happened.length === 0 ? after : await awaitOrderState(orderId, target);
+    latest = happened.length === 0 ? latest : await awaitOrderState(orderId, target);
     // A call of the shop may have made something due.
   } while (lastId !== (await lastCallId(client)));
-  return after;
+  return latest;
 }
 
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */

@@ -57,10 +57,10 @@ export async function waitUntilGivenUp(order: Observation['order'], target: Exam
 const HELD_CALL: OpenWork = { isHeld: true, failedOperation: undefined };
 
 /**
- * Whether the shop has continued with an order by itself: it gave up a call that waited for its answer, or tried again to pay an order
- * that is still as it was placed.
+ * Waits for the next step of the shop on an order, and resolves with whether it took one: it gave up a call that waited for its answer,
+ * or tried again to pay an order that is still as it was placed.
  */
-export async function hasContinued(
+export async function waitForNextStep(
   order: Observation['order'],
   { refusal }: Pick<Observation, 'refusal'>,
   isUnchanged: boolean,
@@ -69,8 +69,8 @@ export async function hasContinued(
   const { quietPeriod } = target;
   const first = await readOpenWork(target, order);
   const { isHeld, failedOperation, calls, payments } = first;
-  const mayRetry = failedOperation !== undefined && payments === 0 && refusal === undefined && isUnchanged;
-  if (!isHeld && !mayRetry) {
+  const canRetry = failedOperation !== undefined && payments === 0 && refusal === undefined && isUnchanged;
+  if (!isHeld && !canRetry) {
     return false;
   }
   const startedAt = steadyNow();

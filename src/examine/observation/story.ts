@@ -57,9 +57,9 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
     });
   const initiations = new Set(shown.flatMap(initiationsIn).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? requester : receiver);
-  const ownSteps = observation.race?.steps ?? (observation.forged ? [observation.forged.step] : []);
+  const examinerSteps = observation.race?.steps ?? (observation.forged ? [observation.forged.step] : []);
   const steps = [
-    ...ownSteps.map(
+    ...examinerSteps.map(
       ({ at, who, text }): TimedStep => ({
         at,
         callIndex: BEFORE_CALLS,

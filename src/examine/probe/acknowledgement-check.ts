@@ -20,7 +20,7 @@ const PLACING_TIMEOUT_MS = 20_000;
 const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orders, use --reference with existing ones';
 
 /**
- * First sends a receiver several genuine notifications at once. Resolves with findings if it acknowledges none of them, or any too
+ * First sends a receiver several genuine notifications at once. Resolves with verdicts if it acknowledges none of them, or any too
  * late: a receiver that is slow or hangs would take minutes for each case. Undefined otherwise.
  */
 export async function checkAcknowledgement(
@@ -28,7 +28,7 @@ export async function checkAcknowledgement(
   target: ExaminedShop,
   writeBundle: (id: string, text: string) => string,
 ): Promise<CaseVerdicts | undefined> {
-  const findings = new CaseVerdicts();
+  const caseVerdicts = new CaseVerdicts();
   try {
     await prepareCase(NO_FAULTS, target);
     const signal = AbortSignal.timeout(PLACING_TIMEOUT_MS);
@@ -50,14 +50,14 @@ export async function checkAcknowledgement(
       ? ({ verdict: 'inconclusive', note: NOT_FOUND } as const)
       : { verdict: 'violated' as const };
     const judgement = { invariant: 'I9' as const, ...verdict, observation };
-    findings.record(judgement, NO_FAULTS, order.channel, historyOf(observation), file);
+    caseVerdicts.record(judgement, NO_FAULTS, order.channel, historyOf(observation), file);
   } catch (error) {
     if (!(error instanceof AdapterError)) {
       throw error;
     }
-    findings.record({ invariant: 'I9', verdict: 'inconclusive', note: messageOf(error) }, NO_FAULTS, order.channel);
+    caseVerdicts.record({ invariant: 'I9', verdict: 'inconclusive', note: messageOf(error) }, NO_FAULTS, order.channel);
   }
-  return findings;
+  return caseVerdicts;
 }
 
 type NotifiedPayments = Omit<Observation, 'order' | 'orderId'>;
@@ -88,7 +88,7 @@ function historyOf(observation: Observation): Step[] {
     ...storyOf({ ...observation, ...firstOnly }, 'receiver'),
     step(
       'receiver',
-      `${isSlow ? 'does not acknowledge in time the notifications' : 'acknowledges no notification'} of ${plural(payments.length, 'payment')}`,
+      `does not acknowledge ${isSlow ? 'all' : 'any'} notifications of ${plural(payments.length, 'payment')}${isSlow ? ' in time' : ''}`,
     ),
     ...(isRefused
       ? [

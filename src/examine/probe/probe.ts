@@ -32,7 +32,8 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
   const cleanup: Cleanup = [];
   try {
     const sandboxOptions = { command: undefined, runningSandbox: options.runningSandbox, examiner: undefined };
-    const client = await prepareClient(sandboxOptions, cleanup, 0);
+    const anyPort = 0;
+    const client = await prepareClient(sandboxOptions, cleanup, anyPort);
     const { webhookUrl, secret } = options;
     const target: ExaminedShop = {
       adapter: createProbeAdapter(options, client, await loadWalletNames()),
@@ -45,13 +46,13 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
     const [channel = ''] = selection.channels;
     request.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
     const order = { amount: request.amount ?? DEFAULT_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
-    const findings = await checkAcknowledgement(order, target, request.writeBundle);
-    if (!findings) {
+    const caseVerdicts = await checkAcknowledgement(order, target, request.writeBundle);
+    if (!caseVerdicts) {
       const examination = new Examination(target, { ...request, selection, scope, currency: CURRENCY });
       const result = await examination.run();
       return { ...result, cases: result.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
     }
-    const { all: verdicts, counts } = findings;
+    const { all: verdicts, counts } = caseVerdicts;
     const { subject, unseen } = scope;
     const cases = counts.violated > 0 ? CONFIRMING_RUNS : 0;
     const milliseconds = Math.round(steadyNow() - began);

@@ -60,11 +60,11 @@ export const UNCHECKED_RECEIVER: Scope = {
   invariants: ['I7', 'I9'],
   judge(examined, observation) {
     assertPaymentMade(observation);
-    const unoccurred = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
+    const missing = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
     const acknowledgement = judgeAcknowledgement(examined, observation, true);
     return [...acknowledgement, ...judgeForgeryAnswers(examined, observation)].map((each) =>
-      unoccurred && each.verdict !== 'violated'
-        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${unoccurred.title}` }
+      missing && each.verdict !== 'violated'
+        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missing.title}` }
         : each,
     );
   },
@@ -135,8 +135,8 @@ function judgeForgeryAnswers(examined: Case, observation: Observation): Judgemen
   }
   // A query after a genuine notification may be caused by that one.
   const firstGenuineAt = genuine[0]?.attempts[0]?.at ?? '9999';
-  const hasAsked = statusQueriesIn(observation).some(({ at }) => at < firstGenuineAt);
-  const queryText = hasAsked
+  const hasQueried = statusQueriesIn(observation).some(({ at }) => at < firstGenuineAt);
+  const queryText = hasQueried
     ? 'and queried the status of the payment, which is a valid defence if it relies on the result'
     : 'and did not query the status before the genuine notification arrived';
   const note = `the receiver answered ${answers} ${queryText}: check whether the order was fulfilled, or use --check`;

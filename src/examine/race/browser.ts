@@ -63,7 +63,7 @@ function cookieHeader(cookies: ReadonlyMap<string, string>): string {
 /** Names of members with the return address, and of those for a payment that failed. */
 const RETURN_MEMBER = /redirect|return|success/i;
 const FAILURE_MEMBER = /fail|cancel|error/i;
-const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
+const FAILED_STATES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 /** The address in the shop to which the browser returns, as the request for the last payment or its link contains it; undefined without one. */
 export function returnAddressIn(
@@ -71,15 +71,13 @@ export function returnAddressIn(
   { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,
 ): string | undefined {
   const payment = payments.at(-1);
-  const isFailed = FAILURES.has(payment?.state ?? '');
+  const isFailed = FAILED_STATES.has(payment?.state ?? '');
+  const isForOutcome = (name: string) => FAILURE_MEMBER.test(name) === isFailed;
   const origin = parseUrl(app ?? '')?.origin;
   const address = requests
     .flatMap(({ body }) => Object.entries(membersOf(body)))
     .filter(([name]) => RETURN_MEMBER.test(name))
-    .toSorted(
-      ([one], [other]) =>
-        Number(FAILURE_MEMBER.test(other) === isFailed) - Number(FAILURE_MEMBER.test(one) === isFailed),
-    )
+    .toSorted(([one], [other]) => Number(isForOutcome(other)) - Number(isForOutcome(one)))
     .map(([, value]) => (typeof value === 'string' ? parseUrl(value) : undefined))
     .find((url) => url !== undefined && url.href !== webhookUrl && (origin === undefined || url.origin === origin));
   // The payment page of a link adds the same parameters.
@@ -103,6 +101,7 @@ export function forgePaid(address: string): string {
   return url.href;
 }
 
+/** The word, boolean or code of success in the form of `value`; such a code is usually zero, as in 00. */
 function paidValueLike(value: string): string {
   if (/^(?:true|false)$/i.test(value)) {
     return 'true';

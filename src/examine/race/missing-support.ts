@@ -15,11 +15,11 @@ export const NO_SECOND_ATTEMPT =
 export function missingRaceSupport(
   race: Race,
   { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,
-  isAddressCarried: boolean,
+  hasReturnUrl: boolean,
 ): string | undefined {
   if (hasSecondAttempt(race) && !payAgain) {
     return NO_SECOND_ATTEMPT;
   }
   const isReturn = [...partiesIn(race.steps)].some((party) => party.startsWith('return'));
-  return isReturn && !returnFromPayment && !isAddressCarried ? NO_RETURN : undefined;
+  return isReturn && !returnFromPayment && !hasReturnUrl ? NO_RETURN : undefined;
 }

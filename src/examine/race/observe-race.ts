@@ -17,15 +17,15 @@ export async function observeRace(
   examined: Case,
   order: OrderInput,
   target: ExaminedShop,
-  run: number,
+  runIndex: number,
 ): Promise<Observation> {
-  for (const [tries, holdMs] of HOLD_TIMES_MS.entries()) {
+  for (const [index, holdMs] of HOLD_TIMES_MS.entries()) {
     await prepareCase(examined, target);
     try {
       const { placed, race: result } = await new RaceRun(race, examined, target, {
-        run,
+        runIndex,
         holdMs,
-        isBlockable: tries === HOLD_TIMES_MS.length - 1,
+        canBeBlocked: index === HOLD_TIMES_MS.length - 1,
       }).run(order);
       await target.client.runUntilIdle();
       const finalState = await awaitOrderState(placed.orderId, target);

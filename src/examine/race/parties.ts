@@ -92,10 +92,10 @@ export class Parties {
     if (!adapter.reconcile) {
       throw new MissingSupport('the adapter does not export reconcile');
     }
-    const failed = await refusalOf(adapter.reconcile());
+    const error = await refusalOf(adapter.reconcile());
     return {
       who: 'shop',
-      text: `runs its reconciliation job${failed === undefined ? '' : `, which fails: ${failed}`}`,
+      text: `runs its reconciliation job${error === undefined ? '' : `, which fails: ${error}`}`,
     };
   }
 
@@ -117,25 +117,25 @@ export class Parties {
     }
     const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
     const returned = adapter.returnFromPayment(orderId, { url: this.#address, signal });
-    const failed = await refusalOf(returned);
-    const opened = failed === undefined ? await returned : undefined;
+    const error = await refusalOf(returned);
+    const opened = error === undefined ? await returned : undefined;
     if (isMembers(opened) && typeof opened['url'] === 'string') {
       this.#address = parseUrl(opened['url'], adapter.app)?.href;
     }
     const to = this.#address === undefined ? ' to the shop' : ` to ${pathOf(this.#address)}`;
-    return { who: 'browser', text: `returns${to}${failed === undefined ? '' : `, and gets an error: ${failed}`}` };
+    return { who: 'browser', text: `returns${to}${error === undefined ? '' : `, and gets an error: ${error}`}` };
   }
 
-  /** The examination opens the address itself. */
+  /** Opens the changed address itself. `verb` and `where` are for the story; `missing` is the reason if no address is known. */
   async #open(verb: string, change: (address: string) => string, where = '', missing = NO_ADDRESS): Promise<Action> {
     if (this.#address === undefined) {
       throw new MissingSupport(missing);
     }
     const address = change(this.#address);
     const page = visit(address, AbortSignal.timeout(PAGE_TIMEOUT_MS));
-    const failed = await refusalOf(page);
-    const got = failed === undefined ? `gets ${(await page).statuses.join(', then ')}` : `gets no answer: ${failed}`;
-    return { who: 'browser', text: `${verb} ${pathOf(address)}${where}, and ${got}` };
+    const error = await refusalOf(page);
+    const result = error === undefined ? `gets ${(await page).statuses.join(', then ')}` : `gets no answer: ${error}`;
+    return { who: 'browser', text: `${verb} ${pathOf(address)}${where}, and ${result}` };
   }
 }
 

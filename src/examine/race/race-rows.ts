@@ -1,6 +1,6 @@
 import type { Party, RaceOutcome, RaceStep } from './schedule.ts';
 
-const ALL: readonly RaceOutcome[] = ['paid', 'failed', 'expired', 'late'];
+const ALL_OF_ONE_ATTEMPT: readonly RaceOutcome[] = ['paid', 'failed', 'expired', 'late'];
 
 export type RaceRow = ReturnType<typeof row>;
 
@@ -22,20 +22,20 @@ function atOnce(...parties: Party[]): RaceStep {
 }
 
 /**
- * THE TABLE of races: sequences of the five parties. The answer to the payment request arrives first unless a row holds it, because a
- * browser can return only after it. A reconciler that runs last has nothing to do, so no row tries that.
+ * THE TABLE of races: sequences of parties and the decision. The answer to the payment request arrives first unless a row holds it,
+ * because a browser can return only after it. A reconciler that runs last has nothing to do, so no row tries that.
  */
 export const RACE_ROWS: readonly RaceRow[] = [
   // One after the other.
-  row('return-before-notification', ['decision', 'return', 'notification'], ALL),
-  row('notification-before-return', ['decision', 'notification', 'return'], ALL),
+  row('return-before-notification', ['decision', 'return', 'notification'], ALL_OF_ONE_ATTEMPT),
+  row('notification-before-return', ['decision', 'notification', 'return'], ALL_OF_ONE_ATTEMPT),
   row('return-before-decision', ['return', 'decision', 'notification'], ['paid', 'failed', 'expired']),
   row('return-alone', ['decision', 'return'], ['paid', 'failed', 'late']),
   row('return-twice', ['decision', 'return', 'return', 'notification'], ['paid', 'late']),
   row('return-elsewhere', ['decision', 'return', 'return-elsewhere', 'notification'], ['paid', 'failed']),
   row('return-changed', ['decision', 'return', 'return-changed', 'notification'], ['failed', 'expired']),
   row('return-changed-early', ['return', 'return-changed', 'decision', 'notification'], ['failed']),
-  row('reconciler-before-notification', ['decision', 'reconciler', 'notification'], ALL),
+  row('reconciler-before-notification', ['decision', 'reconciler', 'notification'], ALL_OF_ONE_ATTEMPT),
   row('reconciler-then-return', ['decision', 'reconciler', 'return', 'notification'], ['paid', 'late']),
   row('return-then-reconciler', ['decision', 'return', 'reconciler', 'notification'], ['paid', 'late']),
   // While an answer of the provider is held.

@@ -42,9 +42,9 @@ export class RaceRun {
   readonly #target: ExaminedShop;
   readonly #parties: Parties;
   readonly #responseTimes: ReturnType<typeof responseTimesOf>;
-  readonly #run: number;
+  readonly #runIndex: number;
   readonly #holdMs: number;
-  readonly #isBlockable: boolean;
+  readonly #canBeBlocked: boolean;
   readonly #steps: ExaminerStep[] = [];
   /** Parties that the shop has not answered yet. */
   readonly #pending = new Set<Promise<unknown>>();
@@ -52,22 +52,22 @@ export class RaceRun {
   #amount = '';
 
   /**
-   * `run` numbers the orders of this race, `holdMs` is how long an answer is held in real milliseconds, and `isBlockable` says whether a
-   * party may still be waiting at the end of that time, as for a lock; otherwise the shop counts as slow.
+   * `runIndex` is that of the order among those of this race, `holdMs` is how long an answer is held in real milliseconds, and
+   * `canBeBlocked` is whether a party may wait, as for a lock, until the answer is sent; otherwise the shop counts as slow.
    */
   constructor(
     race: Race,
     examined: Case,
     target: ExaminedShop,
-    { run, holdMs, isBlockable }: { run: number; holdMs: number; isBlockable: boolean },
+    { runIndex, holdMs, canBeBlocked }: { runIndex: number; holdMs: number; canBeBlocked: boolean },
   ) {
     this.#race = race;
     this.#examined = examined;
     this.#target = target;
     this.#responseTimes = responseTimesOf(target);
-    this.#run = run;
+    this.#runIndex = runIndex;
     this.#holdMs = holdMs;
-    this.#isBlockable = isBlockable;
+    this.#canBeBlocked = canBeBlocked;
     this.#parties = new Parties(target, () => this.#placed?.orderId);
   }
 
@@ -185,7 +185,7 @@ export class RaceRun {
   async #actAtOnce(parties: readonly Party[]): Promise<void> {
     const [first = 'return'] = parties;
     const starts = parties.map((party, index) =>
-      index === 0 ? 0 : this.#responseTimes.offset(first, party, this.#run * (2 * index - 1)),
+      index === 0 ? 0 : this.#responseTimes.offset(first, party, this.#runIndex * (2 * index - 1)),
     );
     await Promise.all(
       parties.map(async (party, index) => {
@@ -201,7 +201,7 @@ export class RaceRun {
     const { client, shop } = this.#target;
     const attempts = async () => (await client.deliveries({ limit: '100' })).items.flatMap((each) => each.attempts);
     const action = this.#track(this.#parties.act(party));
-    await delay(this.#responseTimes.momentDuring(party, this.#run));
+    await delay(this.#responseTimes.momentDuring(party, this.#runIndex));
     await shop?.kill();
     this.#steps.push({ at: (await client.clock()).now, who: 'shop', text: 'is killed, and started again' });
     await action;
@@ -235,7 +235,7 @@ export class RaceRun {
     const answerText = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
     await this.#actDuringHold(during, until, action);
     if (releasedWith !== undefined) {
-      const offset = this.#responseTimes.offset(held === 'answer' ? 'return' : held, releasedWith, this.#run);
+      const offset = this.#responseTimes.offset(held === 'answer' ? 'return' : held, releasedWith, this.#runIndex);
       await delay(Math.max(0, until + offset - steadyNow()));
       await this.#act(releasedWith, `, at once with ${answerText}`);
     }
@@ -259,7 +259,7 @@ export class RaceRun {
       const action = this.#track(this.#runStep(step));
       const isAnswered = action.then(() => true);
       const isOver = Promise.race([held, delay(until - steadyNow())]).then(() => false);
-      if (!(await Promise.race([isAnswered, isOver])) && !this.#isBlockable) {
+      if (!(await Promise.race([isAnswered, isOver])) && !this.#canBeBlocked) {
         throw this.#tooSlowError();
       }
     }

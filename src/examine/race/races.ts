@@ -39,7 +39,7 @@ export const RACES: readonly Situation[] = [
 
 function situationOf({ id, steps }: Omit<RaceRow, 'outcomes'>, outcome: RaceOutcome): Situation {
   const { words, invariants } = OUTCOMES[outcome];
-  const isAcknowledged = partiesIn(steps).has('notification') && invariants.includes('I4');
+  const isPaymentNotified = partiesIn(steps).has('notification') && invariants.includes('I4');
   return {
     id: `${RACE}-${id}-${outcome}`,
     kind: 'race',
@@ -47,7 +47,7 @@ function situationOf({ id, steps }: Omit<RaceRow, 'outcomes'>, outcome: RaceOutc
     payment: paymentRule({ outcome }),
     race: { steps, outcome },
     ...(isKilling({ steps }) ? { needs: 'restart' } : {}),
-    invariants: isAcknowledged ? [...invariants, 'I9'] : invariants,
+    invariants: isPaymentNotified ? [...invariants, 'I9'] : invariants,
     isNext: true,
     hasOccurred: ({ race }) => race !== undefined && race.missingSupport === undefined,
   };

@@ -35,17 +35,17 @@ class ResponseTimes {
   }
 
   /** A moment while the shop answers a party, in milliseconds after its start: the runs are spread over all of them. */
-  momentDuring(party: Party, run: number): number {
-    return ((eighthOf(run) + 0.5) / EIGHTHS.length) * this.#responseMs(party);
+  momentDuring(party: Party, runIndex: number): number {
+    return ((eighthOf(runIndex) + 0.5) / EIGHTHS.length) * this.#responseMs(party);
   }
 
   /**
    * When a party starts, in milliseconds after another one, in a given run: the runs are spread over all times at which the two are in the
    * shop together.
    */
-  offset(first: Party, second: Party, run: number): number {
+  offset(first: Party, second: Party, runIndex: number): number {
     const [before, after] = [this.#responseMs(second), this.#responseMs(first)];
-    return ((eighthOf(run) + 0.5) / EIGHTHS.length) * (before + after) - before;
+    return ((eighthOf(runIndex) + 0.5) / EIGHTHS.length) * (before + after) - before;
   }
 
   #responseMs(party: Party): number {
@@ -53,4 +53,4 @@ class ResponseTimes {
   }
 }
 
-const eighthOf = (run: number) => EIGHTHS[run % EIGHTHS.length] ?? 0;
+const eighthOf = (runIndex: number) => EIGHTHS[runIndex % EIGHTHS.length] ?? 0;

@@ -76,7 +76,7 @@ export function partiesIn(steps: readonly RaceStep[]): Set<Party | 'answer'> {
 }
 
 /** Whether the winner of the race is random, so that one run proves little. */
-export function isDecidedByChance({ steps }: Pick<Race, 'steps'>): boolean {
+export function isWinnerRandom({ steps }: Pick<Race, 'steps'>): boolean {
   return steps.some((step) => typeof step !== 'string' && (!('held' in step) || step.releasedWith !== undefined));
 }
 

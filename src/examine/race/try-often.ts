@@ -2,7 +2,7 @@ import type { Case } from '../cases/case.ts';
 import type { QuietPeriod } from '../shop/quiet-period.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import type { TriedJudgement } from '../verdicts/trial.ts';
-import { isDecidedByChance } from './schedule.ts';
+import { isWinnerRandom } from './schedule.ts';
 
 /** A violation counts only if it is still there after a wait that is longer by this factor. */
 export const STRETCH = 4;
@@ -11,8 +11,8 @@ export const STRETCH = 4;
 const RUNS = 8;
 
 /** Whether the result is random, so that one order proves little. */
-export function isByChance({ race: { race } }: Case): boolean {
-  return race !== undefined && isDecidedByChance(race);
+export function isResultRandom({ race: { race } }: Case): boolean {
+  return race !== undefined && isWinnerRandom(race);
 }
 
 /**
@@ -20,21 +20,21 @@ export function isByChance({ race: { race } }: Case): boolean {
  * order is a wrong one, if possible, because the bundle shows that one.
  */
 export async function tryOften(
-  tryOnce: (run: number) => Promise<TriedJudgement[]>,
+  tryOnce: (runIndex: number) => Promise<TriedJudgement[]>,
   quietPeriod: Pick<QuietPeriod, 'stretch'>,
 ): Promise<TriedJudgement[]> {
   const runs: TriedJudgement[][] = [];
-  const isBroken = () => violatedIn(runs.at(-1) ?? []).length > 0;
-  while (runs.length < RUNS && !isBroken() && !runs[0]?.some(({ verdict }) => verdict === 'not-exercised')) {
+  const isLastViolated = () => violatedIn(runs.at(-1) ?? []).length > 0;
+  while (runs.length < RUNS && !isLastViolated() && !runs[0]?.some(({ verdict }) => verdict === 'not-exercised')) {
     runs.push(await tryOnce(runs.length));
   }
-  if (!isBroken()) {
+  if (!isLastViolated()) {
     return mergeRuns(runs, runs);
   }
   const firstRuns = runs.length;
   quietPeriod.stretch(STRETCH);
   try {
-    while (runs.length < firstRuns + RUNS || (runs.length < firstRuns + 2 * RUNS && !isBroken())) {
+    while (runs.length < firstRuns + RUNS || (runs.length < firstRuns + 2 * RUNS && !isLastViolated())) {
       runs.push(await tryOnce(runs.length));
     }
   } finally {
@@ -52,17 +52,14 @@ function mergeRuns(runs: readonly TriedJudgement[][], longerRuns: readonly Tried
   const invariants = new Set(runs.flat().map(({ invariant }) => invariant));
   return [...invariants].flatMap((invariant) => {
     const all = runs.flat().filter((each) => each.invariant === invariant);
-    const count = (invariantOf(invariant).isCorrectable ? longerRuns : runs).length;
-    const shown = (invariantOf(invariant).isCorrectable ? longerRuns : runs)
-      .flat()
-      .filter((each) => each.invariant === invariant);
-    const broken = violatedIn(shown);
-    const last = broken.at(-1);
+    const decisiveRuns = invariantOf(invariant).isCorrectable ? longerRuns : runs;
+    const violations = violatedIn(decisiveRuns.flat().filter((each) => each.invariant === invariant));
+    const last = violations.at(-1);
     if (last) {
-      return [{ ...last, note: `in ${broken.length} of ${count} orders` }];
+      return [{ ...last, note: `in ${violations.length} of ${decisiveRuns.length} orders` }];
     }
     if (violatedIn(all).length > 0) {
-      const note = `it was violated once, and in none of ${count} orders that were given more time`;
+      const note = `it was violated once, and in none of ${decisiveRuns.length} orders that were given more time`;
       return [{ ...(all.at(-1) ?? { invariant }), verdict: 'inconclusive' as const, note }];
     }
     return all.find(({ verdict }) => verdict !== 'handled') ?? all.at(-1) ?? [];

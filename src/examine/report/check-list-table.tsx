@@ -29,16 +29,16 @@ export function checkListTable(report: Report) {
   );
 }
 
-function answerTo(each: CheckItem, { verdicts }: Report) {
-  if (each.byHand !== undefined) {
+function answerTo(checkItem: CheckItem, { verdicts }: Report) {
+  if (checkItem.byHand !== undefined) {
     return (
       <>
         <td>manual</td>
-        <td class="quiet">{each.byHand}</td>
+        <td class="quiet">{checkItem.byHand}</td>
       </>
     );
   }
-  const found = findingsFor(each, verdicts);
+  const found = findingsFor(checkItem, verdicts);
   const worst = worstOf(found);
   if (worst === undefined) {
     return (

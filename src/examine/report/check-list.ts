@@ -128,7 +128,7 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
   manual('The payer returns to a page of the shop, also after a failure.', 'The examination reads no pages.'),
   judged('A payout is made once, even if its answer is lost.', ['I17'], ...PAYOUTS),
-  manual('The receivers of a payout are as agreed, and failed credits are repeated alone.', NOT_TRIED),
+  manual('The receivers of a payout are as agreed, and only failed credits are repeated.', NOT_TRIED),
   judged('The shares of a split payment are the same if its request is sent again.', ['I19'], ...UNMADE),
   manual('The shares of a split payment are as agreed.', NOT_TRIED),
   judged('A recurring payment is set up once, even if its answer is lost.', ['I18'], ...RECURRING),

@@ -50,11 +50,11 @@ function countsOf(found: readonly CaseVerdict[]) {
 
 function linesOfCase(found: CaseVerdict): string[] {
   const open = `    <testcase${attributes({ classname: found.invariant, name: describeCase(found) })}`;
-  const inside = insideOf(found);
-  return inside === undefined ? [`${open}/>`] : [`${open}>`, `      ${inside}`, '    </testcase>'];
+  const content = contentOf(found);
+  return content === undefined ? [`${open}/>`] : [`${open}>`, `      ${content}`, '    </testcase>'];
 }
 
-function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: CaseVerdict): string | undefined {
+function contentOf({ verdict, note = verdict, orderId, invariant, history, bundle }: CaseVerdict): string | undefined {
   const command = bundle === null ? [] : [`Open: merchant-sandbox open ${bundle}`];
   const text = escapeXml([...linesOf(history), ...command].join('\n'));
   switch (verdict) {

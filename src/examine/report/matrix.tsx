@@ -15,16 +15,16 @@ const GROUPS: Readonly<Record<SituationKind, string>> = {
   outcome: 'Payment outcomes',
   afterwards: 'After the payment',
   race: 'The race',
-  alone: 'Beside the order',
+  alone: 'Other situations',
 };
-const SEVERAL = 'Combinations';
+const COMBINATIONS = 'Combinations';
 
 /** The worst verdict for each situation on each channel. */
 export function matrix({ verdicts }: Report) {
   const channels = [...new Set(verdicts.map(({ channel }) => channel))];
   const situations = [...new Set(verdicts.map(({ situation }) => situation))];
-  const there = new Set(situations.map(groupOf));
-  const groups = [...Object.values(GROUPS), SEVERAL].filter((group) => there.has(group));
+  const triedGroups = new Set(situations.map(groupOf));
+  const groups = [...Object.values(GROUPS), COMBINATIONS].filter((group) => triedGroups.has(group));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than a phone is scrolled by keyboard, too
     <section class="wide" tabIndex={0} aria-label="Table of situations and channels">
@@ -62,27 +62,27 @@ export function matrix({ verdicts }: Report) {
 
 function groupOf(situation: string): string {
   const kind = SITUATIONS.find(({ id }) => id === situation)?.kind;
-  return kind === undefined ? SEVERAL : GROUPS[kind];
+  return kind === undefined ? COMBINATIONS : GROUPS[kind];
 }
 
 function cellOf(verdicts: readonly CaseVerdict[], situation: string, channel: string) {
-  const here = verdicts.filter((found) => found.situation === situation && found.channel === channel);
-  const worst = worstOf(here);
+  const found = verdicts.filter((each) => each.situation === situation && each.channel === channel);
+  const worst = worstOf(found);
   return worst === undefined ? (
     <td class="quiet">not tried</td>
   ) : (
     <td class={worst}>
       {verdictMark(worst)}
-      {idsOf(worst, here)}
+      {idsOf(worst, found)}
     </td>
   );
 }
 
 /** The invariants with the worst verdict, unless it is a good one. */
-function idsOf(worst: Verdict, here: readonly CaseVerdict[]) {
+function idsOf(worst: Verdict, found: readonly CaseVerdict[]) {
   if (worst === 'handled' || worst === 'handled-after-reconcile') {
     return null;
   }
-  const ids = here.filter(({ verdict }) => verdict === worst).map(({ invariant }) => invariant);
+  const ids = found.filter(({ verdict }) => verdict === worst).map(({ invariant }) => invariant);
   return ids.map((id) => <> {worst === 'violated' ? <a href={`#${id}`}>{id}</a> : id}</>);
 }

@@ -67,13 +67,13 @@ interface Section {
 }
 
 function sectionsOf(report: Report): Section[] {
-  const broken = violations(report);
+  const articles = violations(report);
   return [
-    { id: 'violated', title: 'Violated', content: broken.length > 0 ? broken : <p>Nothing.</p> },
+    { id: 'violated', title: 'Violated', content: articles.length > 0 ? articles : <p>Nothing.</p> },
     { id: 'tried', title: 'Results by situation', content: matrix(report) },
     { id: 'findings', title: 'Findings about calls and answers', content: findingsIn(report) },
     { id: 'not-exercised', title: 'Not exercised', content: reasons('not-exercised', report) },
-    { id: 'not-told', title: 'Inconclusive', content: reasons('inconclusive', report) },
+    { id: 'inconclusive', title: 'Inconclusive', content: reasons('inconclusive', report) },
     { id: 'not-applicable', title: 'Not applicable', content: reasons('not-applicable', report) },
     {
       id: 'check-lists',
@@ -86,13 +86,13 @@ function sectionsOf(report: Report): Section[] {
 /** The conclusion, which claims no more than was observed. */
 function conclusionOf(report: Report): string {
   const violated = report.verdicts.filter(({ verdict }) => verdict === 'violated');
-  const broken = new Set(violated.map(({ invariant }) => invariant)).size;
-  if (broken > 0) {
+  const count = new Set(violated.map(({ invariant }) => invariant)).size;
+  if (count > 0) {
     const causes = plural(causesIn(report.verdicts).length, 'cause');
-    return `${broken} of ${INVARIANTS.length} invariants ${broken === 1 ? 'is' : 'are'} violated, by ${causes}.`;
+    return `${count} of ${INVARIANTS.length} invariants ${count === 1 ? 'is' : 'are'} violated, by ${causes}.`;
   }
-  const { handled, inconclusive, 'handled-after-reconcile': later } = report.counts;
-  if (handled + later === 0) {
+  const { handled, inconclusive, 'handled-after-reconcile': reconciled } = report.counts;
+  if (handled + reconciled === 0) {
     return `The examination of this ${report.subject} was inconclusive.`;
   }
   return inconclusive > 0
@@ -155,11 +155,11 @@ function reasons(verdict: Verdict, report: Report) {
     <p>Nothing.</p>
   ) : (
     <ul class="card reasons">
-      {found.map(({ reason, verdicts: of }) => (
+      {found.map(({ reason, verdicts }) => (
         <li>
           <p class={verdict}>{verdictMark(verdict)}</p>
           <p>{reason}</p>
-          <p class="ids">{of.map(findingNameOf).join(', ')}</p>
+          <p class="ids">{verdicts.map(findingNameOf).join(', ')}</p>
         </li>
       ))}
     </ul>

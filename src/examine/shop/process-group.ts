@@ -7,7 +7,7 @@ import { delay } from '../../base/timers.ts';
 /** Real milliseconds that a command may take to end when it is asked to. */
 const END_TIMEOUT_MS = 3000;
 
-/** The rest of a command's output is dropped, except its end. */
+/** Of a longer output, only the end is kept, which usually names the problem. */
 const MAX_OUTPUT_CHARACTERS = 1500;
 
 /** A command that runs during the examination, in its own process group, so that its child processes end with it. */

@@ -15,7 +15,7 @@ const MAX_QUIET_MS = 5000;
 
 /** Milliseconds until a shop must have given up a call that is never answered: most clients wait for 30 s, or for ever. */
 export const MAX_CLIENT_TIMEOUT_MS = 35_000;
-/** Milliseconds in which a shop may repeat a failed call, as long as its own delay is unknown; then the minimum. */
+/** Milliseconds in which a shop may repeat a failed call, while its own delay is unknown, and at least, once it is known. */
 const MIN_RETRY_WAIT_MS = 5000;
 /** Milliseconds in which the shop's own job must run, if it is known to have one or if the adapter exports none. */
 export const OWN_JOB_MS = 25_000;

@@ -5,10 +5,10 @@ import type { ShopCommand } from './shop-process.ts';
 /** The placeholder for the chosen port in an address and a command. */
 const PORT = '{port}';
 
-type Shop = { [Name in 'command' | 'app']: string | undefined } & Pick<ShopCommand, 'environment'>;
+type StartableShop = { [Name in 'command' | 'app']: string | undefined } & Pick<ShopCommand, 'environment'>;
 
 /** Chooses a free port for a shop whose address asks for one; the shop finds it in its command and in PORT. Throws AdapterError. */
-export async function choosePort<Given extends Shop>(shop: Given): Promise<Given> {
+export async function choosePort<Given extends StartableShop>(shop: Given): Promise<Given> {
   const { command, app, environment } = shop;
   if (!app?.includes(PORT)) {
     return shop;

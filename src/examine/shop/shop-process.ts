@@ -86,7 +86,7 @@ export class ShopProcess {
     await this.#group?.kill();
   }
 
-  /** Lets the shop run in a time zone, by default its own: restarts it unless it does. Throws AdapterError. */
+  /** Lets the shop run in a time zone, by default its own: (re)starts it unless it runs there already. Throws AdapterError. */
   async runInZone(zone: string | undefined): Promise<void> {
     if (!this.isRunning || zone !== this.#zone) {
       this.#zone = zone;

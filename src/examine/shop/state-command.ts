@@ -7,7 +7,7 @@ import { AdapterError } from './adapter.ts';
 const COMMAND_TIMEOUT_MS = 10_000;
 
 /** Characters without a special meaning in shells, and in SQL within quotes. */
-const PLAIN = /^[\w.:@+/=#-]+$/;
+const SAFE_ORDER_ID = /^[\w.:@+/=#-]+$/;
 
 /** Reads the state of an order by a command, such as a query of the shop's database. Throws AdapterError. */
 export type StateCommand = (orderId: string) => Promise<unknown>;
@@ -21,7 +21,7 @@ export function createStateCommand(template: string): StateCommand {
     throw new AdapterError(`--state-cmd must contain {orderId}, or read ORDER_ID from its environment: ${template}`);
   }
   return async (orderId) => {
-    if (template.includes('{orderId}') && !PLAIN.test(orderId)) {
+    if (template.includes('{orderId}') && !SAFE_ORDER_ID.test(orderId)) {
       throw new AdapterError(
         `the order id ${JSON.stringify(orderId)} cannot be written into a command: use the variable ORDER_ID in --state-cmd`,
       );

@@ -4,7 +4,7 @@ import { FAULTS } from './calls.ts';
 import { hasFaultOn, hasReached, hasSentRequest, withoutFault } from './occurrence.ts';
 import { inNextRequirements, type RuleMembers, type SeveralOrders, type Situation } from './situation.ts';
 
-/** Instructions of a shop that need no order; `made` is the participle for their titles. */
+/** Instructions of a shop that need no order; `made` is the participle for their titles, and `plainTitle` the title without a fault. */
 const PAYOUT = {
   id: 'payout',
   needs: 'payOut',
@@ -12,7 +12,7 @@ const PAYOUT = {
   invariant: 'I17',
   name: 'payout',
   made: 'made',
-  plain: 'the shop pays out, and the request is answered',
+  plainTitle: 'the shop pays out, and the request is answered',
 } as const;
 const RECURRING = {
   id: 'recurring',
@@ -21,7 +21,7 @@ const RECURRING = {
   invariant: 'I18',
   name: 'recurring payment',
   made: 'set up',
-  plain: 'the shop sets up a recurring payment, and the request is answered',
+  plainTitle: 'the shop sets up a recurring payment, and the request is answered',
 } as const;
 
 /** More than the usual page of a list. */
@@ -83,8 +83,8 @@ function withAmount({ id, amount, why }: (typeof AMOUNTS)[number]): Situation {
   };
 }
 
-/** The fault affects the first request: what was made must not be made again. */
-function instructions({ id, needs, operation, invariant, name, made, plain }: typeof PAYOUT | typeof RECURRING) {
+/** A fault affects only the first request: a shop that repeats it must not create a second payout or recurring payment. */
+function instructions({ id, needs, operation, invariant, name, made, plainTitle }: typeof PAYOUT | typeof RECURRING) {
   const common = { kind: 'alone', needs, invariants: [invariant] } as const;
   const disturbed = (fault: string, title: string, members: RuleMembers): Situation => ({
     ...common,
@@ -93,15 +93,15 @@ function instructions({ id, needs, operation, invariant, name, made, plain }: ty
     other: { operation, rule: { fault: { times: 1, ...members } } },
     hasOccurred: hasFaultOn(operation),
   });
-  const isMadeText = `the ${name} is ${made}, but`;
+  const madeText = `the ${name} is ${made}, but`;
   const hasOccurred = ({ instruction }: Observation) => (instruction?.records.length ?? 0) > 0;
   return [
-    { ...common, id, title: plain, hasOccurred },
+    { ...common, id, title: plainTitle, hasOccurred },
     disturbed('refused', `the ${name} request is answered with 503, and nothing is ${made}`, FAULTS.refused),
-    disturbed('is-error', `${isMadeText} the request is answered with 500`, FAULTS.error),
-    disturbed('lost', `${isMadeText} the connection is reset`, FAULTS.lost),
-    disturbed('broken', `${isMadeText} the answer is malformed`, FAULTS.malformed),
-    disturbed('never', `${isMadeText} no answer arrives`, FAULTS.unanswered),
+    disturbed('is-error', `${madeText} the request is answered with 500`, FAULTS.error),
+    disturbed('lost', `${madeText} the connection is reset`, FAULTS.lost),
+    disturbed('broken', `${madeText} the answer is malformed`, FAULTS.malformed),
+    disturbed('never', `${madeText} no answer arrives`, FAULTS.unanswered),
   ];
 }
 

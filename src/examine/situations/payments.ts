@@ -19,10 +19,10 @@ const PAID_AFTER_FAILURE = {
   lateOutcome: { outcome: 'Paid', after: 'PT1H' },
 };
 
-/** Less than any order. */
-const PART = '1.00';
+/** Less than the amount of any order. */
+const PARTIAL_AMOUNT = '1.00';
 const REFUND = { kind: 'refund', after: 'P1D' };
-const PARTIAL_REFUND = { ...REFUND, amount: PART };
+const PARTIAL_REFUND = { ...REFUND, amount: PARTIAL_AMOUNT };
 const CHARGEBACK = { kind: 'chargeback', after: 'P1D' };
 const REVERSAL = { kind: 'reversal', after: 'P1D' };
 /** The invariants that a change of a paid payment can break. */
@@ -99,7 +99,7 @@ const LATER_CHANGES: readonly Situation[] = [
   afterwards(
     'partly-charged-back',
     'a part of the payment is charged back a day later',
-    { adjustments: { ...CHARGEBACK, amount: PART } },
+    { adjustments: { ...CHARGEBACK, amount: PARTIAL_AMOUNT } },
     ['I13', 'I2'],
     wasAdjusted(),
     { isOnlyNotified: true },

@@ -23,8 +23,8 @@ export async function readBaseline(file: string): Promise<Baseline> {
   for (const id of ids) {
     if (!parseFindingId(id, channels, SITUATIONS)) {
       // A single situation is not a useful suggestion for a misspelled combination.
-      const own = channels.filter((each) => id.endsWith(each));
-      const near = id.includes('+') ? '' : didYouMean(id, singleIds(own.length > 0 ? own : channels));
+      const named = channels.filter((each) => id.endsWith(each));
+      const near = id.includes('+') ? '' : didYouMean(id, singleIds(named.length > 0 ? named : channels));
       throw new AdapterError(`${file} contains ${JSON.stringify(id)}, which is not the id of any finding${near}`);
     }
   }
@@ -45,7 +45,7 @@ function idsIn(file: string): string[] {
   } catch (error) {
     throw new AdapterError(`${file} ${messageOf(error)}`);
   }
-  const ids = Array.isArray(json) ? json : violatedIn(json);
+  const ids = Array.isArray(json) ? json : violatedIdsIn(json);
   if (ids?.every((id) => typeof id === 'string')) {
     return ids;
   }
@@ -54,7 +54,7 @@ function idsIn(file: string): string[] {
   );
 }
 
-function violatedIn(report: unknown): unknown[] | undefined {
+function violatedIdsIn(report: unknown): unknown[] | undefined {
   const { verdicts } = (report ?? {}) as { verdicts?: unknown };
   if (!Array.isArray(verdicts)) {
     return undefined;
@@ -63,14 +63,14 @@ function violatedIn(report: unknown): unknown[] | undefined {
 }
 
 /**
- * The failures of the shop: unknown violations, and known ones that are handled now. Violations outside the requirements are failures
+ * The failures of the shop: new violations, and known ones that are handled now. Violations outside the requirements are failures
  * only if those of the next set are required, too; otherwise they are `uncounted`.
  */
 export function classifyFailures(verdicts: readonly CaseVerdict[], baseline: Baseline, isNextRequired = false) {
-  const unknown = verdicts.filter(({ id, verdict }) => verdict === 'violated' && !baseline.has(id));
+  const newViolations = verdicts.filter(({ id, verdict }) => verdict === 'violated' && !baseline.has(id));
   return {
-    violated: unknown.filter(({ isScored }) => isScored || isNextRequired),
-    uncounted: unknown.filter(({ isScored }) => !isScored && !isNextRequired),
+    violated: newViolations.filter(({ isScored }) => isScored || isNextRequired),
+    uncounted: newViolations.filter(({ isScored }) => !isScored && !isNextRequired),
     fixed: verdicts.filter(({ id, verdict }) => verdict.startsWith('handled') && baseline.has(id)).map(({ id }) => id),
   };
 }

@@ -48,8 +48,8 @@ export class CaseVerdicts {
   }
 
   get counts(): Record<Verdict, number> {
-    const counted = VERDICTS.map((verdict) => [verdict, this.all.filter((each) => each.verdict === verdict).length]);
-    return Object.fromEntries(counted) as Record<Verdict, number>;
+    const counts = VERDICTS.map((verdict) => [verdict, this.all.filter((each) => each.verdict === verdict).length]);
+    return Object.fromEntries(counts) as Record<Verdict, number>;
   }
 
   record(
@@ -68,7 +68,7 @@ export class CaseVerdicts {
 
   /**
    * The violations of an order that others explain, so that they need no confirmation: all, if one is confirmed for an order without
-   * faults or for the same case on another channel; otherwise those in a case that did not happen, if one that did has the same.
+   * faults or for the same case on another channel; otherwise those in a case that did not happen, if one that did violates the same.
    */
   findExplained<Each extends Judgement>(violated: readonly Each[], examined: Case, channel: string): Each[] {
     const { all } = this;

@@ -4,13 +4,13 @@ import { INVARIANTS } from './invariants.ts';
 
 /** Violations that probably have one cause. */
 export interface ViolationCause {
-  /** The invariant that is broken first; the others are broken as a consequence. */
+  /** The invariant that is violated first; the others are violated as a consequence. */
   invariant: Invariant;
   /** The verdict that reports show in full is first. */
   verdicts: readonly [CaseVerdict, ...CaseVerdict[]];
 }
 
-/** Invariants by the step of an order at which they can be broken, the earliest step first; all others come later. */
+/** Invariants by the step of an order at which they can be violated, the earliest step first; all others come later. */
 const BY_STEP: readonly InvariantId[] = [
   'I16', // its own reference
   'I17', // one payout
@@ -46,9 +46,9 @@ export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
       .filter((each) => each.situation === situation && each.channel === channel)
       .map(({ invariant }) => invariant);
   const causeOf = (each: CaseVerdict) => {
-    const broken = ofSameOrder(each);
-    const explained = broken.filter((id) => violatedWithoutFaults.has(id));
-    return earliestOf(explained.length > 0 ? explained : broken);
+    const ids = ofSameOrder(each);
+    const explained = ids.filter((id) => violatedWithoutFaults.has(id));
+    return earliestOf(explained.length > 0 ? explained : ids);
   };
   const isLoss = (each: CaseVerdict) => ofSameOrder(each).some((id) => LOSSES.has(id));
   return INVARIANTS.flatMap((invariant) => {
@@ -64,7 +64,7 @@ export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
   });
 }
 
-/** The invariant that is broken first of those that an order violates. */
-export function earliestOf(broken: readonly InvariantId[]): InvariantId | undefined {
-  return [...BY_STEP.filter((id) => broken.includes(id)), ...broken][0];
+/** The invariant that is violated first of those that an order violates. */
+export function earliestOf(violated: readonly InvariantId[]): InvariantId | undefined {
+  return [...BY_STEP.filter((id) => violated.includes(id)), ...violated][0];
 }

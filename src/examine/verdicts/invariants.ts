@@ -9,6 +9,7 @@ import {
   isCancelledAndPaid,
   isFulfilmentDue,
   isFullAmountOrAdjusted,
+  isNeitherPaidNorFulfilled,
   isPaidAndKept,
   isPaidLate,
   isReduced,
@@ -28,7 +29,7 @@ export const INVARIANTS: readonly Invariant[] = [
     judge: (observation, state, words) =>
       state &&
       (observation.openState?.fulfilments ?? 0) === 0 &&
-      (paidIn(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))),
+      (paidIn(observation).length > 0 || isNeitherPaidNorFulfilled(state, words)),
   },
   {
     id: 'I2',
@@ -90,9 +91,8 @@ export const INVARIANTS: readonly Invariant[] = [
     judge: (observation, state, words) =>
       hasForgery(observation) || hasTampering(observation)
         ? state &&
-          (observation.openState === undefined ||
-            (observation.openState.fulfilments === 0 && !words.paid.has(observation.openState.state))) &&
-          (paidIn(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
+          (observation.openState === undefined || isNeitherPaidNorFulfilled(observation.openState, words)) &&
+          (paidIn(observation).length > 0 || isNeitherPaidNorFulfilled(state, words)) &&
           !(hasTampering(observation) && words.paid.has(state.state) && !isFullAmountOrAdjusted(state, observation))
         : isAsBeforeForgery(observation, words),
   },
@@ -111,8 +111,8 @@ export const INVARIANTS: readonly Invariant[] = [
       if (!(actions.includes('refund') || payments.some(isReduced))) {
         return undefined;
       }
-      const looksPaid = state && words.paid.has(state.state) && Number(state.paidAmount) >= Number(order.amount);
-      return looksPaid && isUncheckedFailure(observation) ? undefined : state && !looksPaid;
+      const isShownAsPaid = state && words.paid.has(state.state) && Number(state.paidAmount) >= Number(order.amount);
+      return isShownAsPaid && isUncheckedFailure(observation) ? undefined : state && !isShownAsPaid;
     },
   },
   {
@@ -181,8 +181,8 @@ function judgeQueryFirst(observation: Observation): boolean | undefined {
   if (!first || first.fault === null) {
     return undefined;
   }
-  const wasDone = first.records.some(({ collection }) => collection === 'payments');
-  if (!second || !wasDone) {
+  const isPaymentMade = first.records.some(({ collection }) => collection === 'payments');
+  if (!second || !isPaymentMade) {
     return true;
   }
   const { requests } = observation;

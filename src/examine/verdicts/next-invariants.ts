@@ -110,11 +110,11 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
     return true;
   }
   const queries = requests.filter(({ operation }) => operation === 'getPaymentStatus');
-  const couldKnow = queries.length === 0 || queries.some(({ answer }) => isSuccess(answer?.status ?? null));
+  const canKnow = queries.length === 0 || queries.some(({ answer }) => isSuccess(answer?.status ?? null));
   const isHonoured =
     state !== undefined &&
     (state.fulfilments > 0 || Number(state.paidAmount) === Number(order.amount) || !isUnpaidState(state, words));
-  return isHonoured || (couldKnow && !hasTimedOut(refusal) ? false : undefined);
+  return isHonoured || (canKnow && !hasTimedOut(refusal) ? false : undefined);
 }
 
 /** The shares of a payment request, in any order; empty without a split. */

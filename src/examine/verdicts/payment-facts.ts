@@ -67,6 +67,10 @@ export function isFulfilmentDue(observation: Pick<Observation, 'payments' | 'act
   return isPaidAndKept(observation) && isInTime && !observation.actions.includes('cancel');
 }
 
+export function isNeitherPaidNorFulfilled({ state, fulfilments }: OrderState, { paid }: Words): boolean {
+  return fulfilments === 0 && !paid.has(state);
+}
+
 export function isUnpaidState({ state }: OrderState, { open, givenUp }: Words): boolean {
   return open.has(state) || givenUp.has(state) || state === NO_ORDER.state;
 }

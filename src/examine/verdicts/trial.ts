@@ -31,14 +31,14 @@ export async function tryCase(
   target: ExaminedShop,
   words: Words,
   scope: Pick<Scope, 'judge' | 'subject'>,
-  run = 0,
+  runIndex = 0,
 ): Promise<TriedJudgement[]> {
   const { race } = examined.race;
   const { orders, needs } = examined.alone;
   const trial = { examined, order, target, words, scope };
   try {
     if (race) {
-      return await tryRace(race, trial, run);
+      return await tryRace(race, trial, runIndex);
     }
     if (isInstruction(needs)) {
       return await tryInstruction(needs, trial);
@@ -81,22 +81,22 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
     await learnOwnJob(order, target);
   }
   const all = await placeSeveral(orders, trial.examined, order, target);
-  const first: Observation[] = [];
+  const firstSeen: Observation[] = [];
   for (const { observe } of all) {
-    first.push(await observe());
+    firstSeen.push(await observe());
   }
-  const judged: TriedJudgement[] = [];
+  const judgements: TriedJudgement[] = [];
   for (const [index, { observe, target: ownTarget }] of all.entries()) {
     // Observed again, because the job that ran for the previous order may have corrected this one.
-    const seen = { ...(await observe()), siblings: first.toSpliced(index, 1) };
-    judged.push(...(await judgeAfterRepair(seen, { ...trial, target: ownTarget })));
-    if (all.length > 2 && judged.some(({ verdict }) => verdict === 'violated')) {
+    const seen = { ...(await observe()), siblings: firstSeen.toSpliced(index, 1) };
+    judgements.push(...(await judgeAfterRepair(seen, { ...trial, target: ownTarget })));
+    if (all.length > 2 && judgements.some(({ verdict }) => verdict === 'violated')) {
       // Each further order would take several runs of the job.
       break;
     }
   }
   const rank = ({ verdict }: Judgement) => PRECEDENCE.indexOf(verdict);
-  const worst = judged.toSorted((one, other) => rank(one) - rank(other));
+  const worst = judgements.toSorted((one, other) => rank(one) - rank(other));
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
@@ -145,10 +145,10 @@ async function judgeAfterRepair(
 }
 
 /** Tries a race. Its parties have all acted, so only the shop's job can still correct the order, or its own timers. */
-async function tryRace(race: Race, trial: OrderTrial, run: number): Promise<TriedJudgement[]> {
-  const seen = await observeRace(race, trial.examined, trial.order, trial.target, run);
+async function tryRace(race: Race, trial: OrderTrial, runIndex: number): Promise<TriedJudgement[]> {
+  const seen = await observeRace(race, trial.examined, trial.order, trial.target, runIndex);
   assertAnswered(seen);
-  return judgeAfterRepair(seen, trial, () => tryRace(race, trial, run));
+  return judgeAfterRepair(seen, trial, () => tryRace(race, trial, runIndex));
 }
 
 /** Throws AdapterError if no request of the shop was answered, because the order shows nothing then. */
@@ -212,16 +212,16 @@ export function confirmVerdict(
   times = CONFIRMING_RUNS,
 ): TriedJudgement {
   const verdicts = runs.map((run) => run.find((each) => each.invariant === invariant));
-  const broken = verdicts.filter((each): each is TriedJudgement => each?.verdict === 'violated');
+  const violations = verdicts.filter((each): each is TriedJudgement => each?.verdict === 'violated');
   const last = verdicts.at(-1);
-  if (broken.length === times) {
-    return broken.at(-1) ?? { invariant, verdict: 'violated' };
+  if (violations.length === times) {
+    return violations.at(-1) ?? { invariant, verdict: 'violated' };
   }
   // The later runs waited longer, so they decide about effects that take time.
-  if (isCorrectable && broken.length === 1 && last) {
+  if (isCorrectable && violations.length === 1 && last) {
     return last;
   }
-  const note = `it was violated ${broken.length} out of ${times} times`;
-  const observation = broken.at(-1)?.observation;
+  const note = `it was violated ${violations.length} out of ${times} times`;
+  const observation = violations.at(-1)?.observation;
   return { invariant, verdict: 'inconclusive', note, ...(observation ? { observation } : {}) };
 }

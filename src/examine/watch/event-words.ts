@@ -15,7 +15,7 @@ export function describeEvent(event: ShownEvent, trafficLog: TrafficLog): string
     return describeCall(event.data, trafficLog);
   }
   const [subject, change] = event.type.split('.');
-  const order = trafficLog.orderWith(subject === 'delivery' ? paymentOf(event) : event.subjectId);
+  const order = trafficLog.orderOfPayment(subject === 'delivery' ? paymentOf(event) : event.subjectId);
   if (!order) {
     return undefined;
   }
@@ -39,8 +39,8 @@ function describeOrder({ planned, observation }: WatchedOrder): string {
     return `the shop requests ${order.amount} ${order.currency} on ${order.channel}; situation: ${planned.title}`;
   }
   const before = payments.at(-2)?.createdAt ?? '';
-  const hasAsked = requests.some(({ operation, at }) => operation === 'getPaymentStatus' && at >= before);
-  return `the shop requests the payment again${hasAsked ? '' : ', without a status query since the last request'}`;
+  const hasQueried = requests.some(({ operation, at }) => operation === 'getPaymentStatus' && at >= before);
+  return `the shop requests the payment again${hasQueried ? '' : ', without a status query since the last request'}`;
 }
 
 function describeChange({ type, subjectId }: ShownEvent, { observation }: WatchedOrder): string | undefined {

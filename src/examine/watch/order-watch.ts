@@ -62,14 +62,14 @@ export class OrderWatch {
   readonly #calls: RequestView[] = [];
   #trafficLog = new TrafficLog();
   #known: OrderSituation[] = [];
-  #turn: number;
+  #nextIndex: number;
   #orders = 0;
   #lastLine = '';
 
   constructor(client: SandboxClient, options: WatchOptions) {
     this.#client = client;
     this.#options = options;
-    this.#turn = options.seed - 1;
+    this.#nextIndex = options.seed - 1;
   }
 
   /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the sandbox goes away. */
@@ -137,7 +137,7 @@ export class OrderWatch {
       await this.#readPayment(event);
     }
     this.#print(event.at, describeEvent(event, this.#trafficLog));
-    const order = this.#trafficLog.orderWith(event.type === 'payment.created' ? event.subjectId : null);
+    const order = this.#trafficLog.orderOfPayment(event.type === 'payment.created' ? event.subjectId : null);
     if (order?.observation.payments.length === 1) {
       await this.#recordOrder({ reference: order.reference, situation: order.planned });
     }
@@ -147,7 +147,7 @@ export class OrderWatch {
   async #readPayment(event: ShownEvent): Promise<void> {
     const [subject] = event.type.split('.');
     const id = subject === 'payment' ? event.subjectId : subject === 'delivery' ? paymentOf(event) : null;
-    if (id === null || (subject === 'delivery' && !this.#trafficLog.orderWith(id))) {
+    if (id === null || (subject === 'delivery' && !this.#trafficLog.orderOfPayment(id))) {
       return;
     }
     try {
@@ -167,18 +167,18 @@ export class OrderWatch {
   }
 
   /** Records that an order met a situation, and sets the next one. Orders at the same time may meet the same situation. */
-  async #recordOrder(met: OrderSituation): Promise<void> {
+  async #recordOrder(order: OrderSituation): Promise<void> {
     this.#orders += 1;
-    this.#known.push(met);
-    if (met.situation === this.#next) {
-      this.#turn += 1;
+    this.#known.push(order);
+    if (order.situation === this.#next) {
+      this.#nextIndex += 1;
     }
     await this.#setScenario();
   }
 
   get #next(): Situation {
     const { situations } = this.#options;
-    const next = situations.at(this.#turn % situations.length);
+    const next = situations.at(this.#nextIndex % situations.length);
     if (!next) {
       throw new Error('a watch needs situations');
     }
@@ -214,14 +214,14 @@ export class OrderWatch {
   }
 
   #summarize(bundle: string | null, milliseconds: number): ExaminationResult {
-    const findings = new CaseVerdicts();
+    const caseVerdicts = new CaseVerdicts();
     const channels = [...new Set(this.#judgements.map(({ channel }) => channel))];
-    const met = new Set(this.#judgements.map(({ situation, channel }) => `${situation.id} ${channel}`));
+    const tried = new Set(this.#judgements.map(({ situation, channel }) => `${situation.id} ${channel}`));
     for (const situation of this.#options.situations) {
-      for (const channel of channels.filter((each) => !met.has(`${situation.id} ${each}`))) {
+      for (const channel of channels.filter((each) => !tried.has(`${situation.id} ${each}`))) {
         for (const invariant of visibleInvariantsOf(situation)) {
           const note = 'no order reached it';
-          findings.record({ invariant, verdict: 'not-exercised', note }, caseOf([situation]), channel);
+          caseVerdicts.record({ invariant, verdict: 'not-exercised', note }, caseOf([situation]), channel);
         }
       }
     }
@@ -230,9 +230,9 @@ export class OrderWatch {
     for (const { judgement, situation, channel, history, trafficLog } of ranked) {
       // The history of the session only reaches back to its last reset, so no bundle contains an earlier violation.
       const file = judgement.verdict === 'violated' && trafficLog === this.#trafficLog ? bundle : null;
-      findings.record(judgement, caseOf([situation]), channel, history, file);
+      caseVerdicts.record(judgement, caseOf([situation]), channel, history, file);
     }
-    const { all: verdicts, counts } = findings;
+    const { all: verdicts, counts } = caseVerdicts;
     const { seed } = this.#options;
     return { ...EMPTY_RESULT, subject: 'shop', seed, milliseconds, verdicts, counts, cases: this.#orders };
   }

@@ -2,7 +2,7 @@ import { isSuccess } from '../../base/is-success.ts';
 import type { PaymentView, RequestView } from '../../base/schema/generated/control.ts';
 import { replacesAnswer } from '../../base/text/call-words.ts';
 import { parseInstant } from '../../base/time.ts';
-import { initiationsIn, paidIn } from '../observation/observation.ts';
+import { initiationsIn, NO_WORDS, paidIn } from '../observation/observation.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import { genuineOf, isQuery, type JudgeContext, type TrafficVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
@@ -14,9 +14,7 @@ const SAME_REFERENCE =
 export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict {
   const { observation, reference } = order;
   const paid = paidIn(observation);
-  if (
-    invariantOf('I3').judge(observation, undefined, { open: new Set(), paid: new Set(), givenUp: new Set() }) === false
-  ) {
+  if (invariantOf('I3').judge(observation, undefined, NO_WORDS) === false) {
     const ids = paid.map(({ id }) => id).join(' and ');
     return { verdict: 'violated', note: `${ids} of ${reference} were both paid; ${SAME_REFERENCE}` };
   }

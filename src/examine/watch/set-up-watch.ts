@@ -8,7 +8,7 @@ import { choosePort } from '../shop/shop-port.ts';
 import type { Situation } from '../situations/situation.ts';
 import { invariantsOf } from '../verdicts/verdicts.ts';
 import { OrderWatch, type WatchOptions } from './order-watch.ts';
-import { WATCHED } from './watch-scenario.ts';
+import { WATCHABLE } from './watch-scenario.ts';
 
 export interface WatchSetUpOptions {
   /** The command that starts the shop, and the shop's address; undefined if it runs already. */
@@ -48,8 +48,8 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<PreparedWatc
     await startShop({ ...options, signal: undefined }, client, cleanup);
     const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
     const createWatch = async ({ only, ...more }: WatchRequest) => {
-      const { channels, named } = await parseSelection(only, WHOLE_SHOP);
-      const situations = selectSituations(named, receivers.length > 0);
+      const { channels, namedIds } = await parseSelection(only, WHOLE_SHOP);
+      const situations = selectSituations(namedIds, receivers.length > 0);
       return { watch: new OrderWatch(client, { ...more, channels, situations }), situations };
     };
     return { url: client.baseUrl, receivers, createWatch, close };
@@ -75,17 +75,14 @@ async function sandboxFor({ command, runningSandbox }: WatchSetUpOptions, cleanu
 }
 
 /** The situations that are selected by their id or an invariant; all if the selection is empty. Throws AdapterError if none is left. */
-function selectSituations(named: readonly string[], isNotified: boolean): Situation[] {
-  const possible = WATCHED.filter(({ kind }) => isNotified || kind !== 'notification');
+function selectSituations(ids: readonly string[], isNotified: boolean): Situation[] {
+  const possible = WATCHABLE.filter(({ kind }) => isNotified || kind !== 'notification');
   const found = possible.filter(
-    (each) =>
-      named.length === 0 || named.includes(each.id) || invariantsOf(caseOf([each])).some((id) => named.includes(id)),
+    (each) => ids.length === 0 || ids.includes(each.id) || invariantsOf(caseOf([each])).some((id) => ids.includes(id)),
   );
   if (found.length === 0) {
     const known = possible.map(({ id }) => id).join(', ');
-    throw new AdapterError(
-      `the traffic shows nothing of ${named.join(', ')}; without an adapter, you can use ${known}`,
-    );
+    throw new AdapterError(`the traffic shows nothing of ${ids.join(', ')}; without an adapter, you can use ${known}`);
   }
   return found;
 }

@@ -52,7 +52,7 @@ export class TrafficLog {
   }
 
   /** The order of a payment; undefined for a payment that the shop did not request. */
-  orderWith(paymentId: string | null): WatchedOrder | undefined {
+  orderOfPayment(paymentId: string | null): WatchedOrder | undefined {
     const payment = this.#payments.get(paymentId ?? '');
     const payments = [...this.#payments.values()].filter((each) => payment && keyOf(each) === keyOf(payment));
     return this.#orderOf(payments);
@@ -61,7 +61,7 @@ export class TrafficLog {
   /** The order whose id or reference a call contains. */
   orderOfCall(request: RequestView): WatchedOrder | undefined {
     const payment = [...this.#payments.values()].find((each) => isAbout(request, [each]));
-    return this.orderWith(payment?.id ?? null);
+    return this.orderOfPayment(payment?.id ?? null);
   }
 
   /** Whether an outcome or a notification is due within seconds. */

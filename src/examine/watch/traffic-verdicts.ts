@@ -35,10 +35,10 @@ export function judgeTraffic(order: WatchedOrder, context: JudgeContext): Judgem
   const expected = new Set(invariantsOf(caseOf([occurredSituation(order)])));
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const judge = JUDGES[id];
-    const judged = judge ? judge(order, context) : ({ verdict: 'not-applicable', note: HIDDEN } as const);
+    const found = judge ? judge(order, context) : ({ verdict: 'not-applicable', note: HIDDEN } as const);
     if (expected.has(id)) {
-      return [{ invariant: id, ...(judged ?? { verdict: 'not-exercised', note: 'the situation did not occur' }) }];
+      return [{ invariant: id, ...(found ?? { verdict: 'not-exercised', note: 'the situation did not occur' }) }];
     }
-    return judged?.verdict === 'violated' || judged?.verdict === 'inconclusive' ? [{ invariant: id, ...judged }] : [];
+    return found?.verdict === 'violated' || found?.verdict === 'inconclusive' ? [{ invariant: id, ...found }] : [];
   });
 }

@@ -3,7 +3,7 @@ import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
 /** The situations of successive orders: one without faults, then those whose effect the traffic shows best. */
-const SITUATION_IDS = [
+const ORDERED_IDS = [
   'paid',
   'answer-lost',
   'notified-never',
@@ -25,13 +25,13 @@ const SITUATION_IDS = [
 ];
 
 /** The situations that a watch can cause, and whose effect the traffic shows. */
-export const WATCHED: readonly Situation[] = SITUATION_IDS.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
+export const WATCHABLE: readonly Situation[] = ORDERED_IDS.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
 
 /** Operations whose payerReference is the shop's id of an order. Payments that payers start, as by a link, have none. */
 const ORDER_OPERATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
 /** The newest references keep their situation when the shop calls again; more would let the scenario grow without end. */
-const MAX_BOUND = 300;
+const MAX_KNOWN_ORDERS = 300;
 
 export interface OrderSituation {
   reference: string;
@@ -40,9 +40,9 @@ export interface OrderSituation {
 
 /** A new order meets `next`; a known order stays in its situation, but without the fault, which has already happened. */
 export function scenarioFor(next: Situation, known: readonly OrderSituation[], channels: readonly string[]) {
-  const recent = known.slice(-MAX_BOUND);
-  const bound = [...new Set(recent.map(({ situation }) => situation))].map((situation) => {
-    const references = recent.filter((met) => met.situation === situation).map(({ reference }) => reference);
+  const recent = known.slice(-MAX_KNOWN_ORDERS);
+  const knownRules = [...new Set(recent.map(({ situation }) => situation))].map((situation) => {
+    const references = recent.filter((order) => order.situation === situation).map(({ reference }) => reference);
     const body = { properties: { payerReference: { enum: [...new Set(references)] } }, required: ['payerReference'] };
     const { fault: _, ...rule } = ruleOf(situation);
     return { ...rule, when: { operation: ORDER_OPERATIONS, body } };
@@ -50,7 +50,7 @@ export function scenarioFor(next: Situation, known: readonly OrderSituation[], c
   return {
     name: nameOf(next),
     description: next.title,
-    rules: [...bound, { ...ruleOf(next), when: { operation: ORDER_OPERATIONS, channel: [...channels] } }],
+    rules: [...knownRules, { ...ruleOf(next), when: { operation: ORDER_OPERATIONS, channel: [...channels] } }],
   };
 }
 
@@ -63,5 +63,5 @@ const nameOf = ({ id }: Situation) => `watch-${id}`;
 
 /** The situation of a scenario's rule, as in `decidedBy` of a payment; undefined for a rule of another scenario. */
 export function situationOfRule(decidedBy: string | undefined): Situation | undefined {
-  return WATCHED.find((each) => decidedBy?.endsWith(` of ${nameOf(each)}`));
+  return WATCHABLE.find((each) => decidedBy?.endsWith(` of ${nameOf(each)}`));
 }

@@ -167,7 +167,7 @@ it.each<[string, (folder: string) => string]>([
 it.each(FORMS)('%s fails after its time limit if the shop does not answer', async (_form, write) => {
   const shop = await startShop();
   const folder = newFolder();
-  const { adapter, close } = await loadAdapter(write(folder, shop.app), undefined, { callMs: 100, restartMs: 100 });
+  const { adapter, close } = await loadAdapter(write(folder, shop.app), { limits: { callMs: 100, restartMs: 100 } });
   shop.answer = () => undefined;
   for (const call of [adapter.orderState, adapter.refund, adapter.cancel, adapter.reconcile, adapter.reset]) {
     await expect(call?.('7')).rejects.toThrow(/in time|within 0.1 seconds/);
@@ -180,7 +180,7 @@ it.each(FORMS)('%s fails after its time limit if the shop does not answer', asyn
 it.each(FORMS)('%s is overridden by an address from the command line', async (_form, write) => {
   const file = write(newFolder(), 'http://127.0.0.1:1');
   const shop = await startShop();
-  const { adapter, close } = await loadAdapter(file, shop.app);
+  const { adapter, close } = await loadAdapter(file, { app: shop.app });
   expect(adapter).toMatchObject({ app: shop.app, webhookUrl: `${shop.app}/webhook` });
   shop.answer = () => [200, { order: { status: 'PAID', shipments: [], paid: '1.00' } }];
   await expect(adapter.orderState('7')).resolves.toMatchObject({ state: 'PAID' });
@@ -193,7 +193,7 @@ it('functions of a module find the address from the command line in EXAMINE_APP 
   const file = join(newFolder(), 'examine.mjs');
   const state = '({ state: process.env.EXAMINE_APP, fulfilments: 0, paidAmount: null })';
   writeFileSync(file, `export const placeOrder = async () => ({ orderId: '1' }), orderState = async () => ${state};`);
-  const { adapter, close } = await loadAdapter(file, 'http://127.0.0.1:1');
+  const { adapter, close } = await loadAdapter(file, { app: 'http://127.0.0.1:1' });
   await expect(adapter.orderState('1')).resolves.toMatchObject({ state: 'http://127.0.0.1:1' });
   await close();
   expect(process.env).not.toHaveProperty('EXAMINE_APP');
@@ -202,7 +202,7 @@ it('functions of a module find the address from the command line in EXAMINE_APP 
 it('the address from the command line is not in the environment after an adapter that cannot be loaded', async () => {
   const file = join(newFolder(), 'examine.mjs');
   writeFileSync(file, 'export const app = 1;');
-  await expect(loadAdapter(file, 'http://127.0.0.1:1')).rejects.toThrow(AdapterError);
+  await expect(loadAdapter(file, { app: 'http://127.0.0.1:1' })).rejects.toThrow(AdapterError);
   expect(process.env).not.toHaveProperty('EXAMINE_APP');
 });
 

@@ -26,7 +26,7 @@ async function loadProgram(onCall: string, { calls = [] as string[], limits = LI
       ${onCall}
     }
   `;
-  return loadAdapter(writeProgram(folder, text, { calls }), undefined, limits);
+  return loadAdapter(writeProgram(folder, text, { calls }), { limits });
 }
 
 /** Resolves once a process has ended, which takes a moment after a kill. */

@@ -15,7 +15,7 @@ const race = (id: string) => RACES.filter((each) => each.id === `race-${id}`);
 const CHANNELS = ['qr-wallet', 'mobile-money'];
 
 function planFor(areChannelsNamed: boolean) {
-  const selection = { channels: CHANNELS, areChannelsNamed, named: [], findings: [] };
+  const selection = { channels: CHANNELS, areChannelsNamed, namedIds: [], findings: [] };
   return planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), () => false);
 }
 

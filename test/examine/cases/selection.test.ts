@@ -34,7 +34,7 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
       expect(selection).toEqual({
         channels: [channel],
         areChannelsNamed: true,
-        named: [],
+        namedIds: [],
         findings: [{ invariant, examined, channel }],
       });
       expect(isSelected(invariant, examined, selection)).toBe(true);

@@ -54,7 +54,7 @@ it('the uncovered situations are separate for each channel, and empty without co
 });
 
 it('an examination starts with undisturbed orders, then uncovered situations, then all others', () => {
-  const selection = { channels: CHANNELS, areChannelsNamed: true, named: [], findings: [] };
+  const selection = { channels: CHANNELS, areChannelsNamed: true, namedIds: [], findings: [] };
   const casesFor = (coverage: CoverageCell[] | undefined) =>
     planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), isUncoveredBy(coverage)).map(
       ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,

@@ -18,15 +18,15 @@ function providerWith(strikes: () => number) {
 }
 
 it('an answer that was held and sent between two polls counts as held, with no time left', async () => {
-  let looks = 0;
-  let isOver = false;
+  let polls = 0;
+  let hasEnded = false;
   const { target, used } = providerWith(() => {
-    looks += 1;
-    // The first look after the beginning still sees no answer.
-    return isOver && looks > 2 ? 1 : 0;
+    polls += 1;
+    // The first poll after the start still finds no answer.
+    return hasEnded && polls > 2 ? 1 : 0;
   });
   const held = await holdAnswer(target, caseOf([]), QUERY, async () => {
-    isOver = true;
+    hasEnded = true;
   });
   expect(held).toEqual({ leftMs: 0, sentAt: NOW });
   expect(used).toEqual(['holding-0', 'examined']);

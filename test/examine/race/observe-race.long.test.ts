@@ -10,13 +10,13 @@ const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 const ORDER = { amount: '10.00', currency: 'USD', channel: 'card-switch', payer: PAYER };
 
 /** Observes one order of the correct shop in a race. */
-function observeOrder(id: string, run = 0): Promise<Observation> {
+function observeOrder(id: string, runIndex = 0): Promise<Observation> {
   const situation = RACES.find((each) => each.id === `race-${id}`);
   const { race } = situation ?? {};
   if (!situation || !race) {
     throw new Error(`there is no race ${id}`);
   }
-  return withShop({}, (target) => observeRace(race, caseOf([situation]), ORDER, target, run));
+  return withShop({}, (target) => observeRace(race, caseOf([situation]), ORDER, target, runIndex));
 }
 
 /** The story of a race, without times, references and the shop's request for an access token. */
@@ -34,7 +34,7 @@ const PLACED = [
   'provider records payment-1 as Created by the merchant, 10.00 USD',
 ];
 const FAILED = 'provider records payment-1 as Failed Amount exceeds credit (800.100.155)';
-const ASKED = 'shop sends GET: answered 200, Failed';
+const QUERIED = 'shop sends GET: answered 200, Failed';
 const HELD = 'shop sends GET: processed, but the answer is held';
 const PAID = 'shop says in the end: paid, fulfilled once, paid 10.00';
 const notificationOf = (what: string, id = 1) =>
@@ -47,7 +47,7 @@ it.each([
       ...PLACED,
       FAILED,
       'browser returns to',
-      ASKED,
+      QUERIED,
       notificationOf('failed'),
       'shop says in the end: failed, not fulfilled, paid 0.00',
     ],
@@ -121,8 +121,8 @@ it('a race does not decide the payment of an earlier order that the shop request
 });
 
 it('the interval between two parties is different in each run', async () => {
-  for (const run of [0, 3]) {
-    const { requests, race } = await observeOrder('return-and-notification-at-once-paid', run);
+  for (const runIndex of [0, 3]) {
+    const { requests, race } = await observeOrder('return-and-notification-at-once-paid', runIndex);
     expect(race?.steps.map(({ text }) => text)).toEqual([expect.stringContaining('at once with the notification')]);
     expect(requests.length).toBeGreaterThan(0);
   }

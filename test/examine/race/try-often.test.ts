@@ -6,11 +6,11 @@ import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
 async function tryRace(invariant: InvariantId, ...verdicts: readonly Verdict[]) {
   const factors: number[] = [];
   let runs = 0;
-  const patience = { stretch: (factor: number) => void factors.push(factor) };
-  const [judgement] = await tryOften(async (run) => {
+  const quietPeriod = { stretch: (factor: number) => void factors.push(factor) };
+  const [judgement] = await tryOften(async (runIndex) => {
     runs += 1;
-    return [{ invariant, verdict: verdicts[run] ?? verdicts.at(-1) ?? 'handled' }];
-  }, patience);
+    return [{ invariant, verdict: verdicts[runIndex] ?? verdicts.at(-1) ?? 'handled' }];
+  }, quietPeriod);
   return { judgement, runs, factors };
 }
 

@@ -12,7 +12,7 @@ const commandPrinting = (text: string, id = '{orderId}') =>
 
 async function stateFrom(command: string, orderId = '17') {
   const module = writeModule(newFolder(), 'export const placeOrder = () => ({ orderId: 1 });');
-  const { adapter, close } = await loadAdapter(module, undefined, undefined, command);
+  const { adapter, close } = await loadAdapter(module, { stateCommand: command });
   try {
     return await adapter.orderState(orderId);
   } finally {

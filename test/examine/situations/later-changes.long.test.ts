@@ -72,7 +72,7 @@ describe('a backdated order', () => {
   });
 
   it('is lost by a shop whose job queries only recent orders, which handles a lost notification', async () => {
-    const design = { backdates: true, mistake: 'asks-for-recent-only' } as const;
+    const design = { backdates: true, mistake: 'queries-recent-only' } as const;
     const examined = await examine(design, { only: [...only, 'notified-never'] });
     const of = (situation: string) => examined.verdicts.find((each) => each.id === `I4-${situation}-${CHANNEL}`);
     expect(of('notified-never')?.verdict).toBe('handled-after-reconcile');

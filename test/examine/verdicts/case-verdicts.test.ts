@@ -10,30 +10,30 @@ const UNEXERCISED_VIOLATION = {
 } as const;
 const VIOLATION = { invariant: 'I4', verdict: 'violated' } as const;
 
-const verdicts = ({ all }: CaseVerdicts) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
+const verdictsById = ({ all }: CaseVerdicts) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
 
 it.each([
   ['before', [UNEXERCISED_VIOLATION, VIOLATION]],
   ['after', [VIOLATION, UNEXERCISED_VIOLATION]],
 ])('a violation belongs to the case that happened, even if another was examined %s it', (_when, judgements) => {
-  const findings = new CaseVerdicts();
+  const verdicts = new CaseVerdicts();
   for (const judgement of judgements) {
-    findings.record(judgement, caseNamed('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
+    verdicts.record(judgement, caseNamed('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
   }
-  expect(verdicts(findings)).toEqual({
+  expect(verdictsById(verdicts)).toEqual({
     'I4-query-refused-mobile-money': 'not-exercised',
     'I4-notified-never-mobile-money': 'violated',
   });
-  expect(findings.counts).toMatchObject({ violated: 1, 'not-exercised': 1 });
+  expect(verdicts.counts).toMatchObject({ violated: 1, 'not-exercised': 1 });
 });
 
 it('a violation is kept if no case that happened shows it, or only one on another channel', () => {
-  const findings = new CaseVerdicts();
-  findings.record(UNEXERCISED_VIOLATION, caseNamed('query-refused'), 'mobile-money');
-  findings.record(VIOLATION, caseNamed('notified-never'), 'qr-wallet');
-  expect(findings.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
-  expect(findings.findExplained([UNEXERCISED_VIOLATION], caseNamed('query-refused'), 'mobile-money')).toEqual([]);
-  expect(findings.findExplained([UNEXERCISED_VIOLATION], caseNamed('query-refused'), 'qr-wallet')).toEqual([
+  const verdicts = new CaseVerdicts();
+  verdicts.record(UNEXERCISED_VIOLATION, caseNamed('query-refused'), 'mobile-money');
+  verdicts.record(VIOLATION, caseNamed('notified-never'), 'qr-wallet');
+  expect(verdicts.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
+  expect(verdicts.findExplained([UNEXERCISED_VIOLATION], caseNamed('query-refused'), 'mobile-money')).toEqual([]);
+  expect(verdicts.findExplained([UNEXERCISED_VIOLATION], caseNamed('query-refused'), 'qr-wallet')).toEqual([
     UNEXERCISED_VIOLATION,
   ]);
 });
@@ -48,14 +48,14 @@ it.each([
 ])(
   'all violations of an order are explained by %s that violates one of them',
   (_what, known, id, channel, isExplained) => {
-    const findings = new CaseVerdicts();
-    const broken = [VIOLATION, OTHER];
-    findings.record(VIOLATION, caseNamed(known), 'qr-wallet');
-    expect(findings.findExplained(broken, caseNamed(id), channel)).toEqual([]);
-    findings.record(VIOLATION, caseNamed(known), 'qr-wallet', [], 'its.bundle');
+    const verdicts = new CaseVerdicts();
+    const violations = [VIOLATION, OTHER];
+    verdicts.record(VIOLATION, caseNamed(known), 'qr-wallet');
+    expect(verdicts.findExplained(violations, caseNamed(id), channel)).toEqual([]);
+    verdicts.record(VIOLATION, caseNamed(known), 'qr-wallet', [], 'its.bundle');
     const note = `as in I4-${known}-qr-wallet`;
-    expect(findings.findExplained(broken, caseNamed(id), channel)).toEqual(
-      isExplained ? broken.map((each) => ({ ...each, note })) : [],
+    expect(verdicts.findExplained(violations, caseNamed(id), channel)).toEqual(
+      isExplained ? violations.map((each) => ({ ...each, note })) : [],
     );
   },
 );

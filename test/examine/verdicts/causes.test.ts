@@ -27,7 +27,7 @@ function violationsOf(
 const causeIds = (...orders: CaseVerdict[][]) =>
   causesIn(orders.flat()).map(({ verdicts }) => verdicts.map(({ id }) => id));
 
-it('one order has one cause, the invariant that is broken first', () => {
+it('one order has one cause, the invariant that is violated first', () => {
   expect(causeIds(violationsOf('answer-lost', ['I2', 'I3', 'I10']))).toEqual([
     ['I10-answer-lost-qr-wallet', 'I2-answer-lost-qr-wallet', 'I3-answer-lost-qr-wallet'],
   ]);

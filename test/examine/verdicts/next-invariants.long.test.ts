@@ -28,7 +28,7 @@ it.each(['loses-unanswered', 'refuses-unanswered'] as const)(
 
 it('the verdict is inconclusive if a shop refuses an order after its own query failed, too', async () => {
   const only = [CHANNEL, 'I14-answer-lost+query-refused-mobile-money'];
-  const examined = await examine({ mistake: 'asks-and-refuses' }, { only });
+  const examined = await examine({ mistake: 'queries-and-refuses' }, { only });
   expect(verdictIn(examined, 'I14')).toMatchObject({ verdict: 'inconclusive' });
 });
 
