@@ -7,6 +7,7 @@ import { SITUATIONS } from '../situations/situations.ts';
 import { LearntWords } from './learnt-words.ts';
 import { initiationsIn, type Observation, type Words } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
+import { REQUEST_TIMEOUT_MS } from './provider-side.ts';
 import { waitUntilRight } from './shop-timers.ts';
 
 const NO_FAULTS = caseOf([]);
@@ -30,9 +31,8 @@ export interface CalibrationProblem {
   text: string;
 }
 
-/** Real milliseconds in which an order without faults is fulfilled, and in which its payment is requested. */
+/** Real milliseconds in which an order without faults is fulfilled. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 5000;
 
 /** Places one order without faults on each channel. */
 export async function calibrate(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Case, countFaults, isNeverAnswered, scenarioOf } from '../cases/case.ts';
+import { type Case, countFaults, isDefault, isNeverAnswered, scenarioOf } from '../cases/case.ts';
 import { AdapterError, type OrderInput, type OrderState, refusalOf } from '../shop/adapter.ts';
 import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
 import { awaitStableState, lastCallId } from '../shop/quiet-period.ts';
@@ -41,14 +41,15 @@ export async function prepareCase(examined: Case, target: ExaminedShop) {
 export async function observe(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { client } = target;
   await prepareCase(examined, target);
-  const isUnanswered = isNeverAnswered(examined);
-  const placed = await placeOrder(order, target, { isNeverAnswered: isUnanswered }).catch(async (error: unknown) => {
-    await target.shop?.assertStaysRunning();
-    throw error;
-  });
+  const placed = await placeOrder(order, target, { isNeverAnswered: isNeverAnswered(examined) }).catch(
+    async (error: unknown) => {
+      await target.shop?.assertStaysRunning();
+      throw error;
+    },
+  );
   const openState = placed.orderId === undefined ? undefined : await readUndecidedState(placed.orderId, target);
   const { actions, cancelledState } = await actBeforeOutcome(examined, placed.orderId, target);
-  if (isUnanswered && placed.refusal === undefined) {
+  if (!isDefault(examined.call) && placed.refusal === undefined) {
     await waitUntilGivenUp(order, target);
   }
   // A shop that polls must have seen the first outcome before the next one.

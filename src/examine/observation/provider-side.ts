@@ -13,8 +13,9 @@ import { initiationsIn, type Observation } from './observation.ts';
 
 const ALL_RECORDS = { order: 'oldest', limit: '500' };
 
-/** Real milliseconds to wait until a call that the shop aborted is recorded as ended. */
+/** Real milliseconds until a call that the shop aborted is recorded as ended, and until the payment of an accepted order is requested. */
 const CALL_END_TIMEOUT_MS = 2000;
+export const REQUEST_TIMEOUT_MS = 5000;
 
 export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines' | 'findings'>;
 type Records = Omit<ProviderSide, 'timelines' | 'findings'>;
@@ -37,6 +38,19 @@ export async function readProviderSide(
     }
     await delay(50);
   }
+}
+
+/** Waits for the undecided payment of an order. A shop may request it after it has accepted the order, and those of earlier orders, too. */
+export async function waitForPayment({ client, earlierOrders }: ExaminedShop, wanted: string) {
+  for (const until = steadyNow() + REQUEST_TIMEOUT_MS; steadyNow() < until; await delay(5)) {
+    const { items } = await client.payments({ state: 'Processing', limit: '100' });
+    const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, { amount: wanted });
+    const payment = payments.find(({ amount }) => amount === wanted) ?? payments[0];
+    if (payment) {
+      return payment;
+    }
+  }
+  return undefined;
 }
 
 /** The unfinished work of the shop on an order. */

@@ -7,7 +7,7 @@ import { INITIATIONS } from '../observation/observation.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 
 /** Real milliseconds between two polls, and until the call whose answer is to be held must have arrived. */
-export const POLL_MS = 5;
+const POLL_MS = 5;
 const CALL_WAIT_MS = 3000;
 
 /**

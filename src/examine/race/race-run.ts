@@ -3,9 +3,10 @@ import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
 import { type Placed, placeOrder } from '../observation/place-order.ts';
+import { waitForPayment } from '../observation/provider-side.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
-import { holdAnswer, POLL_MS, readHeldStatus, unfreezeClock } from './held-answer.ts';
+import { holdAnswer, readHeldStatus, unfreezeClock } from './held-answer.ts';
 import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
 import { LATE_OUTCOME_AFTER, OUTCOMES } from './races.ts';
@@ -81,6 +82,7 @@ export class RaceRun {
         await this.#hold(first, () => this.#place(order, NEVER_IDLE_MS));
       } else {
         await this.#place(order, LONG_IDLE_MS);
+        await waitForPayment(this.#target, order.amount);
         await this.#failFirst(order);
       }
       await this.#runSteps(isAnswerHeld ? others : this.#race.steps);
@@ -153,18 +155,11 @@ export class RaceRun {
   }
 
   async #decideAs(outcome: NonNullable<(typeof OUTCOMES)[Race['outcome']]['decision']>): Promise<unknown> {
-    const { client, earlierOrders } = this.#target;
-    const order = { amount: this.#amount };
-    // A shop may request the payment after it has accepted the order, and those of earlier orders, too.
-    for (const until = steadyNow() + LONG_IDLE_MS; steadyNow() < until; await delay(POLL_MS)) {
-      const { items } = await client.payments({ state: 'Processing', limit: '100' });
-      const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, order);
-      const payment = payments.find(({ amount }) => amount === this.#amount) ?? payments[0];
-      if (payment) {
-        return client.settle(payment.id, outcome);
-      }
+    const payment = await waitForPayment(this.#target, this.#amount);
+    if (!payment) {
+      throw new MissingSupport('the shop made no payment that could be decided');
     }
-    throw new MissingSupport('the shop made no payment that could be decided');
+    return this.#target.client.settle(payment.id, outcome);
   }
 
   /** Lets a party act, and records its action for the story with the time at which it began. */

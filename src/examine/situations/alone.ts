@@ -63,11 +63,7 @@ function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
 
 /** Amounts that are often formatted or converted wrongly. */
 const AMOUNTS = [
-  {
-    id: 'amount-inexact',
-    amount: '19.99',
-    why: 'which is less than 1999 cents if a floating-point number is multiplied',
-  },
+  { id: 'amount-inexact', amount: '19.99', why: 'which is less than 1999 cents as a floating-point number' },
   { id: 'amount-whole', amount: '20.00', why: 'which has no cents' },
   { id: 'amount-padded', amount: '12.05', why: 'which has one digit of cents after a zero' },
 ];

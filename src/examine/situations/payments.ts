@@ -19,8 +19,8 @@ const PAID_AFTER_FAILURE = {
   lateOutcome: { outcome: 'Paid', after: 'PT1H' },
 };
 
-/** Less than the amount of any order. */
-const PARTIAL_AMOUNT = '1.00';
+/** Less than the amount of any order; as a floating-point number, it is less than 115 cents. */
+const PARTIAL_AMOUNT = '1.15';
 const REFUND = { kind: 'refund', after: 'P1D' };
 const PARTIAL_REFUND = { ...REFUND, amount: PARTIAL_AMOUNT };
 const CHARGEBACK = { kind: 'chargeback', after: 'P1D' };
