@@ -66,7 +66,7 @@ export function statementAnswerKey(
   };
 }
 
-/** The previous day, which is the date of an opening balance in bank statements. */
+/** The previous day, which is the date of an opening balance in MT940. */
 export function dayBefore(date: string): string {
   return date <= FIRST_DATE ? FIRST_DATE : dateAfter(date, -1);
 }
