@@ -81,6 +81,7 @@ function sumOf(entries: readonly BankEntry[]): number {
   return entries.reduce((sum, { amount }) => sum + amount, 0);
 }
 
+/** The number of a day in its year, from 1; `addDays(0, 1)` is the length of a day. */
 function dayOfYear(date: string): number {
   const newYear = startOfDay(`${date.slice(0, 4)}-01-01`, '+00:00');
   return (startOfDay(date, '+00:00') - newYear) / addDays(0, 1) + 1;

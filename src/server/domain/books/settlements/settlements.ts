@@ -66,6 +66,7 @@ export function addToOpenSettlement<Name extends BookedCollection>(
   }
 }
 
+/** Creates the settlement that begins with a move. `first` and `last` are numbers of records, by collection. */
 function openSettlement(
   transaction: Transaction,
   { collection, record, merchantId, move }: AccountMove,
