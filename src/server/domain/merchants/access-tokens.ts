@@ -5,7 +5,7 @@ import type { Merchant } from '../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
-/** The last tokens of each merchant, by period. They can be issued again, because signing depends only on seed, claims and seconds. */
+/** A cache of each merchant's tokens, by seed and claimed times. May be cleared, because signing the same claims gives the same token. */
 const TOKENS_BY_MERCHANT = new WeakMap<Merchant, Map<string, string>>();
 /** Tokens with a verified signature, and their expiry. */
 const VERIFIED_TOKENS = new Map<string, { seed: string; merchantId: string; until: Instant }>();
@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 /** Loaded for the first token, so that the sandbox starts faster. */
 const loadJwtLibrary = (): typeof import('fast-jwt') => require('fast-jwt');
 
-/** The key is derived from the session's seed, so that the same seed gives the same tokens. They are therefore not secret. */
+/** The key is derived from the session's seed, so that the same seed gives the same tokens. The key is therefore not secret. */
 function signingKey(seed: string): string {
   return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
 }
@@ -45,13 +45,13 @@ export function issueAccessToken(
 ): string {
   const until = addDuration(reader.now, lifetime);
   const [iat, exp] = [toSeconds(reader.now), toSeconds(until)];
-  const period = `${iat} ${exp} ${reader.seed}`;
+  const cacheKey = `${iat} ${exp} ${reader.seed}`;
   const tokens = TOKENS_BY_MERCHANT.get(merchant) ?? new Map<string, string>();
-  let token = tokens.get(period);
+  let token = tokens.get(cacheKey);
   if (token === undefined) {
     const { id, user } = merchant;
     token = signToken(reader.seed, { id: user.id, merchantId: id, roles: [user.role], sub: user.email, iat, exp });
-    cacheValue(tokens, period, token);
+    cacheValue(tokens, cacheKey, token);
     TOKENS_BY_MERCHANT.set(merchant, tokens);
   }
   return token;

@@ -30,7 +30,7 @@ export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate:
   return date;
 }
 
-/** The reason why no statement has a settlement's transfer; undefined if one has it. */
+/** The reason why no statement has a settlement's transfer (yet, or if the clock was set back, any more); undefined if one has it. */
 export function explainUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
   const date = bookingDateOf(settlement, bookingContext(fixtures));
@@ -60,7 +60,7 @@ export async function statementsOfDay(reader: Reader, account: StatementAccount,
   };
 }
 
-/** A statement that a bank writes, for each day of an account that has entries. */
+/** A statement that a bank has written or will write, for each day of an account that has entries. */
 export interface WrittenStatement {
   id: string;
   account: StatementAccount;
@@ -72,8 +72,8 @@ export interface WrittenStatement {
 
 /** The statements of all accounts that a merchant is paid to, including those of days that have not ended. */
 export async function statementsOfMerchant(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
-  const all = reader.find('settlements', 'merchantId', merchantId);
-  const accounts = all.filter((account, index) => all.findIndex((other) => isPaidTo(account, other)) === index);
+  const settlements = reader.find('settlements', 'merchantId', merchantId);
+  const accounts = settlements.filter((each) => settlements.find((other) => isPaidTo(each, other)) === each);
   const context = contextOf(reader);
   const statements = accounts.map(async (account) => {
     const { entries } = await shownEntriesOf(reader, stepsOf(reader, account));

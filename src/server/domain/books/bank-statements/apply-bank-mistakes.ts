@@ -5,7 +5,7 @@ import { inventReference, type ReferenceCheck, type SeededRandom } from '../sett
 import { type BankEntry, type BookingContext, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
 
-/** A difference, with the day of the statement that shows it. */
+/** A finding, with the day of the statement that shows it. */
 export type BankFinding = BankStatementKey['findings'][number] & { date: string };
 
 export interface ShownEntries {
@@ -87,7 +87,7 @@ export async function applyBankMistakes(
       const arrival = shown.findings.find(
         ({ kind, settlementId }) => kind === 'arrived' && settlementId === settlement.id,
       );
-      const { entries, findings } = showLater(step, arrival?.date ?? '') ?? { entries: [entry], findings: [] };
+      const { entries, findings } = (arrival && showLater(step, arrival.date)) ?? { entries: [entry], findings: [] };
       shown.entries.push(...entries);
       shown.findings.push(...findings);
       continue;

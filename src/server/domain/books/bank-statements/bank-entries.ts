@@ -45,7 +45,7 @@ export function isPaidTo({ bank, environment, currency }: StatementAccount, sett
   );
 }
 
-/** The members of an entry that refer to its settlement. */
+/** The members of an entry that refer to its settlement by id; an unknown credit has an invented one. */
 export function referenceMembers(
   { businessDate }: Pick<Settlement, 'businessDate'>,
   reference: string,

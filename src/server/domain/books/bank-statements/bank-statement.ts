@@ -66,7 +66,7 @@ export function statementAnswerKey(
   };
 }
 
-/** The previous day, which is the date of an opening balance in bank statements. */
+/** The previous day, which is the date of an opening balance in MT940. */
 export function dayBefore(date: string): string {
   return date <= FIRST_DATE ? FIRST_DATE : dateAfter(date, -1);
 }
@@ -81,6 +81,7 @@ function sumOf(entries: readonly BankEntry[]): number {
   return entries.reduce((sum, { amount }) => sum + amount, 0);
 }
 
+/** The number of a day in its year, from 1; `addDays(0, 1)` is the length of a day. */
 function dayOfYear(date: string): number {
   const newYear = startOfDay(`${date.slice(0, 4)}-01-01`, '+00:00');
   return (startOfDay(date, '+00:00') - newYear) / addDays(0, 1) + 1;

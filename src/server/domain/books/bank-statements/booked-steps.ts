@@ -19,7 +19,7 @@ export interface AccountRecords {
   payouts: readonly Payout[];
 }
 
-/** A bank entry with the number of its move and, for transfers, its settlement. */
+/** A bank entry with the number of its move and, unless it is a payout's, its settlement. */
 export interface BookedStep {
   move: number;
   entry: BankEntry;
@@ -72,7 +72,7 @@ function bankPostingsOf<Name extends BookedCollection>(
   );
 }
 
-/** The entry of a settlement's transfer that arrived or was returned. A negative amount was collected. */
+/** The entry of a settlement's transfer that arrived or was returned. A transfer with a negative amount was collected. */
 function settlementStep(
   settlement: Settlement,
   { ledgerEntry: { move, at, event }, amount }: BankPosting,
@@ -106,7 +106,7 @@ function payoutStep(payout: Payout, { ledgerEntry, amount }: BankPosting, { dayO
   const receiverName = receivers.length === 1 ? (receivers[0]?.accountName ?? '') : '';
   const isReturned = event === CREDIT_EVENTS.Failed || event === CREDIT_EVENTS.Returned;
   // A return has the parties of the original transfer.
-  const isDebtor = isReturned ? amount >= 0 : amount < 0;
+  const isDebtorAccount = isReturned ? amount >= 0 : amount < 0;
   const bookingDate = dayOf(at);
   const direction = withDirection(amount);
   const entry: BankEntry = {
@@ -120,7 +120,7 @@ function payoutStep(payout: Payout, { ledgerEntry, amount }: BankPosting, { dayO
     payoutId: payout.id,
     ...(credit ? { credit: index + 1 } : {}),
     remittance: remittanceOf(payout, index),
-    counterparty: isDebtor ? receiverName : payout.debit.accountName,
+    counterparty: isDebtorAccount ? receiverName : payout.debit.accountName,
     ...reasonOf(credit?.history.find((each) => each.move === move)),
   };
   return { move, entry };

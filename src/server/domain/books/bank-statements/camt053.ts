@@ -67,8 +67,8 @@ export function camt053(statement: BankStatement): string {
 function entryElement(entry: BankEntry, date: string): XmlElement {
   const { id, type, valueDate, amount, currency, reference, remittance, counterparty } = entry;
   // A return has the parties of the original transfer.
-  const isDebtor = isReturn(entry) ? amount >= 0 : amount < 0;
-  const [family, subFamily] = TRANSACTION_CODES[type][isDebtor ? 'debtor' : 'creditor'];
+  const isDebtorAccount = isReturn(entry) ? amount >= 0 : amount < 0;
+  const [family, subFamily] = TRANSACTION_CODES[type][isDebtorAccount ? 'debtor' : 'creditor'];
   const party = element('Pty', text('Nm', counterparty, 140));
   return element(
     'Ntry',
@@ -90,23 +90,19 @@ function entryElement(entry: BankEntry, date: string): XmlElement {
         element('Refs', text('AcctSvcrRef', id, 35), text('EndToEndId', reference, 35)),
         money('Amt', amount, currency),
         text('CdtDbtInd', directionCode(amount), 4),
-        element('RltdPties', element(isDebtor ? 'Cdtr' : 'Dbtr', party)),
+        element('RltdPties', element(isDebtorAccount ? 'Cdtr' : 'Dbtr', party)),
         element('RmtInf', text('Ustrd', remittance, 140)),
-        returnElement(entry),
+        ...(isReturn(entry) ? [returnElement(entry)] : []),
       ),
     ),
   );
 }
 
-function returnElement(entry: BankEntry): XmlElement {
-  const { code, description } = entry;
-  if (!isReturn(entry)) {
-    return element('RtrInf');
-  }
-  const isListed = xmlText(code, MAX_REASON_LENGTH) === code;
+function returnElement({ code, description }: BankEntry): XmlElement {
+  const canBeListed = xmlText(code, MAX_REASON_LENGTH) === code;
   return element(
     'RtrInf',
-    element('Rsn', isListed ? text('Cd', code, MAX_REASON_LENGTH) : text('Prtry', code, 35)),
+    element('Rsn', canBeListed ? text('Cd', code, MAX_REASON_LENGTH) : text('Prtry', code, 35)),
     text('AddtlInf', description, 105),
   );
 }

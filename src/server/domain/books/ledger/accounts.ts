@@ -2,10 +2,10 @@ import { namesIn } from '../../../../base/members.ts';
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Fees } from '../../../../base/schema/generated/records.ts';
 
-/** The kinds of fees of a payment. */
+/** The kinds of fees that payments and payouts have. */
 export const FEE_KINDS = ['markUp', 'serviceProvider', 'gateway'] as const satisfies readonly (keyof Fees)[];
 
-/** The sum of all kinds of fees, which the interface calls charges. */
+/** The sum of a payment's or payout's fees, which the interface calls charges. */
 export function sumOfFees(fees: Fees): MinorUnits {
   return FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
 }
@@ -30,6 +30,6 @@ export const ACCOUNTS = {
   suspense: 'suspense',
 } as const;
 
-/** Every kind of fee that the provider earns: those of a payment, and the fees of payouts and of chargebacks. */
+/** The kinds of fees in the ledger: those of payments by kind, all of payouts as one, and those of chargebacks. */
 export type FeeKind = keyof typeof ACCOUNTS.fees;
 export const ALL_FEE_KINDS = namesIn<FeeKind>(ACCOUNTS.fees);

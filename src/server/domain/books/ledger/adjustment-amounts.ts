@@ -14,7 +14,7 @@ export interface AdjustmentAmounts {
   payerFees: Fees;
 }
 
-/** Adjustments that also return the fees. */
+/** Adjustments that also return fees: `fee` is their sum. For a chargeback it is an additional fee. */
 export const FEE_RETURNING_KINDS: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
 
 /** The amounts of a payment that can still be returned, and those that were charged back. */
@@ -54,6 +54,7 @@ function amountsOf(
   const [returnedToPayer = NO_FEES, ...fees] = FEE_RETURNING_KINDS.has(kind)
     ? returnedFees([payerFees, ...shares.map(feesOf)], fee)
     : [];
+  // If the initiator bears fees, its share is the last.
   const feeWeights = splitFees === 'initiator' ? shares.map((_, at) => (at === shares.length - 1 ? 1n : 0n)) : weights;
   return {
     adjustment,
@@ -67,6 +68,7 @@ function amountsOf(
   };
 }
 
+/** What remains after an adjustment. Its gross is added, because it is negative if returned; returned fees are positive. */
 function subtractAmounts(
   { shares: remainingShares, payerFees, chargedBack }: Remaining,
   { adjustment, shares, payerFees: returnedToPayer }: AdjustmentAmounts,

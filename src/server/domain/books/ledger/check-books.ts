@@ -8,7 +8,7 @@ import type { BookDifference } from './difference.ts';
 import { type EntriesOf, entriesOf, type LedgerEntry } from './ledger-entries.ts';
 import { SettlementAudit } from './settlement-audit.ts';
 import { accountTotalsOf, validateRecord } from './validate-record.ts';
-import { type BookedRecord, walkRecords } from './walk-records.ts';
+import { type AnyBookedRecord, walkRecords } from './walk-records.ts';
 
 const MAX_DIFFERENCES = 100;
 
@@ -16,8 +16,8 @@ export type Audit = Required<Omit<LedgerCheck, 'balanced'>>;
 
 /**
  * Compares entries, which are derived from the steps of histories, with the present state of the records. Each entry must balance,
- * each assigned move must have exactly one entry, each record must be consistent, and every account must have the balance that results
- * from the records. Must run exclusively in a session, because it reads all of its records.
+ * each move up to the last must have exactly one entry, each record must be consistent, and every account must have the balance that results
+ * from the records. The session must not change while all of its records are read.
  */
 export async function checkBooks(
   reader: Pick<Reader, 'list'>,
@@ -47,7 +47,7 @@ class BooksAudit {
     this.#lastMove = lastMove;
   }
 
-  add(booked: BookedRecord, entries: readonly LedgerEntry[]): void {
+  add(booked: AnyBookedRecord, entries: readonly LedgerEntry[]): void {
     const { collection, record } = booked;
     this.#settlements.add(booked);
     this.#records += 1;

@@ -37,16 +37,16 @@ export type Transfer = readonly [debit: string, credit: string, amount: MinorUni
 
 /** A step of a record's history that moved money. Ledger entries and settlement lines are derived from it, so that they cannot differ. */
 export interface Movement {
-  /** The number of the step in its session: the order of the books. */
+  /** The movement's number in its session; the books are in this order. */
   move: number;
   at: Instant;
-  /** The type of the event, such as payment.paid. */
+  /** What happened, such as payment.paid: the type of the emitted event, except settlement.invoiced (the event is settlement.created). */
   event: string;
   /** The path of the step in its record, such as history[1]. */
   step: string;
-  /** The id of the record or, if one of them moved, of its adjustment or credit. */
+  /** The id of the record or, if one of its adjustments or credits moved the money, the id of that one. */
   sourceId: string;
-  /** The reference of the payment, payout or settlement that it reverses; otherwise empty. */
+  /** The payerReference of the payment or payout of an adjustment or credit, or the id of a settlement; otherwise empty. */
   originalReference: string;
   code: string | null;
   description: string | null;

@@ -21,7 +21,7 @@ export const ADJUSTMENT_EVENTS = {
   'late-failure': 'payment.failed',
 } as const;
 
-/** Whether a step of a payment's history paid it, late or not. No adjustment enters Paid from these states. */
+/** Whether a step of a payment's history paid it, late or not. A reversed chargeback also leads to Paid, but from another state. */
 export function isPaying({ from, to }: Pick<Payment['history'][number], 'from' | 'to'>): boolean {
   return to === 'Paid' && (from === 'Processing' || from === 'Failed' || from === 'Expired');
 }

@@ -3,7 +3,7 @@ import type { Epoch, Reader } from '../../../sessions/reader.ts';
 import { Balances } from './account-balances.ts';
 import { entriesBetween } from './walk-records.ts';
 
-type Books = Pick<Reader, 'find' | 'epoch' | 'lastCommitted'>;
+type BooksReader = Pick<Reader, 'find' | 'epoch' | 'lastCommitted'>;
 
 /** Balances to which each use adds the new entries. */
 class RunningBalances {
@@ -11,12 +11,12 @@ class RunningBalances {
   #lastMove = 0;
   readonly #mutex = new Mutex();
 
-  update(books: Books): Promise<Balances> {
-    return this.#mutex.run(() => this.#postNewEntries(books));
+  update(reader: BooksReader): Promise<Balances> {
+    return this.#mutex.run(() => this.#postNewEntries(reader));
   }
 
-  async #postNewEntries(books: Books): Promise<Balances> {
-    for await (const entry of entriesBetween(books, { from: this.#lastMove + 1, to: books.lastCommitted('move') })) {
+  async #postNewEntries(reader: BooksReader): Promise<Balances> {
+    for await (const entry of entriesBetween(reader, { from: this.#lastMove + 1, to: reader.lastCommitted('move') })) {
       this.#balances.post(entry);
       this.#lastMove = entry.move;
     }
@@ -24,12 +24,12 @@ class RunningBalances {
   }
 }
 
-/** By epoch of a session: created at the first use, and removed with the epoch. */
+/** By epoch, the time until a session's records are rolled back or replaced: created at the first use, and removed with the epoch. */
 const BALANCES_BY_EPOCH = new WeakMap<Epoch, RunningBalances>();
 
 /** The balances of a session's accounts by its committed moves. The first call reads all entries, later calls only new ones. */
-export function balancesOf(books: Books): Promise<Balances> {
-  const balances = BALANCES_BY_EPOCH.get(books.epoch) ?? new RunningBalances();
-  BALANCES_BY_EPOCH.set(books.epoch, balances);
-  return balances.update(books);
+export function balancesOf(reader: BooksReader): Promise<Balances> {
+  const balances = BALANCES_BY_EPOCH.get(reader.epoch) ?? new RunningBalances();
+  BALANCES_BY_EPOCH.set(reader.epoch, balances);
+  return balances.update(reader);
 }

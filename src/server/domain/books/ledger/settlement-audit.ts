@@ -6,7 +6,7 @@ import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
 import { isInSettlement, linesOfRecord, merchantBookKey, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
-import type { BookedRecord } from './walk-records.ts';
+import type { AnyBookedRecord } from './walk-records.ts';
 
 /** All movements on one merchant's account in one environment and currency, and its settlements. */
 interface MerchantBook {
@@ -21,7 +21,7 @@ interface MerchantBook {
 export class SettlementAudit {
   readonly #books = new Map<string, MerchantBook>();
 
-  add({ collection, record }: BookedRecord): void {
+  add({ collection, record }: AnyBookedRecord): void {
     for (const line of linesOfRecord(collection, record)) {
       this.#bookOf(line).lines.push(line);
     }
@@ -83,7 +83,7 @@ function* assignLines(
 /** Only sums are compared here: transferred amounts depend on the fixtures of the settlement's day, and validateRecord checks them. */
 const CARRY_ALL = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
 
-/** Compares a settlement with the previous and the next one, and its totals with its lines. */
+/** Compares a settlement with the previous and the next one, and its totals with its lines. Only the latest has `latestOf`: its book. */
 function* validateSettlement(
   { settlement, lines }: LinesOfSettlement,
   previous: Settlement | undefined,
@@ -91,7 +91,7 @@ function* validateSettlement(
 ): Steps<BookDifference[]> {
   const { id, sequence, previous: previousId, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
-  const latest = next === undefined ? merchantBookKey(merchantId, { environment, currency }) : null;
+  const expectedLatestOf = next === undefined ? merchantBookKey(merchantId, { environment, currency }) : null;
   const isNumberedNext = sequence === (previous?.sequence ?? 0) + 1 && previousId === (previous?.id ?? null);
   const isLater = previous === undefined || (previous.throughMove !== null && previous.throughMove < firstMove);
   const differences = [
@@ -102,7 +102,7 @@ function* validateSettlement(
       `${sequence}, after ${previousId}`,
     ),
     ...verify(isLater, id, `moves after ${previous?.throughMove}, which ${previous?.id} ends with`, String(firstMove)),
-    ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
+    ...verify(latestOf === expectedLatestOf, id, `latestOf ${expectedLatestOf}`, String(latestOf)),
   ];
   for (const line of lines) {
     differences.push(...validateLine(settlement, line));
@@ -121,7 +121,7 @@ function* validateSettlement(
   ];
 }
 
-/** A line must be before the cut-off, and of a record between the settlement's first and last one, because only those are read. */
+/** A line must be before the cut-off, and of a record between the settlement's first and last one (none while open): only those are read. */
 function validateLine({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;
@@ -139,10 +139,8 @@ function validateAccount(
   lines: readonly SettlementLine[],
   balanceOf: (environment: string, currency: string, account: string) => MinorUnits,
 ): BookDifference[] {
-  const [{ merchantId, environment, currency } = { merchantId: '', environment: '', currency: '' }] = [
-    ...settlements,
-    ...lines,
-  ];
+  const noBook = { merchantId: '', environment: '', currency: '' };
+  const { merchantId, environment, currency } = settlements[0] ?? lines[0] ?? noBook;
   const lastClosed = settlements.filter(({ totals }) => totals !== null).at(-1);
   const openLines = lines.filter(({ move }) => move > (lastClosed?.throughMove ?? 0));
   const expected = openLines.reduce((sum, line) => sum + netOf(line), lastClosed?.totals?.carriedOut ?? 0);

@@ -10,7 +10,10 @@ export interface Share {
 
 export const NO_FEES: Fees = Object.freeze({ markUp: 0, serviceProvider: 0, gateway: 0 });
 
-/** The shares of all receivers of a payment. For each kind, the fees of the shares add up to the payment's, unless the payer pays them. */
+/**
+ * The shares of all receivers of a payment. For each kind, the fees of the shares add up to the payment's, unless the payer pays them. If
+ * the initiator bears them (`splitFees`), a last share without an amount has all of them.
+ */
 export function sharesOf(payment: Payment): Share[] {
   const { merchantId, amount, shares, splitFees } = payment;
   const fees = payment.feesBorneBy === 'payer' ? NO_FEES : payment.fees;
@@ -18,13 +21,10 @@ export function sharesOf(payment: Payment): Share[] {
     return [{ merchantId, gross: amount, fees }];
   }
   if (splitFees === 'initiator') {
-    const gross = shares.map((share) => ({ merchantId: share.merchantId, gross: share.amount, fees: NO_FEES }));
-    return [...gross, { merchantId, gross: 0, fees }];
+    const feeless = shares.map((share) => ({ merchantId: share.merchantId, gross: share.amount, fees: NO_FEES }));
+    return [...feeless, { merchantId, gross: 0, fees }];
   }
-  const parts = divideFees(
-    fees,
-    shares.map((share) => share.amount),
-  );
+  const parts = divideFees(fees, shares);
   return shares.map((share, index) => ({
     merchantId: share.merchantId,
     gross: share.amount,
@@ -33,10 +33,10 @@ export function sharesOf(payment: Payment): Share[] {
 }
 
 /** Divides each kind of fee in proportion to the shares. */
-function divideFees({ markUp, serviceProvider, gateway }: Fees, amounts: readonly MinorUnits[]): Fees[] {
-  const weights = amounts.map(BigInt);
+function divideFees({ markUp, serviceProvider, gateway }: Fees, shares: Payment['shares']): Fees[] {
+  const weights = shares.map(({ amount }) => BigInt(amount));
   const parts = [markUp, serviceProvider, gateway].map((fee) => apportion(fee, weights));
-  return amounts.map((_, index) => ({
+  return shares.map((_, index) => ({
     markUp: parts[0]?.[index] ?? 0,
     serviceProvider: parts[1]?.[index] ?? 0,
     gateway: parts[2]?.[index] ?? 0,

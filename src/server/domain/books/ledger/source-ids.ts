@@ -5,7 +5,7 @@ export function adjustmentId({ id, adjustments = [] }: Pick<Payment, 'id' | 'adj
   return `${id}-${adjustments[index]?.kind}-${index + 1}`;
 }
 
-/** The id of a payout's credit by its index: payout-1-credit-3. */
+/** The id of a payout's credit, the transfer to one of its receivers, by its index: payout-1-credit-3. */
 export function creditId({ id }: Pick<Payout, 'id'>, index: number): string {
   return `${id}-credit-${index + 1}`;
 }

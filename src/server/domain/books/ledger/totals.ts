@@ -15,9 +15,9 @@ export interface SettlementTerms {
 }
 
 /**
- * The totals of lines. The whole amount is transferred if it is positive and at least the minimum, or negative and collected; it is put
- * on the month's invoice if it is negative and invoiced; otherwise it is carried over to the next settlement. So
- * carriedIn + net = transferred + carriedOut + invoiced.
+ * The totals of lines, added up in steps, so that other work can run. The whole amount is transferred if it is positive and at least the
+ * minimum, or negative and collected; it is put on the month's invoice if it is negative and invoiced; otherwise it is carried over to
+ * the next settlement. So carriedIn + net = transferred + carriedOut + invoiced.
  */
 export function* totalsOf(
   lines: readonly SettlementLine[],

@@ -61,10 +61,10 @@ function validatePayment({
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
-  const hasExpectedRemainder = returnedAmount < amount ? state === 'Paid' : state !== 'Paid';
+  const hasExpectedState = returnedAmount < amount ? state === 'Paid' : state !== 'Paid';
   return [
     ...verify(lastState === state, subject, `a history that ends with ${state}`, String(lastState)),
-    ...verify(moves.length === needed, subject, `${needed} numbered steps, as it is ${state}`, String(moves.length)),
+    ...verify(moves.length === needed, subject, `${needed} steps with a move, as it is ${state}`, String(moves.length)),
     ...verify(
       shares.length === 0 || sharesTotal === amount,
       subject,
@@ -74,11 +74,11 @@ function validatePayment({
     ...verify(
       adjustments.every(({ move }) => move === undefined || moves.includes(move)),
       subject,
-      'one numbered step per adjustment in its history',
+      'one step with a move per adjustment in its history',
       moves.join(', '),
     ),
     ...verify(
-      returnedAmount >= 0 && returnedAmount <= amount && (adjustments.length === 0 || hasExpectedRemainder),
+      returnedAmount >= 0 && returnedAmount <= amount && (adjustments.length === 0 || hasExpectedState),
       subject,
       `at most ${toDecimalText(amount)} taken back, all of it unless it is Paid`,
       toDecimalText(returnedAmount),
@@ -96,20 +96,20 @@ function paymentTotals(payment: Payment): AccountTotals {
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
   );
-  const chargebackFees = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
+  const chargebackFeesTotal = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
   const feesFromPayers = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
   const feesToPayers = adjustedAmounts.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
   return [
     [ACCOUNTS.payers(channel), returnedAmount + feesToPayers - amount - feesFromPayers],
     ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - returnedFees(adjustedAmounts, kind)] as const),
-    [ACCOUNTS.fees.chargeback, chargebackFees],
+    [ACCOUNTS.fees.chargeback, chargebackFeesTotal],
     ...sharesOf(payment).map(
       (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
     ),
-    ...adjustedAmounts.flatMap(({ shares, chargebackFees: ownFees }) =>
+    ...adjustedAmounts.flatMap(({ shares, chargebackFees }) =>
       shares.map(
-        (share, index) =>
-          [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (ownFees[index] ?? 0)] as const,
+        ({ merchantId, gross, fees: returned }, index) =>
+          [ACCOUNTS.merchant(merchantId), gross + sumOfFees(returned) - (chargebackFees[index] ?? 0)] as const,
       ),
     ),
   ];
@@ -129,7 +129,7 @@ function validatePayout({ id: subject, state, total, credits, history, unfunded 
   return [
     ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
     ...verify(finalState === state, subject, `a history that ends with ${state}`, String(finalState)),
-    ...verify(hasMove !== (unfunded === true), subject, 'a numbered first step, unless unfunded', String(hasMove)),
+    ...verify(hasMove === !unfunded, subject, 'a first step with a move, unless unfunded', String(hasMove)),
     ...verify(expectedState(credits) === state, subject, `${expectedState(credits)}, as its credits are`, state),
     ...credits.flatMap((credit, index) => {
       const name = `credit ${index + 1} of ${subject}`;
@@ -138,7 +138,7 @@ function validatePayout({ id: subject, state, total, credits, history, unfunded 
       const needed = unfunded ? 0 : credit.history.length;
       return [
         ...verify(lastState === credit.state, name, `a history that ends with ${credit.state}`, lastState),
-        ...verify(moves === needed, name, `${needed} numbered steps`, String(moves)),
+        ...verify(moves === needed, name, `${needed} steps with a move`, String(moves)),
       ];
     }),
   ];
@@ -170,7 +170,7 @@ function payoutTotals(payout: Payout): AccountTotals {
   return [...transfers, [ACCOUNTS.merchant(merchantId), -feeTotal], [ACCOUNTS.fees.payout, feeTotal]];
 }
 
-/** The number of moves of a settlement, by its state. */
+/** The number of a settlement's steps with a move, by its state. */
 const SETTLEMENT_MOVES: Record<Settlement['state'], number> = {
   Open: 0,
   InTransit: 1,
@@ -194,7 +194,7 @@ function validateSettlement({
   const needed = SETTLEMENT_MOVES[state];
   return [
     ...verify(lastState === state, subject, `a history that ends with ${state}`, lastState),
-    ...verify(moves === needed, subject, `${needed} moves, as it is ${state}`, String(moves)),
+    ...verify(moves === needed, subject, `${needed} steps with a move, as it is ${state}`, String(moves)),
     ...verify(
       state === 'Open' || (throughMove !== null && throughMove >= firstMove),
       subject,

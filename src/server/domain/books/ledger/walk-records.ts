@@ -7,14 +7,14 @@ import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '.
 const PAGE_SIZE = 200;
 
 /** A record that moves money, with its collection. */
-export type BookedRecord = {
+export type AnyBookedRecord = {
   [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
 }[BookedCollection];
 
-/** Visits each record that moves money, in order of creation. Yields to other work at intervals, because there may be a million. */
+/** Visits each record that moves money, by collection, oldest first. Yields to other work at intervals, because there may be a million. */
 export async function walkRecords(
   reader: Pick<Reader, 'list'>,
-  visit: (booked: BookedRecord) => void,
+  visit: (booked: AnyBookedRecord) => void,
   collections: readonly BookedCollection[] = BOOKED_COLLECTIONS,
 ): Promise<void> {
   const pause = newTurnPause();
@@ -26,7 +26,7 @@ export async function walkRecords(
         ...(after === undefined ? {} : { after }),
       });
       for (const record of page.items) {
-        visit({ collection, record } as BookedRecord);
+        visit({ collection, record } as AnyBookedRecord);
         await pause();
       }
       after = page.nextCursor ?? undefined;
@@ -34,7 +34,7 @@ export async function walkRecords(
   }
 }
 
-/** The fields of a record that contain the numbers of its moves. */
+/** The fields of a record that contain the numbers of its moves. Those of adjustments are also in the history. */
 const MOVE_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['history.move'],
   payouts: ['history.move', 'credits.history.move'],

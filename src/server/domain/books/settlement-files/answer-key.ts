@@ -2,7 +2,7 @@ import type { SettlementAnswerKey } from '../../../../base/schema/generated/cont
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { latestVersion } from '../settlements/report-issues.ts';
-import type { MistakenFile } from './apply-mistakes.ts';
+import type { ShownLines } from './apply-mistakes.ts';
 import { FILE_MISTAKES } from './file-mistakes.ts';
 import {
   type ClosedSettlement,
@@ -17,7 +17,7 @@ import {
 export function* shownFile(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
-  shown: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
+  shown: Pick<ShownLines, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<SettlementFile> {
   return (yield* fileWithMistakes(settlement, booked, shown)).file;
 }
@@ -26,12 +26,12 @@ export function* shownFile(
 function* fileWithMistakes(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
-  { lines, version, fileMistakes }: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
+  { lines, version, fileMistakes }: Pick<ShownLines, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
-  const correctFile = yield* settlementFile(settlement, lines, version);
+  const fileOfShownLines = yield* settlementFile(settlement, lines, version);
   const hasChangedTotals = settlement.mismatches?.totals === 'follow';
-  const totals = hasChangedTotals ? sumShownLines(correctFile) : fileTotals(settlement, booked);
-  let file = { ...correctFile, totals };
+  const totals = hasChangedTotals ? sumShownLines(fileOfShownLines) : fileTotals(settlement, booked);
+  let file = { ...fileOfShownLines, totals };
   const findings: SettlementAnswerKey['findings'] = [];
   for (const { kind, randomNumber } of fileMistakes) {
     const result = FILE_MISTAKES[kind].apply(file, settlement, randomNumber);
@@ -47,7 +47,7 @@ function* fileWithMistakes(
 export function* answerKey(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
-  shown: MistakenFile,
+  shown: ShownLines,
   { seed, next }: { seed: string; next: Settlement | undefined },
 ): Steps<Omit<SettlementAnswerKey, 'statement'>> {
   const { file, findings: fileFindings } = yield* fileWithMistakes(settlement, booked, shown);
@@ -61,7 +61,7 @@ export function* answerKey(
     shownLines: shownIds.map(numberOf),
     resolvedIn: resolvedIn[finding.kind] ?? finding.resolvedIn,
   }));
-  const wrongLines = new Set(findings.flatMap(({ shownLines }) => shownLines));
+  const wrongNumbers = new Set(findings.flatMap(({ shownLines }) => shownLines));
   return {
     settlementId: settlement.id,
     version: shown.version,
@@ -69,7 +69,7 @@ export function* answerKey(
     totals: settlement.mismatches?.totals ?? 'stay',
     findings: [...findings, ...fileFindings],
     decoys: yield* decoysIn(
-      file.lines.filter(({ line }) => !wrongLines.has(line)),
+      file.lines.filter(({ line: number }) => !wrongNumbers.has(number)),
       file.totals,
     ),
     skipped: shown.skipped,
@@ -87,19 +87,19 @@ function sumShownLines({ lines, totals }: SettlementFile): SettlementFile['total
   return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
 }
 
-/** Correct data that looks wrong: an order paid twice, amounts carried over, lines whose fees exceed the amount. */
+/** Correct data that looks wrong: an order paid twice, amounts carried over (without lines), lines whose fees exceed the amount. */
 function* decoysIn(
   lines: readonly FileLine[],
   { carriedIn, carriedOut }: SettlementFile['totals'],
 ): Steps<SettlementAnswerKey['decoys']> {
   const groups = new Map<string, number[]>();
-  for (const { line, lineType, paymentReference, gross } of lines) {
+  for (const { line: number, lineType, paymentReference, gross } of lines) {
     const key = `${lineType} ${paymentReference} ${gross}`;
-    groups.set(key, [...(groups.get(key) ?? []), line]);
+    groups.set(key, [...(groups.get(key) ?? []), number]);
     yield;
   }
   const twins = [...groups.values()].filter((numbers) => numbers.length > 1);
-  const linesWith = (isDecoy: (line: FileLine) => boolean) => lines.filter(isDecoy).map(({ line }) => [line]);
+  const linesWith = (isDecoy: (line: FileLine) => boolean) => lines.filter(isDecoy).map(({ line: number }) => [number]);
   const linesByKind = {
     twins,
     'carried-over': carriedIn === 0 && carriedOut === 0 ? [] : [[]],

@@ -7,10 +7,10 @@ import { LINE_MISTAKES, type LineInput, type LineMistakeKind, type MistakenLines
 import type { ClosedSettlement, LineWithId } from './settlement-file.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
-/** A difference, with the ids of the shown lines that have it. */
+/** A finding, with the ids of the shown lines that it concerns. */
 export type MistakeFinding = Omit<AnswerKeyFinding, 'shownLines'> & { shownIds: string[] };
 
-export interface MistakenFile {
+export interface ShownLines {
   version: number;
   lines: LineWithId[];
   findings: MistakeFinding[];
@@ -22,17 +22,17 @@ export interface MistakenFile {
 }
 
 /**
- * Makes a settlement's planned mistakes. Each kind of mistake changes one suitable line that no other has changed, chosen
- * by the smallest hash of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
+ * Makes a settlement's planned mistakes. One in lines replaces suitable lines (usually one) that no other has replaced, chosen by
+ * the smallest hashes of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
  * references are not used anywhere in the session, because otherwise they would not be mistakes.
  */
 export async function applyMistakes(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
   { seed, isKnown, late = [], failedLine, version = 1 }: FileInput,
-): Promise<MistakenFile> {
+): Promise<ShownLines> {
   const { id, mismatches } = settlement;
-  const file: MistakenFile = {
+  const result: ShownLines = {
     version,
     lines: [...booked],
     findings: [],
@@ -46,17 +46,18 @@ export async function applyMistakes(
     if (!isFileMistake(kind)) {
       const applied = await applyLineMistake(kind, available, { random, isKnown, failedLine });
       if (!applied) {
-        file.skipped.push(kind);
+        result.skipped.push(kind);
+        // Version 2 does not show it; that its line was chosen keeps the other mistakes the same.
       } else if (kind !== CORRECTED_FILE || version === 1) {
-        swapLines(file, kind, applied.replaced, applied.mistaken);
+        swapLines(result, kind, applied.replaced, applied.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
-      file.fileMistakes.push({ kind, randomNumber: random() });
+      result.fileMistakes.push({ kind, randomNumber: random() });
     } else {
-      file.skipped.push(kind);
+      result.skipped.push(kind);
     }
   }
-  return addLateLines(file, late);
+  return addLateLines(result, late);
 }
 
 /** The input of `applyMistakes`, besides the settlement and its booked lines. */
@@ -88,9 +89,9 @@ async function applyLineMistake(
   const fittingLines = [...available].filter(({ line }) => fits(line));
   const ordered = await mapInTurns(fittingLines, (each) => ({ each, order: random(each.id) }));
   const candidates = ordered.sort((one, other) => one.order - other.order).map(({ each }) => each);
-  const last = lineCount === 0 ? 0 : candidates.length - lineCount;
-  for (let first = 0; first <= last; first += 1) {
-    const replaced = candidates.slice(first, first + lineCount);
+  const lastStart = lineCount === 0 ? 0 : candidates.length - lineCount;
+  for (let start = 0; start <= lastStart; start += 1) {
+    const replaced = candidates.slice(start, start + lineCount);
     const mistaken = await apply(replaced, input);
     if (mistaken) {
       for (const each of replaced) {
@@ -108,16 +109,16 @@ function isPayment({ line }: LineWithId): boolean {
 }
 
 /** Puts the lines of a mistake in place of the booked ones that it replaces: at the index of the first, or at the end. */
-function swapLines(file: MistakenFile, kind: LineMistakeKind, replaced: LineWithId[], mistaken: MistakenLines): void {
+function swapLines(result: ShownLines, kind: LineMistakeKind, booked: LineWithId[], mistaken: MistakenLines): void {
   const { lines, field, expected, shown, added } = mistaken;
-  const [first = added] = replaced;
-  const index = file.lines.findIndex(({ id }) => id === first?.id);
-  const others = file.lines.filter((each) => !replaced.includes(each));
+  const [first = added] = booked;
+  const index = result.lines.findIndex(({ id }) => id === first?.id);
+  const others = result.lines.filter((each) => !booked.includes(each));
   const target = index === -1 ? others.length : index;
-  file.lines = [...others.slice(0, target), ...lines, ...others.slice(target)];
-  file.postponed.push(...(kind === 'next-day' ? replaced : []));
+  result.lines = [...others.slice(0, target), ...lines, ...others.slice(target)];
+  result.postponed.push(...(kind === 'next-day' ? booked : []));
   const subjectLine = added ?? first;
-  file.findings.push({
+  result.findings.push({
     kind,
     paymentId: subjectLine?.line.paymentId ?? '',
     reference: subjectLine?.line.paymentReference ?? '',
@@ -125,13 +126,13 @@ function swapLines(file: MistakenFile, kind: LineMistakeKind, replaced: LineWith
     field,
     expected,
     shown,
-    difference: netOf(lines) - netOf(replaced),
+    difference: netOf(lines) - netOf(booked),
     verdict: LINE_MISTAKES[kind].verdict ?? 'investigate',
     resolvedIn: null,
   });
 }
 
-function addLateLines(shown: MistakenFile, late: readonly LineWithId[]): MistakenFile {
+function addLateLines(shown: ShownLines, late: readonly LineWithId[]): ShownLines {
   const lines = late.map(({ id, line }) => ({ id: `late-${id}`, line }));
   const findings = lines.map(({ id, line }): MistakeFinding => {
     const { paymentId, paymentReference: reference, net: difference } = line;

@@ -3,7 +3,7 @@ import type { ClosedSettlement, SettlementFile } from './settlement-file.ts';
 /** Mistakes of a file as a whole. */
 export type FileMistakeKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
 
-/** The file with its mistake, and the difference. */
+/** The file with its mistake, and the facts of its finding. */
 interface FileMistakeResult {
   file: SettlementFile;
   field: string;

@@ -5,7 +5,7 @@ export type ReferenceCheck = (text: string) => Promise<boolean>;
 
 /** Minimum number of random characters, so that no later order gets the same reference. */
 const MIN_RANDOM_CHARACTERS = 9;
-/** A long run of hexadecimal digits, as in the ids of payments; the rest, such as the name of a node, is not changed. */
+/** A long run of hexadecimal digits, as in the ids of payments; other characters, such as the name of a node, are not changed. */
 const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
@@ -37,12 +37,12 @@ function randomizeDigits(text: string, numberAt: (at: number) => number): string
   );
 }
 
-/** `length` random characters of the same kind as a run. A number that does not begin with 0 gets no leading 0. */
-function randomRun(run: string, length: number, numberAt: (at: number) => number): string {
-  const letters = /[a-f]/i.exec(run)?.[0];
+/** `length` random characters of the same kind as a sample, with no leading 0 unless the sample has one. */
+function randomRun(sample: string, length: number, numberAt: (at: number) => number): string {
+  const letters = /[a-f]/i.exec(sample)?.[0];
   const alphabet = letters === undefined ? DIGITS : DIGITS + (letters < 'a' ? 'ABCDEF' : 'abcdef');
   return Array.from({ length }, (_, at) => {
-    const choices = at === 0 && !run.startsWith('0') ? alphabet.slice(1) : alphabet;
+    const choices = at === 0 && !sample.startsWith('0') ? alphabet.slice(1) : alphabet;
     return choices[numberAt(at) % choices.length];
   }).join('');
 }

@@ -8,7 +8,7 @@ import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type LineWithId } from
 /** Mistakes in lines; all others are of the file as a whole. */
 export type LineMistakeKind = Exclude<SettlementMistake, FileMistakeKind>;
 
-/** The lines with which a mistake replaces booked ones, and the difference. */
+/** The lines with which a mistake replaces booked ones, and the facts of its finding. */
 export interface MistakenLines {
   lines: LineWithId[];
   field: string;
@@ -82,6 +82,7 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
     return { gross: line.gross + cent, net: line.net + cent };
   }),
   date: memberMistake('businessDate', always, (line, random) => {
+    // No date before 1970.
     const days = random('sign') % 2 === 0 && parseInstant(line.occurredAt) > addDays(0, 1) ? -1 : 1;
     return {
       businessDate: dateAfter(line.businessDate, days),
@@ -180,14 +181,14 @@ function memberMistake<Field extends keyof FileLine>(
 }
 
 function halvesOf({ id, line }: LineWithId): LineWithId[] {
-  const half = mapAmounts((name) => Math.trunc(line[name] / 2));
+  const rounded = mapAmounts((name) => Math.trunc(line[name] / 2));
   // Computed from the rounded parts, because otherwise the net of a half might not be the sum of its gross and fee.
-  const first = { ...half, fee: FEE_MEMBER_NAMES.reduce((sum, name) => sum + half[name], 0) };
-  const one = { ...first, net: first.gross + first.fee };
-  const other = mapAmounts((name) => line[name] - one[name]);
+  const fee = FEE_MEMBER_NAMES.reduce((sum, name) => sum + rounded[name], 0);
+  const firstHalf = { ...rounded, fee, net: rounded.gross + fee };
+  const secondHalf = mapAmounts((name) => line[name] - firstHalf[name]);
   return [
-    { id: `first-${id}`, line: { ...line, ...one } },
-    { id: `second-${id}`, line: { ...line, ...other } },
+    { id: `first-${id}`, line: { ...line, ...firstHalf } },
+    { id: `second-${id}`, line: { ...line, ...secondHalf } },
   ];
 }
 

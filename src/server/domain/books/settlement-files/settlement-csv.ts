@@ -27,14 +27,11 @@ export function* settlementCsv(file: SettlementFile, options: CsvOptions): Steps
   return yield* csvText(columns, rows, FIGURES, options);
 }
 
-function headerRow({
-  header: { bank, sequence, version, layout, valueDate, periodEnd, ...texts },
-}: SettlementFile): Row {
+function headerRow({ header: { bank, sequence, version, layout, valueDate, ...texts } }: SettlementFile): Row {
   return {
     record: 'H',
     ...texts,
     ...bank,
-    periodEnd,
     sequence: String(sequence),
     version: String(version),
     layout: String(layout),

@@ -5,7 +5,7 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { readLines } from '../settlements/read-lines.ts';
 import { latestVersion } from '../settlements/report-issues.ts';
 import { shownFile } from './answer-key.ts';
-import { applyMistakes, type MistakenFile } from './apply-mistakes.ts';
+import { applyMistakes, type ShownLines } from './apply-mistakes.ts';
 import { failedLine } from './failed-line.ts';
 import { newReferenceCheck } from './reference-check.ts';
 import { type ClosedSettlement, type LineWithId, lineWithId, type SettlementFile } from './settlement-file.ts';
@@ -14,7 +14,7 @@ import { type ClosedSettlement, type LineWithId, lineWithId, type SettlementFile
 export interface ShownSettlement {
   settlement: ClosedSettlement;
   booked: LineWithId[];
-  shown: MistakenFile;
+  shown: ShownLines;
 }
 
 /** A settlement and a version of its file. Throws `unknown-record` if the version was not issued, `conflict` if it is open. */
@@ -39,8 +39,8 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
 
 /** The input of the mistakes. It does not depend on later changes of the session, so that a file never changes. */
 function mistakeInputOf(reader: Reader, settlement: ClosedSettlement) {
-  const { failed: id } = settlement.mismatches ?? {};
-  const payment = id === undefined ? undefined : reader.get('payments', id);
+  const { failed: paymentId } = settlement.mismatches ?? {};
+  const payment = paymentId === undefined ? undefined : reader.get('payments', paymentId);
   const line = payment && failedLine(settlement, payment, reader.fixtures);
   return { seed: reader.seed, isKnown: newReferenceCheck(reader, settlement), failedLine: line };
 }

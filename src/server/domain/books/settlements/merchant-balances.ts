@@ -51,8 +51,8 @@ export async function merchantBalances(transaction: Transaction): Promise<Mercha
     ['settlements'],
   );
   const ledgerBalances = await balancesOf(transaction);
-  return [...books.values()].map(({ sequence: _, available, inTransit, ...bookKey }) => {
-    const balance = ledgerBalances.balance(bookKey, ACCOUNTS.merchant(bookKey.merchantId));
-    return { ...bookKey, pending: balance - available, available, inTransit, balance };
+  return [...books.values()].map(({ sequence: _, available, inTransit, ...merchantBook }) => {
+    const balance = ledgerBalances.balance(merchantBook, ACCOUNTS.merchant(merchantBook.merchantId));
+    return { ...merchantBook, pending: balance - available, available, inTransit, balance };
   });
 }

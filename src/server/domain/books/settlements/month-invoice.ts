@@ -18,7 +18,7 @@ export interface InvoiceKey extends Pick<Settlement, 'merchantId' | 'environment
   month: string;
 }
 
-/** A merchant's month with its settlements. */
+/** A merchant's month with its settlements, open ones included. */
 export interface SettledMonth {
   key: InvoiceKey;
   settlements: Settlement[];
@@ -97,9 +97,9 @@ function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> 
   return sums;
 }
 
-/** Value added tax, rounded half up to the cent. Negative amounts are rounded in the same way, so that returned fees return the same tax. */
+/** Value added tax, rounded to the cent, a half away from 0, so that returned fees return the same tax. */
 function vatOn(amount: MinorUnits, percent: string): MinorUnits {
-  // Half up is away from 0 in Big. Adding 0 turns -0 into 0.
+  // Big calls this half up. Adding 0 turns -0 into 0.
   return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
 }
 

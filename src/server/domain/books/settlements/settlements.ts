@@ -38,7 +38,7 @@ interface AccountMove {
 /**
  * Adds a new move to the open settlement of each merchant whose account it changes. There is one for each merchant, environment and
  * currency; the first move after a close creates it, so that no settlement is empty. If the cut-off has passed but the job has not run
- * yet, the settlement ends with the previous move, and a new one is created.
+ * yet, the settlement ends with the previous move, and a new one is created. Only the latest has `latestOf`, its book's key.
  */
 export function addToOpenSettlement<Name extends BookedCollection>(
   transaction: Transaction,
@@ -52,8 +52,8 @@ export function addToOpenSettlement<Name extends BookedCollection>(
     const latestOf = merchantBookKey(merchantId, record);
     const [latest] = transaction.find('settlements', 'latestOf', latestOf);
     if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
-      const first = latest.first[collection];
-      if (first === undefined || number < first) {
+      const firstNumber = latest.first[collection];
+      if (firstNumber === undefined || number < firstNumber) {
         transaction.put('settlements', { ...latest, first: { ...latest.first, [collection]: number } });
       }
     } else {
@@ -66,6 +66,7 @@ export function addToOpenSettlement<Name extends BookedCollection>(
   }
 }
 
+/** Creates the settlement that begins with a move. `first` and `last` are numbers of records, by collection. */
 function openSettlement(
   transaction: Transaction,
   { collection, record, merchantId, move }: AccountMove,
@@ -195,14 +196,14 @@ export function returnSettlement(transaction: Transaction, settlement: Settlemen
 
 /** Issues the report of a settlement: late, repeated, or corrected. */
 export function issueReport(transaction: Transaction, settlement: Settlement): void {
-  const issued: Settlement = { ...settlement, issued: (settlement.issued ?? 1) + 1 };
-  transaction.put('settlements', { ...issued, dueAt: nextIssue(issued)?.at ?? null });
+  const updated: Settlement = { ...settlement, issued: (settlement.issued ?? 1) + 1 };
+  transaction.put('settlements', { ...updated, dueAt: nextIssue(updated)?.at ?? null });
   const { id, merchantId, businessDate } = settlement;
-  const version = latestVersion(issued);
+  const version = latestVersion(updated);
   transaction.emit('settlement.report-issued', 'settlements', id, { merchantId, businessDate, version });
 }
 
-/** Changes the state of a settlement, with a step in its history and an event. */
+/** Changes the state of a settlement, with a step in its history and an event. Every close emits `created`: an open one is not announced. */
 function changeSettlementState(
   transaction: Transaction,
   settlement: Settlement,

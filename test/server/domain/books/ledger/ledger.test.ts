@@ -263,7 +263,7 @@ it('the check of the books finds an adjustment without a step in the history, wi
   await bench.transact((transaction) => transaction.put('payments', { ...payment, adjustments }));
   expect((await check(bench)).differences).toContainEqual({
     subject: payment.id,
-    expected: 'one numbered step per adjustment in its history',
+    expected: 'one step with a move per adjustment in its history',
     found: '1, 2',
   });
 });

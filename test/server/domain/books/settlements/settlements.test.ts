@@ -394,6 +394,19 @@ it.each(Object.entries(TAMPERED))('the check of the books finds a settlement %s'
   expect((await check(bench)).differences).not.toEqual([]);
 });
 
+it('the check of the books expects no latestOf in a settlement before the latest', async () => {
+  const bench = await Workbench.open();
+  await makePaidPayment(bench);
+  await moveTo(bench, bench.now + DAY / 2 + 1);
+  await makePaidPayment(bench);
+  const earlier = requireDefined((await settlementsOf(bench))[0]);
+  const latestOf = 'M-1000 sandbox USD';
+  await bench.transact((transaction) => transaction.put('settlements', { ...earlier, latestOf }));
+  expect((await check(bench)).differences).toEqual([
+    { subject: earlier.id, expected: 'latestOf null', found: latestOf },
+  ]);
+});
+
 it('the check of the books finds a settled payment whose amount was changed', async () => {
   const bench = await Workbench.open();
   const payment = await makePaidPayment(bench);
