@@ -9,11 +9,11 @@ import { parseRealMilliseconds } from '../../base/time.ts';
 import { parseJsonText, readText } from '../../base/written-file.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { createStateCommand } from '../shop/state-command.ts';
-import { type AdapterCall, type AdapterForm, type CallLimits, toAdapter } from './adapter-form.ts';
-import { createHttpForm, type HttpTemplates } from './http-form.ts';
-import { loadModule } from './module-form.ts';
+import { createHttpForm, type HttpTemplates } from './http-adapter.ts';
+import { loadModule } from './module-adapter.ts';
 import { withEnvironment } from './placeholders.ts';
-import { createProgramForm } from './program-form.ts';
+import { createProgramForm } from './program-adapter.ts';
+import { type AdapterCall, type AdapterForm, type CallLimits, toAdapter } from './raw-adapter.ts';
 
 const LIMITS: CallLimits = { callMs: 20_000, restartMs: 90_000 };
 

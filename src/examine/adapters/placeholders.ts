@@ -3,7 +3,7 @@ import { toMinorUnits } from '../../base/money.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { AdapterError } from '../shop/adapter.ts';
-import type { AdapterCall } from './adapter-form.ts';
+import type { AdapterCall } from './raw-adapter.ts';
 
 /** `{{env.PORT}}`, and `{{env.PORT:-3000}}` with a default in the syntax of shells. */
 const ENVIRONMENT = /\{\{\s*env\.([A-Za-z_]\w*)(?::-([^{}]*?))?\s*\}\}/g;

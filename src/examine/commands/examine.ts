@@ -71,7 +71,7 @@ function isWatch(file: string | undefined, { watch: isRequested, dryRun, webhook
 }
 
 async function writeAdapter(file: string): Promise<CommandResult> {
-  const { adapterTemplateFor } = await import('../adapters/adapter-template.ts');
+  const { adapterTemplateFor } = await import('../adapters/starter-adapter.ts');
   try {
     writeFileSync(file, adapterTemplateFor(file), { flag: 'wx' });
   } catch (error) {

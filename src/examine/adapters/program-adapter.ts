@@ -5,7 +5,7 @@ import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { delay } from '../../base/timers.ts';
 import { AdapterError, APP_VARIABLE } from '../shop/adapter.ts';
 import { ProcessGroup } from '../shop/process-group.ts';
-import type { AdapterCall, AdapterForm } from './adapter-form.ts';
+import type { AdapterCall, AdapterForm } from './raw-adapter.ts';
 
 /** Real milliseconds to read the remaining output of a program that has ended. */
 const OUTPUT_END_TIMEOUT_MS = 1000;

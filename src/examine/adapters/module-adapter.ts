@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { AdapterError, APP_VARIABLE, OPTIONAL_CALLS } from '../shop/adapter.ts';
-import type { AdapterCall, AdapterForm } from './adapter-form.ts';
+import type { AdapterCall, AdapterForm } from './raw-adapter.ts';
 
 const REQUIRED_EXPORTS = ['placeOrder', 'orderState'] as const;
 const TEXT_EXPORTS = ['app', 'webhookUrl', 'patience'] as const;

@@ -9,8 +9,8 @@ import { parseUrl } from '../../base/text/url.ts';
 import { visit } from '../race/browser.ts';
 import { AdapterError, OPTIONAL_CALLS, parseAmount } from '../shop/adapter.ts';
 import { assertTrusted } from '../shop/certificate.ts';
-import type { AdapterCall, AdapterForm } from './adapter-form.ts';
 import { assertPlaceholders, fillIn, fillInJson, type Values, valuesOf } from './placeholders.ts';
+import type { AdapterCall, AdapterForm } from './raw-adapter.ts';
 
 const ORDER = { amount: '10.00', currency: '', channel: '', payer: { name: '', mobile: '' } };
 
