@@ -59,14 +59,13 @@ export function assertPlaceholders(value: unknown, path: string, names: readonly
   });
 }
 
-/** Fills in environment variables. Throws AdapterError for one that is not set. */
+/** Fills in environment variables, in all members or in those named. Throws AdapterError for a variable that is not set. */
 export function withEnvironment<Definition extends object>(
   definition: Definition,
-  only: readonly (keyof Definition & string)[] = [],
+  members: readonly string[] = Object.keys(definition),
 ): Definition {
   const entries = Object.entries(definition).map(([name, value]) => {
-    const isSelected = only.length === 0 || only.some((each) => each === name);
-    return [name, isSelected ? mapTexts(value, memberPath('$', name), fromEnvironment) : value];
+    return [name, members.includes(name) ? mapTexts(value, memberPath('$', name), fromEnvironment) : value];
   });
   return Object.fromEntries(entries);
 }
