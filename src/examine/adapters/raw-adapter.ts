@@ -8,11 +8,11 @@ import {
   parseOrderState,
   type ShopAdapter,
 } from '../shop/adapter.ts';
-import { assertTrusted } from '../shop/certificate.ts';
+import { assertNotTlsError } from '../shop/certificate.ts';
 
 /** A call of an adapter with its arguments. */
 export interface AdapterCall {
-  call: 'placeOrder' | 'orderState' | OptionalCall;
+  name: 'placeOrder' | 'orderState' | OptionalCall;
   order?: OrderInput;
   orderId?: string;
   /** The address in the payment to which the browser returns. */
@@ -25,13 +25,14 @@ export interface AdapterCall {
   again?: (() => Promise<void>) | undefined;
 }
 
-/** The common interface of all forms of adapters. */
-export interface AdapterForm {
+/** An adapter as it was loaded, before `toShopAdapter` limits its calls and validates its answers. */
+export interface RawAdapter {
   app: string | undefined;
   /** May be relative to `app`. */
   webhookUrl: string | undefined;
-  /** A time such as 30s. */
+  /** The time that the shop needs to put an order right by itself, such as 30s. */
   patience: string | undefined;
+  /** Whether an order is open again after its payment failed. */
   reopens: boolean | undefined;
   /** The optional calls that it supports. */
   calls: readonly OptionalCall[];
@@ -40,53 +41,53 @@ export interface AdapterForm {
   close(): Promise<void>;
 }
 
-/** Real milliseconds that a call may take, except placing an order, which ends with its signal. */
+/** Real milliseconds that a call may take, except placeOrder, payOut and subscribe, which end with the signal of their order. */
 export interface CallLimits {
   callMs: number;
   /** Of a restart: a shop may take a minute to answer. */
   restartMs: number;
 }
 
-/** The adapter of a form: each call has a time limit, and its answer is validated. */
-export function toAdapter(form: AdapterForm, limits: CallLimits): ShopAdapter {
-  const ask = (call: AdapterCall) => askWithin(form, call, call.call === 'restart' ? limits.restartMs : limits.callMs);
+/** The adapter with limits on the time of its calls, and with validated orders and states. */
+export function toShopAdapter(raw: RawAdapter, limits: CallLimits): ShopAdapter {
+  const ask = (call: AdapterCall) => askWithin(raw, call, call.name === 'restart' ? limits.restartMs : limits.callMs);
   const optional: Required<Pick<ShopAdapter, OptionalCall>> = {
-    reconcile: () => ask({ call: 'reconcile' }),
-    reset: () => rejectRefusal('reset', ask({ call: 'reset' })),
-    refund: (orderId) => ask({ call: 'refund', orderId }),
-    cancel: (orderId) => ask({ call: 'cancel', orderId }),
-    backdate: (orderId, { minutes }) => rejectRefusal('backdate', ask({ call: 'backdate', orderId, minutes })),
-    returnFromPayment: (orderId, { url }) => ask({ call: 'returnFromPayment', orderId, url }),
-    payAgain: (orderId, { channel }) => ask({ call: 'payAgain', orderId, channel }),
-    payOut: ({ signal, ...order }) => form.ask({ call: 'payOut', order }, signal),
-    subscribe: ({ signal, ...order }) => form.ask({ call: 'subscribe', order }, signal),
-    restart: (again) => rejectRefusal('restart', ask({ call: 'restart', again })),
+    reconcile: () => ask({ name: 'reconcile' }),
+    reset: () => rejectRefusal('reset', ask({ name: 'reset' })),
+    refund: (orderId) => ask({ name: 'refund', orderId }),
+    cancel: (orderId) => ask({ name: 'cancel', orderId }),
+    backdate: (orderId, { minutes }) => rejectRefusal('backdate', ask({ name: 'backdate', orderId, minutes })),
+    returnFromPayment: (orderId, { url }) => ask({ name: 'returnFromPayment', orderId, url }),
+    payAgain: (orderId, { channel }) => ask({ name: 'payAgain', orderId, channel }),
+    payOut: ({ signal, ...order }) => raw.ask({ name: 'payOut', order }, signal),
+    subscribe: ({ signal, ...order }) => raw.ask({ name: 'subscribe', order }, signal),
+    restart: (again) => rejectRefusal('restart', ask({ name: 'restart', again })),
   };
   return {
     placeOrder: async ({ signal, ...order }) => ({
-      orderId: parseOrderId(await form.ask({ call: 'placeOrder', order }, signal)),
+      orderId: parseOrderId(await raw.ask({ name: 'placeOrder', order }, signal)),
     }),
     orderState: async (orderId) => {
-      const name = `orderState(${JSON.stringify(orderId)})`;
-      return parseOrderState(await rejectRefusal(name, ask({ call: 'orderState', orderId })), orderId);
+      const callText = `orderState(${JSON.stringify(orderId)})`;
+      return parseOrderState(await rejectRefusal(callText, ask({ name: 'orderState', orderId })), orderId);
     },
-    ...Object.fromEntries(form.calls.map((name) => [name, optional[name]])),
+    ...Object.fromEntries(raw.calls.map((name) => [name, optional[name]])),
   };
 }
 
-async function askWithin(form: AdapterForm, call: AdapterCall, limitMs: number): Promise<unknown> {
+async function askWithin(raw: RawAdapter, call: AdapterCall, limitMs: number): Promise<unknown> {
   const [callAbort, timerAbort] = [new AbortController(), new AbortController()];
   const limit = delay(limitMs, timerAbort.signal).then(async () => {
     if (timerAbort.signal.aborted) {
       return;
     }
     callAbort.abort();
-    // A form that handles the signal itself reports a more precise error.
+    // An adapter that handles the signal itself reports a more precise error.
     await endOfTurn();
-    throw new AdapterError(`${call.call} was not answered within ${limitMs / 1000} seconds`);
+    throw new AdapterError(`${call.name} was not answered within ${limitMs / 1000} seconds`);
   });
   try {
-    return await Promise.race([form.ask(call, callAbort.signal), limit]);
+    return await Promise.race([raw.ask(call, callAbort.signal), limit]);
   } finally {
     timerAbort.abort();
   }
@@ -97,7 +98,7 @@ async function rejectRefusal(name: string, answer: Promise<unknown>): Promise<un
   try {
     return await answer;
   } catch (error) {
-    assertTrusted(error);
+    assertNotTlsError(error);
     throw error instanceof AdapterError ? error : new AdapterError(`${name} failed: ${messageOf(error)}`);
   }
 }
