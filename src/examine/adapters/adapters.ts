@@ -65,7 +65,7 @@ async function loadJson(file: string, app: string | undefined): Promise<RawAdapt
   const { restart, ...others } = value as HttpAdapter | ProgramAdapter;
   const definition = restart === true ? others : value;
   try {
-    // A program reads all other environment variables itself.
+    // A program reads its environment itself; only the addresses are needed here.
     const raw =
       kind === 'program-adapter'
         ? createProgramAdapter(withEnvironment(definition as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
