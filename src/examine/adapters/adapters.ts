@@ -9,11 +9,11 @@ import { parseRealMilliseconds } from '../../base/time.ts';
 import { parseJsonText, readText } from '../../base/written-file.ts';
 import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { createStateCommand } from '../shop/state-command.ts';
-import { type AdapterCall, type AdapterForm, type CallLimits, toAdapter } from './adapter-form.ts';
-import { createHttpForm, type HttpTemplates } from './http-form.ts';
-import { loadModule } from './module-form.ts';
+import { createHttpAdapter, type HttpTemplates } from './http-adapter.ts';
+import { loadModule } from './module-adapter.ts';
 import { withEnvironment } from './placeholders.ts';
-import { createProgramForm } from './program-form.ts';
+import { createProgramAdapter } from './program-adapter.ts';
+import { type AdapterCall, type CallLimits, type RawAdapter, toShopAdapter } from './raw-adapter.ts';
 
 const LIMITS: CallLimits = { callMs: 20_000, restartMs: 90_000 };
 
@@ -30,24 +30,23 @@ export interface LoadedAdapter {
 }
 
 /**
- * Loads an adapter of any form: a module, or a JSON file with HTTP templates or the command of a program. `app` overrides the
- * address in the adapter, and is in the environment of an adapter that is code; `stateCommand` replaces its orderState. Throws
- * AdapterError.
+ * Loads an adapter: a module, or a JSON file with HTTP templates or the command of a program. `app` overrides the address in the
+ * adapter, and is in the environment of one that is code; `stateCommand` replaces its orderState. Throws AdapterError.
  */
 export async function loadAdapter(file: string, options: LoadOptions = {}): Promise<LoadedAdapter> {
   const { app, stateCommand, limits = LIMITS } = options;
   const readState = stateCommand === undefined ? undefined : createStateCommand(stateCommand);
-  const form =
+  const raw =
     extname(file) === '.json' ? await loadJson(file, app) : await loadModule(file, app, readState !== undefined);
-  const ask: AdapterForm['ask'] = (call, signal) =>
-    readState && call.call === 'orderState' ? readState(call.orderId ?? '') : form.ask(call, signal);
+  const ask: RawAdapter['ask'] = (call, signal) =>
+    readState && call.name === 'orderState' ? readState(call.orderId ?? '') : raw.ask(call, signal);
   return {
-    adapter: { ...toAdapter({ ...form, ask }, limits), ...addressesOf(form, file, app), ...factsIn(form, file) },
-    close: () => form.close(),
+    adapter: { ...toShopAdapter({ ...raw, ask }, limits), ...addressesOf(raw, file, app), ...factsIn(raw, file) },
+    close: () => raw.close(),
   };
 }
 
-async function loadJson(file: string, app: string | undefined): Promise<AdapterForm> {
+async function loadJson(file: string, app: string | undefined): Promise<RawAdapter> {
   let text: string;
   let value: unknown;
   try {
@@ -66,18 +65,19 @@ async function loadJson(file: string, app: string | undefined): Promise<AdapterF
   const { restart, ...others } = value as HttpAdapter | ProgramAdapter;
   const definition = restart === true ? others : value;
   try {
-    const form =
+    // A program reads its environment itself; only the addresses are needed here.
+    const raw =
       kind === 'program-adapter'
-        ? createProgramForm(withEnvironment(definition as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
-        : createHttpForm(withEnvironment(definition as HttpTemplates), app);
-    return restart === true ? withRestart(form) : form;
+        ? createProgramAdapter(withEnvironment(definition as ProgramAdapter, ['app', 'webhookUrl']), dirname(file), app)
+        : createHttpAdapter(withEnvironment(definition as HttpTemplates), app);
+    return restart === true ? withRestart(raw) : raw;
   } catch (error) {
     throw error instanceof AdapterError ? new AdapterError(`${file} is not a valid adapter: ${error.message}`) : error;
   }
 }
 
-/** The form with a restart of the shop by its command. */
-function withRestart(form: AdapterForm): AdapterForm {
+/** The adapter with a restart of the shop by its command. */
+function withRestart(raw: RawAdapter): RawAdapter {
   const restart = async ({ again }: AdapterCall) => {
     if (!again) {
       throw new AdapterError('"restart": true is for a shop that --command starts: name the request that restarts it');
@@ -85,14 +85,14 @@ function withRestart(form: AdapterForm): AdapterForm {
     await again();
   };
   return {
-    ...form,
-    calls: [...form.calls, 'restart'],
-    ask: (call, signal) => (call.call === 'restart' ? restart(call) : form.ask(call, signal)),
+    ...raw,
+    calls: [...raw.calls, 'restart'],
+    ask: (call, signal) => (call.name === 'restart' ? restart(call) : raw.ask(call, signal)),
   };
 }
 
 /** The facts about the shop that its adapter states. */
-function factsIn({ patience, reopens }: AdapterForm, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
+function factsIn({ patience, reopens }: RawAdapter, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
   const patienceMs = patience === undefined ? undefined : parseRealMilliseconds(patience);
   if (patience !== undefined && patienceMs === undefined) {
     throw new AdapterError(
@@ -103,14 +103,13 @@ function factsIn({ patience, reopens }: AdapterForm, file: string): Pick<ShopAda
 }
 
 /** The shop's address, and the complete address of its receiver. */
-function addressesOf(form: AdapterForm, file: string, override?: string): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
-  const app = override ?? form.app;
+function addressesOf(raw: RawAdapter, file: string, app = raw.app): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
   if (app !== undefined && !parseUrl(app)) {
     throw new AdapterError(
       `the address of the shop must be a URL such as http://127.0.0.1:3000, not ${JSON.stringify(app)}`,
     );
   }
-  const { webhookUrl } = form;
+  const { webhookUrl } = raw;
   const whole = webhookUrl === undefined ? undefined : parseUrl(webhookUrl, app);
   if (webhookUrl !== undefined && !whole) {
     throw new AdapterError(

@@ -3,7 +3,7 @@ import { toMinorUnits } from '../../base/money.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { AdapterError } from '../shop/adapter.ts';
-import type { AdapterCall } from './adapter-form.ts';
+import type { AdapterCall } from './raw-adapter.ts';
 
 /** `{{env.PORT}}`, and `{{env.PORT:-3000}}` with a default in the syntax of shells. */
 const ENVIRONMENT = /\{\{\s*env\.([A-Za-z_]\w*)(?::-([^{}]*?))?\s*\}\}/g;
@@ -59,14 +59,13 @@ export function assertPlaceholders(value: unknown, path: string, names: readonly
   });
 }
 
-/** Fills in environment variables. Throws AdapterError for one that is not set. */
+/** Fills in environment variables, in all members or in those named. Throws AdapterError for a variable that is not set. */
 export function withEnvironment<Definition extends object>(
   definition: Definition,
-  only: readonly (keyof Definition & string)[] = [],
+  members: readonly string[] = Object.keys(definition),
 ): Definition {
   const entries = Object.entries(definition).map(([name, value]) => {
-    const isSelected = only.length === 0 || only.some((each) => each === name);
-    return [name, isSelected ? mapTexts(value, memberPath('$', name), fromEnvironment) : value];
+    return [name, members.includes(name) ? mapTexts(value, memberPath('$', name), fromEnvironment) : value];
   });
   return Object.fromEntries(entries);
 }

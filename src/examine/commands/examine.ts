@@ -71,9 +71,9 @@ function isWatch(file: string | undefined, { watch: isRequested, dryRun, webhook
 }
 
 async function writeAdapter(file: string): Promise<CommandResult> {
-  const { adapterTemplateFor } = await import('../adapters/adapter-template.ts');
+  const { starterAdapterFor } = await import('../adapters/starter-adapter.ts');
   try {
-    writeFileSync(file, adapterTemplateFor(file), { flag: 'wx' });
+    writeFileSync(file, starterAdapterFor(file), { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
       codeOf(error) === 'EEXIST'

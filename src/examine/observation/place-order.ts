@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
-import { assertTrusted, codesOf } from '../shop/certificate.ts';
+import { assertNotTlsError, codesOf } from '../shop/certificate.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { lastCallId } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
@@ -43,7 +43,7 @@ export async function placeOrder(
       if (isAdapterBug(error)) {
         throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
       }
-      assertTrusted(error);
+      assertNotTlsError(error);
       if (isBrokenConnection(error)) {
         throw new AdapterError('the connection to the shop was lost while the order was placed');
       }

@@ -1,7 +1,7 @@
 import { sendRequest } from '../../base/outbound.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import { AdapterError, APP_VARIABLE } from './adapter.ts';
-import { assertTrusted } from './certificate.ts';
+import { assertNotTlsError } from './certificate.ts';
 import { ProcessGroup } from './process-group.ts';
 
 /** Real milliseconds until a shop must answer after its start, and stop answering after its end. */
@@ -111,7 +111,7 @@ export async function isAnswering(address: string): Promise<boolean> {
     answer.destroy();
     return true;
   }).catch((error: unknown) => {
-    assertTrusted(error);
+    assertNotTlsError(error);
     return false;
   });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
 import { AdapterError } from '../../../src/examine/shop/adapter.ts';
-import { assertTrusted } from '../../../src/examine/shop/certificate.ts';
+import { assertNotTlsError } from '../../../src/examine/shop/certificate.ts';
 import { isAnswering } from '../../../src/examine/shop/shop-process.ts';
 import { authorityIn, signFor } from '../../../src/server/http/tls/authority.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
@@ -43,5 +43,5 @@ it('an adapter that fetches names the certificate as well', async () => {
 });
 
 it('a broken connection is not taken for a certificate', () => {
-  expect(() => assertTrusted(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).not.toThrow();
+  expect(() => assertNotTlsError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).not.toThrow();
 });

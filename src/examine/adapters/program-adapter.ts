@@ -5,7 +5,7 @@ import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { delay } from '../../base/timers.ts';
 import { AdapterError, APP_VARIABLE } from '../shop/adapter.ts';
 import { ProcessGroup } from '../shop/process-group.ts';
-import type { AdapterCall, AdapterForm } from './adapter-form.ts';
+import type { AdapterCall, RawAdapter } from './raw-adapter.ts';
 
 /** Real milliseconds to read the remaining output of a program that has ended. */
 const OUTPUT_END_TIMEOUT_MS = 1000;
@@ -14,12 +14,12 @@ const OUTPUT_END_TIMEOUT_MS = 1000;
 const MAX_LINE_CHARACTERS = 1_000_000;
 const MAX_SHOWN_CHARACTERS = 300;
 
-/** An adapter that is any program, asked and answering by JSON lines. It is started with the first call, in the adapter's folder. */
-export function createProgramForm(
+/** An adapter that is a program: it reads calls and prints answers as lines of JSON. The first call starts it, in the adapter's folder. */
+export function createProgramAdapter(
   { app, webhookUrl, patience, reopens, program, calls = [] }: ProgramAdapter,
   folder: string,
   appOverride: string | undefined,
-): AdapterForm {
+): RawAdapter {
   const adapterProgram = new Program(program, folder, appOverride === undefined ? {} : { [APP_VARIABLE]: appOverride });
   return {
     app,
@@ -44,7 +44,7 @@ class Program {
   readonly #pending = new Map<number, PendingCall>();
   #group: ProcessGroup | undefined;
   #lastId = 0;
-  /** The error after which it gets no more calls, and whether a call was rejected with it. */
+  /** Why it gets no more calls until the next order or reset starts it again, and whether a call was rejected with it. */
   #failure: { error: AdapterError; isReported: boolean } | undefined;
 
   constructor(command: string, folder: string, variables: Readonly<Record<string, string>>) {
@@ -53,9 +53,9 @@ class Program {
     this.#variables = variables;
   }
 
-  async ask({ call, order, orderId, url, channel, minutes }: AdapterCall, signal: AbortSignal): Promise<unknown> {
+  async ask({ name, order, orderId, url, channel, minutes }: AdapterCall, signal: AbortSignal): Promise<unknown> {
     // A failure during one order must not affect the next one.
-    if (this.#failure?.isReported && (call === 'reset' || call === 'placeOrder')) {
+    if (this.#failure?.isReported && (name === 'reset' || name === 'placeOrder')) {
       const failed = this.#group;
       [this.#failure, this.#group] = [undefined, undefined];
       await failed?.stop();
@@ -67,12 +67,12 @@ class Program {
     const group = this.#ensureStarted();
     this.#lastId += 1;
     const id = this.#lastId;
-    const giveUp = () => this.#fail(group, `the program did not answer ${call} in time`);
+    const giveUp = () => this.#fail(group, `the program did not answer ${name} in time`);
     signal.addEventListener('abort', giveUp);
     try {
       return await new Promise((answer, fail) => {
         this.#pending.set(id, { answer, fail });
-        group.child.stdin?.write(`${JSON.stringify({ id, call, order, orderId, url, channel, minutes })}\n`);
+        group.child.stdin?.write(`${JSON.stringify({ id, call: name, order, orderId, url, channel, minutes })}\n`);
       });
     } finally {
       signal.removeEventListener('abort', giveUp);
@@ -93,12 +93,12 @@ class Program {
     let text = '';
     group.child.stdout?.on('data', (more: string) => {
       const lines = (text + more).split('\n');
-      text = lines.pop() ?? '';
-      for (const line of [...lines, ...(text.length > MAX_LINE_CHARACTERS ? [text] : [])]) {
+      const rest = lines.pop() ?? '';
+      // A line that is too long is not waited for: what there is of it fails as an answer.
+      const isTooLong = rest.length > MAX_LINE_CHARACTERS;
+      text = isTooLong ? '' : rest;
+      for (const line of isTooLong ? [...lines, rest] : lines) {
         this.#handleLine(group, line.trim());
-      }
-      if (text.length > MAX_LINE_CHARACTERS) {
-        text = '';
       }
     });
     const onEnd = () => void this.#handleEnd(group);
@@ -152,11 +152,11 @@ class Program {
   }
 }
 
-/** The answer in a line with the number of its call; undefined if the line is not an answer. */
+/** The answer in a line with the number of its call; undefined if the line is not one with either a result or an error. */
 function parseAnswer(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
   const { id, result, error, orderId } = membersOf(tryParseJson(line));
-  const isRefusal = error !== undefined;
-  if (typeof id !== 'number' || isRefusal === (result !== undefined) || (isRefusal && typeof error !== 'string')) {
+  const [isRefusal, hasResult] = [error !== undefined, result !== undefined];
+  if (typeof id !== 'number' || isRefusal === hasResult || (isRefusal && typeof error !== 'string')) {
     return undefined;
   }
   const refusal = isRefusal

@@ -8,14 +8,14 @@ import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { visit } from '../race/browser.ts';
 import { AdapterError, OPTIONAL_CALLS, parseAmount } from '../shop/adapter.ts';
-import { assertTrusted } from '../shop/certificate.ts';
-import type { AdapterCall, AdapterForm } from './adapter-form.ts';
+import { assertNotTlsError } from '../shop/certificate.ts';
 import { assertPlaceholders, fillIn, fillInJson, type Values, valuesOf } from './placeholders.ts';
+import type { AdapterCall, RawAdapter } from './raw-adapter.ts';
 
 const ORDER = { amount: '10.00', currency: '', channel: '', payer: { name: '', mobile: '' } };
 
 /** A sample input of each call: its members are the placeholders that a template of the call may contain. */
-const CALL_INPUTS: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = {
+const CALL_INPUTS: Readonly<Record<AdapterCall['name'], Omit<AdapterCall, 'name'>>> = {
   placeOrder: { order: ORDER },
   orderState: { orderId: '' },
   reconcile: {},
@@ -40,14 +40,14 @@ const ANSWER_TIMEOUT_MS = 5 * 60_000;
 /** Characters of an answer that are shown in an error. */
 const MAX_SHOWN_CHARACTERS = 300;
 
-/** The templates of an adapter whose calls are all requests. */
+/** Templates of requests only, without `restart: true`, which is not a request. */
 export type HttpTemplates = Omit<HttpAdapter, 'restart'> & { restart?: HttpRequest };
 
 /** An adapter of HTTP templates. `app` overrides the address in the definition. Throws AdapterError. */
-export function createHttpForm(definition: HttpTemplates, app = definition.app): AdapterForm {
+export function createHttpAdapter(definition: HttpTemplates, app = definition.app): RawAdapter {
   const calls = OPTIONAL_CALLS.filter((name) => definition[name] !== undefined);
-  for (const call of ['placeOrder', 'orderState', ...calls] as const) {
-    assertSendable(call, definition[call], app);
+  for (const name of ['placeOrder', 'orderState', ...calls] as const) {
+    assertSendable(name, definition[name], app);
   }
   return {
     app,
@@ -56,31 +56,31 @@ export function createHttpForm(definition: HttpTemplates, app = definition.app):
     reopens: definition.reopens,
     calls,
     ask: async (call, signal) => {
-      const request = definition[call.call];
+      const request = definition[call.name];
       if (!request) {
-        throw new AdapterError(`the adapter does not have ${call.call}`);
+        throw new AdapterError(`the adapter does not have ${call.name}`);
       }
       const prepared = requestFor(request, call, app);
-      if (call.call === 'returnFromPayment' && prepared.method === 'GET') {
+      if (call.name === 'returnFromPayment' && prepared.method === 'GET') {
         return openReturnPage(prepared, signal);
       }
       const answer = await send(prepared, call, signal);
-      if (call.call === 'placeOrder') {
+      if (call.name === 'placeOrder') {
         return parsePlacedOrder(answer, definition.placeOrder.answer.orderId);
       }
-      if (call.call === 'orderState' && answer.status === 404) {
+      if (call.name === 'orderState' && answer.status === 404) {
         return null;
       }
       if (!answer.isOk) {
         throw new Error(refusalIn(answer));
       }
-      return call.call === 'orderState' ? parseState(answer, definition.orderState.answer) : undefined;
+      return call.name === 'orderState' ? parseState(answer, definition.orderState.answer) : undefined;
     },
     close: async () => undefined,
   };
 }
 
-/** A browser follows redirects. */
+/** Visits the page instead of sending one request, because a browser follows redirects. */
 async function openReturnPage({ url, headers }: ShopRequest, signal: AbortSignal): Promise<{ url: string }> {
   const { isOk, statuses } = await visit(url, signal, headers);
   if (!isOk) {
@@ -90,22 +90,22 @@ async function openReturnPage({ url, headers }: ShopRequest, signal: AbortSignal
 }
 
 /** Throws AdapterError for a request that could never be sent. */
-function assertSendable(call: AdapterCall['call'], request: HttpRequest | undefined, app: string | undefined): void {
+function assertSendable(name: AdapterCall['name'], request: HttpRequest | undefined, app: string | undefined): void {
   const { method, url = '', headers, body } = request ?? {};
-  const values = valuesOf({ call, ...CALL_INPUTS[call] });
-  assertPlaceholders({ url, headers, body }, `$.${call}`, Object.keys(values));
-  if (body !== undefined && (method ?? defaultMethod(call)) === 'GET') {
-    throw new AdapterError(`$.${call}.body: a GET request has no body; set another method`);
+  const values = valuesOf({ name, ...CALL_INPUTS[name] });
+  assertPlaceholders({ url, headers, body }, `$.${name}`, Object.keys(values));
+  if (body !== undefined && (method ?? defaultMethod(name)) === 'GET') {
+    throw new AdapterError(`$.${name}.body: a GET request has no body; set another method`);
   }
   if (!parseUrl(fillIn(url, values, encodeURIComponent), app)) {
     throw new AdapterError(
-      `$.${call}.url: ${JSON.stringify(url)} is relative: set app to the address of the shop, or use --app`,
+      `$.${name}.url: ${JSON.stringify(url)} is relative: set app to the address of the shop, or use --app`,
     );
   }
 }
 
-function defaultMethod(call: AdapterCall['call']): string {
-  return call === 'orderState' || call === 'returnFromPayment' ? 'GET' : 'POST';
+function defaultMethod(name: AdapterCall['name']): string {
+  return name === 'orderState' || name === 'returnFromPayment' ? 'GET' : 'POST';
 }
 
 interface ShopRequest {
@@ -126,7 +126,7 @@ function requestFor(
     all.set(name, fillIn(value, values));
   }
   return {
-    method: method ?? defaultMethod(call.call),
+    method: method ?? defaultMethod(call.name),
     url: new URL(fillIn(url, values, encodeURIComponent), app).href,
     headers: Object.fromEntries(all),
     ...(body === undefined ? {} : { body: JSON.stringify(fillInJson(body, values)) }),
@@ -141,7 +141,7 @@ interface Answer {
   text: string;
 }
 
-async function send({ url, ...request }: ShopRequest, { call }: AdapterCall, signal: AbortSignal): Promise<Answer> {
+async function send({ url, ...request }: ShopRequest, { name }: AdapterCall, signal: AbortSignal): Promise<Answer> {
   const requestText = `${request.method} ${url}`;
   try {
     // Each call opens a connection: the shop may close an idle one at the moment that a call reuses it.
@@ -149,11 +149,12 @@ async function send({ url, ...request }: ShopRequest, { call }: AdapterCall, sig
     const { status, body } = await fetchWhole(url, options);
     return { request: requestText, status, isOk: isSuccess(status), text: body.toString() };
   } catch (error) {
-    assertTrusted(error);
+    assertNotTlsError(error);
     const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || String(codeOf(error));
-    // A broken connection leaves the customer without an order. The examination checks separately whether the shop is up.
-    const isRefusal = call === 'placeOrder' && !UNREACHABLE.has(codeOf(error));
-    throw new (isRefusal ? Error : AdapterError)(`${requestText}: ${why}`);
+    const message = `${requestText}: ${why}`;
+    // A broken connection leaves the customer without an order, as a refusal does. Whether the shop is up is checked separately.
+    const isRefusal = name === 'placeOrder' && !UNREACHABLE.has(codeOf(error));
+    throw isRefusal ? new Error(message) : new AdapterError(message);
   }
 }
 
@@ -207,12 +208,11 @@ function invalidAnswer({ request, text }: Answer, path: string, expected: string
   );
 }
 
-/** Undefined for a value that is not a count. */
+/** A number, or how many items an array has, or 0 for null. Undefined for a value that is not a count. */
 function parseCount(value: unknown): number | undefined {
-  if (value === null || Array.isArray(value)) {
-    return value?.length ?? 0;
-  }
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+  const countOrItems = value === null ? 0 : value;
+  const count: unknown = Array.isArray(countOrItems) ? countOrItems.length : countOrItems;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
 const MINOR = /^\d{1,15}$/;

@@ -5,40 +5,40 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { AdapterError, APP_VARIABLE, OPTIONAL_CALLS } from '../shop/adapter.ts';
-import type { AdapterCall, AdapterForm } from './adapter-form.ts';
+import type { AdapterCall, RawAdapter } from './raw-adapter.ts';
 
 const REQUIRED_EXPORTS = ['placeOrder', 'orderState'] as const;
 const TEXT_EXPORTS = ['app', 'webhookUrl', 'patience'] as const;
 
 /**
- * The build turns `import()` into `require()`, which rejects modules with a top-level await. The text is unique because V8 caches
- * compiled text across contexts, and would import into a context that has ended.
+ * The build turns `import()` into `require()`, which rejects modules with a top-level await. The source is unique because V8
+ * caches functions by their source across contexts, and a cached one would import into a context that has ended.
  */
 const importModule = new Function('address', `return import(address); // ${randomUUID()}`) as (
   address: string,
 ) => Promise<Record<string, unknown>>;
 
 /**
- * An adapter that is a module; `app` overrides its own address, and is in the environment until the adapter is closed, because its functions
- * may read it there. It may lack orderState if a command reads the state. Throws AdapterError.
+ * An adapter that is a module. `app` is only put into the environment, where its functions may read it, until the adapter is closed. The
+ * module may lack orderState if a command reads the state. Throws AdapterError.
  */
-export async function loadModule(file: string, app: string | undefined, hasStateCommand = false): Promise<AdapterForm> {
+export async function loadModule(file: string, app: string | undefined, hasStateCommand = false): Promise<RawAdapter> {
   if (app === undefined) {
-    return loadForm(file, hasStateCommand);
+    return importAdapter(file, hasStateCommand);
   }
   process.env[APP_VARIABLE] = app;
   const close = async () => {
     delete process.env[APP_VARIABLE];
   };
   try {
-    return { ...(await loadForm(file, hasStateCommand)), close };
+    return { ...(await importAdapter(file, hasStateCommand)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function loadForm(file: string, hasStateCommand: boolean): Promise<AdapterForm> {
+async function importAdapter(file: string, hasStateCommand: boolean): Promise<RawAdapter> {
   if (!existsSync(file)) {
     throw new AdapterError(`${file} cannot be loaded: there is no such file`);
   }
@@ -81,16 +81,17 @@ function problemsOf(exported: Record<string, unknown>, required: readonly string
   ];
 }
 
-function run(exported: Record<string, unknown>, adapterCall: AdapterCall, signal: AbortSignal): unknown {
-  const { call, order, orderId, again, url, channel, minutes } = adapterCall;
-  const implementation = exported[call];
+function run(exported: Record<string, unknown>, call: AdapterCall, signal: AbortSignal): unknown {
+  const { name, order, orderId, again, url, channel, minutes } = call;
+  const implementation = exported[name];
   if (typeof implementation !== 'function') {
-    throw new AdapterError(`${call} is no longer a function`);
+    throw new AdapterError(`${name} is no longer a function`);
   }
-  const more: Partial<Record<AdapterCall['call'], object>> = {
+  const options: Partial<Record<AdapterCall['name'], object>> = {
     returnFromPayment: { url, signal },
     payAgain: { channel, signal },
     backdate: { minutes },
   };
-  return Reflect.apply(implementation, exported, [order ? { ...order, signal } : (orderId ?? again), more[call]]);
+  const subject = order ? { ...order, signal } : orderId;
+  return Reflect.apply(implementation, exported, name === 'restart' ? [again] : [subject, options[name]]);
 }

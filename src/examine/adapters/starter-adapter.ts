@@ -2,12 +2,12 @@ import { extname } from 'node:path';
 import type { HttpAdapter } from '../../base/schema/generated/adapters.ts';
 import { APP_VARIABLE } from '../shop/adapter.ts';
 
-/** The file that `examine --init` writes: HTTP templates for a JSON file, otherwise a module. */
-export function adapterTemplateFor(file: string): string {
-  return extname(file) === '.json' ? `${JSON.stringify(TEMPLATES, null, 2)}\n` : MODULE;
+/** The adapter that `examine --init` writes as a start: HTTP templates for a JSON file, otherwise a module. */
+export function starterAdapterFor(file: string): string {
+  return extname(file) === '.json' ? `${JSON.stringify(STARTER_TEMPLATES, null, 2)}\n` : STARTER_MODULE;
 }
 
-const MODULE = `// Tells merchant-sandbox how to place orders in your shop, and how to read their state.
+const STARTER_MODULE = `// Tells merchant-sandbox how to place orders in your shop, and how to read their state.
 // Your shop is not changed and does not know that it is examined: it sends emails, books stock and prints labels as for any customer.
 // Give it a mail catcher and its own database.
 // With --command, the shop gets PAYMENTS_URL (the base URL, to which it appends /sandbox/init/…), MERCHANT_ID, MERCHANT_API_KEY,
@@ -73,8 +73,8 @@ export async function orderState(orderId) {
 // Makes an order older, for example in the database: the clock of the shop does not move with that of the sandbox.
 // export async function backdate(orderId, { minutes }) {}
 
-// Opens the page to which the browser returns after the payment. url: that address, if the payment carries one. Return { url } with the
-// address that you opened, so that it is also opened in another session and with another query string.
+// Opens the page to which the browser returns after the payment. url: the address of that page, if the payment carries one. Return
+// { url } with the address that you opened: the examination opens it, too, in another session and with another query string.
 // export async function returnFromPayment(orderId, { url, signal }) {}
 
 // Pays an order again by another channel, after its first payment failed. Throw if the shop refuses.
@@ -90,7 +90,7 @@ export async function orderState(orderId) {
 // export const restart = (again) => again();
 `;
 
-const TEMPLATES: HttpAdapter = {
+const STARTER_TEMPLATES: HttpAdapter = {
   notes: [
     'Tells merchant-sandbox how to place orders in your shop, and how to read their state.',
     'Your shop is not changed and does not know that it is examined: it sends emails, books stock and prints labels as for any customer. Give it a mail catcher and its own database. With --command, the shop gets PAYMENTS_URL (the base URL, to which it appends /sandbox/init/…), MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY and WEBHOOK_SECRET as environment variables, and must use them.',
