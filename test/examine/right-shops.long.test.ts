@@ -95,6 +95,12 @@ it.each<[string, Design, string, string]>([
   ],
   ['pays again after a call that was never answered', { mistake: 'pays-again' }, 'answer-never', 'I10'],
   [
+    'pays again half a second after a lost answer',
+    { mistake: 'pays-again', hasWorker: true, retryMs: 500 },
+    'answer-lost',
+    'I10',
+  ],
+  [
     'has a slow worker that ships twice',
     { hasWorker: true, shipMs: 700, mistake: 'ships-twice' },
     'notified-twice',

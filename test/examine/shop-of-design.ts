@@ -75,6 +75,7 @@ export interface Design {
     | 'finds-the-newest-by-amount'
     | 'shares-references'
     | 'counts-from-one-after-restart'
+    | 'repeats-ids-after-restart'
     | 'keeps-a-failed-token'
     | 'pages-once'
     | 'queries-recent-only'
@@ -242,8 +243,9 @@ export class ShopOfDesign {
     if (equalOrder && this.#design.mergesEqual) {
       return equalOrder.id;
     }
-    const id = `ORDER-${this.#orders.size + 1}`;
     this.#ordersOfRun += 1;
+    const isRepeated = this.#design.mistake === 'repeats-ids-after-restart';
+    const id = `ORDER-${isRepeated ? this.#ordersOfRun : this.#orders.size + 1}`;
     const placedAt = Date.now();
     const order: ShopOrder = {
       ...input,
@@ -257,7 +259,8 @@ export class ShopOfDesign {
     this.#orders.set(id, order);
     const { hasWorker, requestAfterMs = 0 } = this.#design;
     if (hasWorker) {
-      this.#enqueue(() => pause(requestAfterMs).then(() => this.#pay(order)));
+      const queriesFirst = this.#design.mistake !== 'pays-again';
+      this.#enqueue(() => pause(requestAfterMs).then(() => this.#pay(order, queriesFirst)));
     } else {
       await this.#payNow(order);
     }

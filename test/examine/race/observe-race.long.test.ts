@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { caseOf } from '../../../src/examine/cases/case.ts';
 import type { Observation } from '../../../src/examine/observation/observation.ts';
 import { linesOf, storyOf } from '../../../src/examine/observation/story.ts';
@@ -118,6 +119,24 @@ it('a race does not decide the payment of an earlier order that the shop request
     return situation?.race && observeRace(situation.race, caseOf([situation]), ORDER, target, 0);
   });
   expect(observation?.race?.missingSupport).toBe('the shop made no payment that could be decided');
+});
+
+it('the browser returns only once a shop that accepts orders at once has requested the payment', async () => {
+  const [situation] = RACES.filter(({ id }) => id === 'race-return-before-decision-paid');
+  const change = (adapter: Adapter): Adapter => ({
+    ...adapter,
+    async placeOrder(order) {
+      void delay(300).then(() => adapter.placeOrder(order));
+      return { orderId: 'RACE-1' };
+    },
+  });
+  const observation = await withShop(
+    { change },
+    async (target) => situation?.race && observeRace(situation.race, caseOf([situation]), ORDER, target, 0),
+  );
+  const lines = observation ? linesOf(storyOf(observation, 'shop')) : [];
+  const indexOf = (text: string) => lines.findIndex((line) => line.includes(text));
+  expect(indexOf('browser returns')).toBeGreaterThan(indexOf('records payment-1 as Created'));
 });
 
 it('the interval between two parties is different in each run', async () => {

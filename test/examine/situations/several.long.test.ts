@@ -29,6 +29,12 @@ it.each<[string, Design, string, string]>([
     AFTER_RESTART,
     'I16',
   ],
+  [
+    'repeats the ids of its orders after a restart',
+    { mistake: 'repeats-ids-after-restart', restarts: true },
+    AFTER_RESTART,
+    'I16',
+  ],
   ['makes references of customer and amount', { mistake: 'shares-references' }, 'equal-orders-at-once', 'I16'],
   ['queries only one page of orders', { mistake: 'pages-once' }, 'many-open', 'I4'],
   [
