@@ -35,7 +35,7 @@ function showDelivery(delivery: DeliveryView) {
         why={delivery.sentence}
       >
         <div class="button-row">
-          <button type="button" class="button" title="Send this notification again now" onClick={replay}>
+          <button type="button" class="button" title="Resend this notification now" onClick={replay}>
             <Icon name="again" />
             Send again
           </button>
