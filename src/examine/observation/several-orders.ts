@@ -62,25 +62,26 @@ export async function placeSeveral(
 
 /** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
 async function placeAll(
-  { outcomes, areAtOnce, haveOwnPayers, haveRestarts }: SeveralOrders,
+  { outcomes, areAtOnce, haveOwnPayers }: SeveralOrders,
   examined: Case,
   order: OrderInput,
   target: ExaminedShop,
 ): Promise<PlacedOrder[]> {
+  const { isRestarted } = examined.alone;
   const { rules, ...scenario } = scenarioOf(examined);
   const [payment, ...others] = rules;
   const orders: PlacedOrder[] = [];
   const known = new Set<string>();
   for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
     const [outcome = 'Paid'] = group;
-    if (haveRestarts) {
+    if (isRestarted && orders.length > 0) {
       await restartShop(target);
     }
     await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...others] });
     const request = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
     const placed = await Promise.all(group.map(() => placeAccepted(request, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
-    if (!haveRestarts && new Set(ids).size < ids.length) {
+    if (!isRestarted && new Set(ids).size < ids.length) {
       throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
     }
     const payments = await waitForPayments(group.length, known, target, request);

@@ -28,8 +28,8 @@ export async function awaitOrderState(
 const RETRY_WAIT_MS = 1000;
 
 /**
- * Waits until the shop gives up a payment request that is never answered, and possibly tries again, because the payer must pay only after
- * that. A shop may send the request after it has accepted the order.
+ * Waits until the shop gives up a payment request without a usable answer, and possibly tries again, because the payer must pay only
+ * after that. A shop may send the request after it has accepted the order.
  */
 export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
   const { quietPeriod } = target;

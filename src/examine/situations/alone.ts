@@ -37,7 +37,7 @@ function several(
   title: string,
   orders: SeveralOrders,
   invariants: readonly InvariantId[],
-  more: Pick<Situation, 'payment' | 'needs'> = {},
+  more: Pick<Situation, 'payment' | 'needs' | 'isRestarted'> = {},
 ): Situation {
   return { id, kind: 'alone', title, orders, invariants, hasOccurred: hasSentRequest, ...more };
 }
@@ -125,9 +125,9 @@ const ALL: readonly Situation[] = [
   several(
     'equal-order-after-restart',
     'two equal orders of one customer are each placed after a restart of the shop, and both are paid',
-    { outcomes: ['Paid', 'Paid'], haveRestarts: true },
+    { outcomes: ['Paid', 'Paid'] },
     ['I16', 'I4', 'I2'],
-    { needs: 'restart' },
+    { needs: 'restart', isRestarted: true },
   ),
   several('many-open', `${MANY} orders are paid, and no notification arrives`, ALL_PAID, ['I4', 'I2'], UNNOTIFIED),
   several(

@@ -26,8 +26,6 @@ export interface SeveralOrders {
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
-  /** The shop is restarted before each order, because a shop that counts from its start repeats its references. */
-  haveRestarts?: true;
   /** Each has another customer. */
   haveOwnPayers?: true;
   /** The index of the order whose status queries all fail. */
@@ -64,7 +62,7 @@ export interface Situation {
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
-  /** The shop is restarted before its order, so that it makes calls again whose results it keeps, such as a token. */
+  /** The shop is restarted before each order, because one that counts from its start repeats references, and a kept token is lost. */
   isRestarted?: true;
   /** The time zone of the shop, which the examination must have started. */
   zone?: string;
