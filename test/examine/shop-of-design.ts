@@ -36,6 +36,8 @@ export interface Design {
   stateName?(state: string, order: ShopOrder): string;
   /** Fetches a token for each query. */
   forgetsToken?: boolean;
+  /** Queries the status on each notification, instead of trusting it. */
+  queriesIfNotified?: boolean;
   /** Uses a token until its documented expiry, even if the provider rejects it. */
   trustsToken?: boolean;
   /** Whether the shop fails when an order is placed. */
@@ -65,6 +67,7 @@ export interface Design {
     | 'ignores-won-chargeback'
     | 'believes-the-last'
     | 'never-queries'
+    | 'fails-if-query-fails'
     | 'loses-unanswered'
     | 'refuses-unanswered'
     | 'queries-and-refuses'
@@ -417,8 +420,9 @@ export class ShopOfDesign {
       }
       const isUndecided = order.state === 'open' && order.paidAmount === '0.00';
       const wasPaid = order.paidAmount !== '0.00' && mistake !== 'ignores-late-failure';
-      const isTrusted = isUndecided || mistake === 'ships-twice' || mistake === 'believes-the-last';
-      const known = isTrusted ? notification : await this.#queryStatus(order);
+      const isBelieved = isUndecided && !this.#design.queriesIfNotified;
+      const isTrusted = isBelieved || mistake === 'ships-twice' || mistake === 'believes-the-last';
+      const known = isTrusted ? notification : await this.#confirm(order);
       if (known) {
         this.#applyStatus(order, known, wasPaid);
       }
@@ -429,6 +433,13 @@ export class ShopOfDesign {
       await apply();
     }
     return 204;
+  }
+
+  /** The status of the order of a notification. A wrong shop takes a query that fails for a payment that failed, and does not query it again. */
+  async #confirm(order: ShopOrder): Promise<PaymentStatus | undefined> {
+    const status = this.#queryStatus(order);
+    const failed = { status: 'Failed', paymentAmount: order.amount, paymentCurrency: order.currency };
+    return this.#design.mistake === 'fails-if-query-fails' ? status.catch(() => failed) : status;
   }
 
   #orderOf({ paymentReference, paymentAmount }: PaymentStatus & { paymentReference: string }): ShopOrder | undefined {
@@ -479,7 +490,8 @@ export class ShopOfDesign {
     const page = mistake === 'pages-once' ? newest.slice(0, 20) : newest;
     for (const order of this.#design.queriesOldestFirst ? page.toReversed() : page) {
       const isOld = mistake === 'queries-recent-only' && Date.now() - order.placedAt > 60 * MINUTE_MS;
-      if ((queriesPaid || (order.paidAmount === '0.00' && order.fulfilments === 0)) && !isOld) {
+      const isGivenUp = mistake === 'fails-if-query-fails' && order.state === 'failed';
+      if ((queriesPaid || (order.paidAmount === '0.00' && order.fulfilments === 0)) && !isOld && !isGivenUp) {
         const wasPaid = order.paidAmount !== '0.00';
         const query = this.#queryStatus(order);
         const known = await (stopsAtFailure ? query : query.catch(() => undefined));

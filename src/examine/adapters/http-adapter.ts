@@ -164,7 +164,7 @@ function refusalIn({ request, status, text }: Answer): string {
 
 /** A shop that refuses an order may still answer with its id. */
 function parsePlacedOrder(answer: Answer, path: string): { orderId: unknown } {
-  const orderId = valueAt(parseBody(answer), `$.${path}`);
+  const orderId = valueAt(tryParseJson(answer.text), `$.${path}`);
   if (!answer.isOk) {
     throw Object.assign(new Error(refusalIn(answer)), orderId === undefined || orderId === null ? {} : { orderId });
   }
@@ -175,7 +175,8 @@ function parsePlacedOrder(answer: Answer, path: string): { orderId: unknown } {
 }
 
 function parseState(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
-  const body = parseBody(answer);
+  // In text that is not JSON, no path matches.
+  const body = tryParseJson(answer.text);
   if (body === null) {
     return null;
   }
@@ -195,11 +196,6 @@ function parseState(answer: Answer, paths: HttpAdapter['orderState']['answer']) 
     throw invalidAnswer(answer, paths.paidAmount, `${unit}, or null for none`);
   }
   return { state: String(state), fulfilments, paidAmount };
-}
-
-/** Text that is not JSON is not an error here: no path matches in it, and that is reported. */
-function parseBody({ text }: Answer): unknown {
-  return tryParseJson(text);
 }
 
 function invalidAnswer({ request, text }: Answer, path: string, expected: string): AdapterError {

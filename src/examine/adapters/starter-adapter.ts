@@ -77,7 +77,7 @@ export async function orderState(orderId) {
 // { url } with the address that you opened: the examination opens it, too, in another session and with another query string.
 // export async function returnFromPayment(orderId, { url, signal }) {}
 
-// Pays an order again by another channel, after its first payment failed. Throw if the shop refuses.
+// Pays an order again by another channel, after its first payment failed or while that is open. Throw if the shop refuses.
 // export async function payAgain(orderId, { channel, signal }) {}
 
 // Pays an amount out to payer.name, as the shop does for its suppliers or sellers. Throw if the shop refuses.
@@ -97,7 +97,7 @@ const STARTER_TEMPLATES: HttpAdapter = {
     'app is the address of your shop, and webhookUrl its webhook URL. Without webhookUrl, it gets no notifications. {{env.PORT:-3000}} is the environment variable PORT, or 3000 if it is not set.',
     'placeOrder can use {{amount}} (a string such as "10.00"), {{amount.number}} (10), {{amount.minorUnits}} (1000), {{currency}}, {{channel}} (qr-wallet, mobile-money, card-switch, card-network-a or card-network-b), {{payer.name}} and {{payer.mobile}}; orderState, refund, cancel, backdate, returnFromPayment and payAgain can use {{orderId}}; payAgain can use {{channel}}, and backdate {{minutes}}.',
     'answer is the path of each value in the JSON answer, such as order.id or items[0].id. fulfilments is how often goods were sent or access was granted: a number, or an array whose items are counted. paidAmount is the amount that the shop considers paid: 10.5 or "10.50", or 1050 with "paidAmountUnit": "minor". A status of 404 means that the shop has no such order.',
-    'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), backdate (the order becomes {{minutes}} older, because the clock of the shop does not move with that of the sandbox), returnFromPayment (the browser opens the page after the payment), payAgain (the customer pays by another channel after a failure), payOut (the shop pays {{amount}} out), subscribe (the shop sets up a recurring payment of {{amount}}), restart (the shop restarts; true if --command starts it again). What you leave out is not examined.',
+    'Optional requests, such as "reconcile": { "url": "/jobs/reconcile" }: reconcile (runs the job that queries the provider for missed payments), reset (deletes all orders), refund (staff refund an order), cancel (the customer cancels before the order is paid), backdate (the order becomes {{minutes}} older, because the clock of the shop does not move with that of the sandbox), returnFromPayment (the browser opens the page after the payment), payAgain (the customer pays by another channel, after a failure or while the first payment is open), payOut (the shop pays {{amount}} out), subscribe (the shop sets up a recurring payment of {{amount}}), restart (the shop restarts; true if --command starts it again). What you leave out is not examined.',
   ],
   app: 'http://127.0.0.1:{{env.PORT:-3000}}',
   webhookUrl: '/webhook',

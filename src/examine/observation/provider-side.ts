@@ -40,17 +40,26 @@ export async function readProviderSide(
   }
 }
 
-/** Waits for the undecided payment of an order. A shop may request it after it has accepted the order, and those of earlier orders, too. */
-export async function waitForPayment({ client, earlierOrders }: ExaminedShop, wanted: string) {
-  for (const until = steadyNow() + REQUEST_TIMEOUT_MS; steadyNow() < until; await delay(5)) {
-    const { items } = await client.payments({ state: 'Processing', limit: '100' });
-    const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, { amount: wanted });
-    const payment = payments.find(({ amount }) => amount === wanted) ?? payments[0];
-    if (payment) {
-      return payment;
+/**
+ * Waits until the shop has requested `count` payments of an order that fit, and resolves with these, the oldest first, or with fewer if
+ * it takes too long. A shop may request a payment after it has accepted the order, and those of earlier orders, too.
+ */
+export async function waitForPayments(
+  { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,
+  order: Pick<Observation['order'], 'amount'>,
+  count: number,
+  isFitting: (payment: PaymentView) => boolean,
+): Promise<PaymentView[]> {
+  const startedAt = steadyNow();
+  for (;;) {
+    const { items } = await client.list<PaymentView>('payments', ALL_RECORDS);
+    const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, order);
+    const fitting = payments.filter(isFitting);
+    if (fitting.length >= count || steadyNow() - startedAt > REQUEST_TIMEOUT_MS) {
+      return fitting;
     }
+    await delay(5);
   }
-  return undefined;
 }
 
 /** The unfinished work of the shop on an order. */

@@ -1,5 +1,4 @@
 import type { PaymentView } from '../../base/schema/generated/control.ts';
-import { delay, steadyNow } from '../../base/timers.ts';
 import { type Case, scenarioOf } from '../cases/case.ts';
 import { MissingSupport } from '../race/missing-support.ts';
 import type { OrderInput } from '../shop/adapter.ts';
@@ -9,7 +8,7 @@ import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase, runUntilQuiet } from './observe.ts';
 import { type Placed, placeOrder } from './place-order.ts';
-import { REQUEST_TIMEOUT_MS, readProviderSide } from './provider-side.ts';
+import { readProviderSide, waitForPayments } from './provider-side.ts';
 import { awaitOrderState } from './shop-timers.ts';
 
 /** Session time after which the payments of all orders have their outcome. */
@@ -84,7 +83,13 @@ async function placeAll(
     if (!isRestarted && new Set(ids).size < ids.length) {
       throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
     }
-    const payments = await waitForPayments(group.length, known, target, request);
+    const payments = await waitForPayments(target, request, group.length, ({ id }) => !known.has(id));
+    if (payments.length < group.length) {
+      throw new MissingSupport('the shop requested no payment for one of several open orders');
+    }
+    for (const { id } of payments) {
+      known.add(id);
+    }
     orders.push(
       ...placed.map((each, index) => ({ order: request, placed: each, payments: payments.slice(index, index + 1) })),
     );
@@ -98,31 +103,6 @@ async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<P
     throw new MissingSupport(`the shop did not accept one of several open orders: ${placed.refusal}`);
   }
   return placed;
-}
-
-/** Waits for this number of new payments, and adds them to the known ones. Throws MissingSupport. */
-async function waitForPayments(
-  count: number,
-  known: Set<string>,
-  { client, earlierOrders }: ExaminedShop,
-  order: OrderInput,
-): Promise<PaymentView[]> {
-  const startedAt = steadyNow();
-  for (;;) {
-    const { items } = await client.list<PaymentView>('payments', { order: 'oldest', limit: '100' });
-    const { payments } = earlierOrders.without({ payments: items, deliveries: [], requests: [] }, order);
-    const newPayments = payments.filter(({ id }) => !known.has(id));
-    if (newPayments.length >= count) {
-      for (const { id } of newPayments) {
-        known.add(id);
-      }
-      return newPayments;
-    }
-    if (steadyNow() - startedAt > REQUEST_TIMEOUT_MS) {
-      throw new MissingSupport('the shop requested no payment for one of several open orders');
-    }
-    await delay(20);
-  }
 }
 
 /** A different customer for each order, because a shop may treat equal orders of one customer as one order. */

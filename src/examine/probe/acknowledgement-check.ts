@@ -8,8 +8,9 @@ import { type Step, step, storyOf } from '../observation/story.ts';
 import { AdapterError, type OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { CaseVerdicts, findingIdOf } from '../verdicts/case-verdicts.ts';
+import { genuineIn } from '../verdicts/payment-facts.ts';
 import { CONFIRMING_RUNS } from '../verdicts/trial.ts';
-import { genuineIn, isTimedOut } from './receiver-scopes.ts';
+import { isTimedOut } from './receiver-scopes.ts';
 
 const NO_FAULTS = caseOf([]);
 

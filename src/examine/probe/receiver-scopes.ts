@@ -6,6 +6,7 @@ import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { InvariantId } from '../verdicts/invariant.ts';
+import { genuineIn } from '../verdicts/payment-facts.ts';
 import { invariantsOf, type Judgement, judge } from '../verdicts/verdicts.ts';
 
 /** Situations that a receiver can handle: it knows only notified payments, and cannot distinguish a late failure from an old one. */
@@ -81,14 +82,6 @@ function assertPaymentMade({ refusal }: Observation): void {
   if (refusal !== undefined) {
     throw new AdapterError(`the payment could not be made: ${refusal}`);
   }
-}
-
-/** The genuine deliveries to the receiver. */
-export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): DeliveryView[] {
-  return deliveries.filter(
-    ({ forgery, webhookBehaviour, attempts }) =>
-      forgery === undefined && webhookBehaviour.mode !== 'tampered' && attempts.length > 0,
-  );
 }
 
 /** Whether the order was fulfilled only because of a forged or altered notification. */

@@ -1,5 +1,6 @@
 import type { Adapter } from '../shop/adapter.ts';
-import { hasSecondAttempt, partiesIn, type Race } from './schedule.ts';
+import { OUTCOMES } from './race-outcomes.ts';
+import { partiesIn, type Race } from './schedule.ts';
 
 /** Thrown if a situation cannot be tried with this shop; the message names what is missing. */
 export class MissingSupport extends Error {
@@ -17,7 +18,7 @@ export function missingRaceSupport(
   { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,
   hasReturnUrl: boolean,
 ): string | undefined {
-  if (hasSecondAttempt(race) && !payAgain) {
+  if (OUTCOMES[race.outcome].isTriedAgain && !payAgain) {
     return NO_SECOND_ATTEMPT;
   }
   const isReturn = [...partiesIn(race.steps)].some((party) => party.startsWith('return'));

@@ -1,4 +1,5 @@
-import type { Party, RaceOutcome, RaceStep } from './schedule.ts';
+import type { RaceOutcome } from './race-outcomes.ts';
+import type { Party, RaceStep } from './schedule.ts';
 
 const ALL_OF_ONE_ATTEMPT: readonly RaceOutcome[] = ['paid', 'failed', 'expired', 'late'];
 
@@ -23,7 +24,7 @@ function atOnce(...parties: Party[]): RaceStep {
 
 /**
  * THE TABLE of races: sequences of parties and the decision. The answer to the payment request arrives first unless a row holds it,
- * because a browser can return only after it. A reconciler that runs last has nothing to do, so no row tries that.
+ * because a browser can return only after it. A reconciler that runs after a notification has nothing to do, so no row tries that.
  */
 export const RACE_ROWS: readonly RaceRow[] = [
   // One after the other.
@@ -62,6 +63,9 @@ export const RACE_ROWS: readonly RaceRow[] = [
   row('failure-after-second-attempt', ['decision', 'notification', 'first-notification', 'return'], ['again']),
   row('failure-during-return', ['decision', during('return', 'first-notification'), 'notification'], ['again']),
   row('attempts-at-once', ['decision', atOnce('notification', 'first-notification')], ['again']),
+  row('two-successes', ['decision', 'notification', 'notification'], ['both-attempts']),
+  row('first-success-after-second-attempt', ['decision', 'notification'], ['first-attempt']),
+  row('reconciler-alone', ['decision', 'reconciler'], ['again', 'first-attempt']),
   row('success-before-cancellation', ['decision', 'notification', 'notification'], ['late-again']),
   row('return-before-success', ['decision', 'return', 'notification'], ['late-again']),
 ];

@@ -1,25 +1,19 @@
 import { isSuccess } from '../../base/is-success.ts';
+import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
 import { type Placed, placeOrder } from '../observation/place-order.ts';
-import { waitForPayment } from '../observation/provider-side.ts';
+import { waitForPayments } from '../observation/provider-side.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
 import { holdAnswer, readHeldStatus, unfreezeClock } from './held-answer.ts';
 import { MissingSupport } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
-import { LATE_OUTCOME_AFTER, OUTCOMES } from './races.ts';
+import { OUTCOMES } from './race-outcomes.ts';
+import { LATE_OUTCOME_AFTER } from './races.ts';
 import { responseTimesOf } from './response-times.ts';
-import {
-  type HeldStep,
-  hasSecondAttempt,
-  isPaidLater,
-  PARTY_NAMES,
-  type Party,
-  type Race,
-  type RaceStep,
-} from './schedule.ts';
+import { type HeldStep, PARTY_NAMES, type Party, type Race, type RaceStep } from './schedule.ts';
 
 /** Thrown if a held answer had to be sent before the other parties had acted, because the shop is slow. */
 export class TooSlow extends Error {
@@ -82,8 +76,8 @@ export class RaceRun {
         await this.#hold(first, () => this.#place(order, NEVER_IDLE_MS));
       } else {
         await this.#place(order, LONG_IDLE_MS);
-        await waitForPayment(this.#target, order.amount);
-        await this.#failFirst(order);
+        await this.#openPayment();
+        await this.#beginAttempts(order);
       }
       await this.#runSteps(isAnswerHeld ? others : this.#race.steps);
     } catch (error) {
@@ -104,19 +98,16 @@ export class RaceRun {
     this.#placed = await placeOrder(order, this.#target, { idleMs });
   }
 
-  /** Lets a payment that is paid later, or by a second attempt, fail first. */
-  async #failFirst({ channel }: OrderInput): Promise<void> {
-    const isPaidAgain = hasSecondAttempt(this.#race);
-    if (!isPaidAgain && !isPaidLater(this.#race)) {
-      return;
+  /** Lets the first payment fail, and the customer pay again, as far as the outcome of the race needs it. */
+  async #beginAttempts({ channel }: OrderInput): Promise<void> {
+    const { failsFirst, isTriedAgain } = OUTCOMES[this.#race.outcome];
+    if (failsFirst) {
+      await this.#decideAs('Failed');
+      await this.#pause();
+      // A payer who tries again is back in the shop, and sees the failure before the shop is notified of it.
+      await this.#act(isTriedAgain && this.#target.adapter.returnFromPayment ? 'return' : 'notification');
     }
-    await this.#decideAs('Failed');
-    await this.#pause();
-    if (!isPaidAgain) {
-      await this.#act('notification');
-    } else {
-      // A payer who is back in the shop sees the failure before the shop is notified of it.
-      await this.#act(this.#target.adapter.returnFromPayment ? 'return' : 'notification');
+    if (isTriedAgain) {
       await this.#pause();
       await this.#record(() => this.#parties.payAgain(otherChannel(channel)));
     }
@@ -145,21 +136,28 @@ export class RaceRun {
   }
 
   async #decide(): Promise<void> {
-    const { decision } = OUTCOMES[this.#race.outcome];
+    const { decision, isPaidLater } = OUTCOMES[this.#race.outcome];
     if (decision) {
       await this.#decideAs(decision);
     }
-    if (isPaidLater(this.#race)) {
+    if (isPaidLater) {
       await this.#target.client.advance(LATE_OUTCOME_AFTER);
     }
   }
 
   async #decideAs(outcome: NonNullable<(typeof OUTCOMES)[Race['outcome']]['decision']>): Promise<unknown> {
-    const payment = await waitForPayment(this.#target, this.#amount);
+    const payment = await this.#openPayment();
     if (!payment) {
       throw new MissingSupport('the shop made no payment that could be decided');
     }
     return this.#target.client.settle(payment.id, outcome);
+  }
+
+  /** The undecided payment of the order, the first one of several; undefined if the shop requests none. */
+  async #openPayment(): Promise<PaymentView | undefined> {
+    const order = { amount: this.#amount };
+    const open = await waitForPayments(this.#target, order, 1, ({ state }) => state === 'Processing');
+    return open.find(({ amount }) => amount === order.amount) ?? open[0];
   }
 
   /** Lets a party act, and records its action for the story with the time at which it began. */

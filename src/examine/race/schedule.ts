@@ -1,3 +1,5 @@
+import type { RaceOutcome } from './race-outcomes.ts';
+
 /** A party that acts on an order from outside its shop. */
 export type Party =
   | 'notification'
@@ -42,15 +44,6 @@ interface KillStep {
 
 /** `decision`: the provider decides the payment. */
 export type RaceStep = Party | 'decision' | SimultaneousStep | HeldStep | KillStep;
-
-/**
- * How the payment of a race ends. `late`: it fails, and is paid later. `again`: it fails, and a second attempt is paid. `late-again`: it
- * fails, the payer cancels a second attempt, and the first is paid later.
- */
-export type RaceOutcome = 'paid' | 'failed' | 'expired' | 'late' | 'again' | 'late-again';
-
-export const isPaidLater = ({ outcome }: Pick<Race, 'outcome'>) => outcome === 'late' || outcome === 'late-again';
-export const hasSecondAttempt = ({ outcome }: Pick<Race, 'outcome'>) => outcome === 'again' || outcome === 'late-again';
 
 /** The sequence in which the parties of a payment reach the shop. */
 export interface Race {

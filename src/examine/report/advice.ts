@@ -49,9 +49,9 @@ const ADVICE: readonly Advice[] = [
     mend: 'Find the order of a notification by its reference, never by the amount or the customer.',
   },
   {
-    invariants: ['I6', 'I12'],
-    situation: /^race-.*-again$/,
-    mend: 'Keep the state of each attempt to pay, so that the end of one does not undo or hide the success of another.',
+    invariants: ['I2', 'I4', 'I6', 'I12'],
+    situation: /^race-.*-(?:again|attempts?)$/,
+    mend: 'Keep the state of each attempt to pay, and query each, so that the end of one does not undo, hide or repeat the effect of another.',
   },
   {
     invariants: ['I4'],

@@ -42,7 +42,7 @@ const ZONES = ['zone-ahead', 'zone-behind'].flatMap((id) => [id, `${id}-expired`
 const AMOUNTS = ['amount-inexact', 'amount-whole', 'amount-padded'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry', 'order-cancelled'];
 const UNUSABLE = [...NO_ANSWERS, ...BROKEN_ANSWERS, 'answer-is-error'];
-const QUERIES = ['query-refused', 'query-cut', 'query-broken', 'query-lags'];
+const QUERIES = ['query-refused', 'query-cut', 'query-broken', 'query-lags', 'query-refused-notified'];
 const AT_ODD_TIMES = ['notified-late', 'notified-before-answer', 'notified-slowly'];
 const OUTDATED = ['older-again', 'first-again', 'older-first-time', 'paid-after-refund', 'refunded-first-again'];
 const CHARGEBACKS = ['partly-charged-back', 'chargeback-won', 'chargeback-won-again'];

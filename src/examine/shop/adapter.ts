@@ -58,7 +58,7 @@ export interface Adapter {
    * fail. A result with a `url` says which address it opened, so that others can open it, too.
    */
   returnFromPayment?(orderId: string, options: { url: string | undefined; signal: AbortSignal }): Promise<unknown>;
-  /** The customer tries to pay the order again, by another channel. May reject: a shop may refuse it. */
+  /** The customer tries to pay again by another channel, after a failure or while the payment is open. May reject: a shop may refuse it. */
   payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
   /** Pays an amount out to a receiver, as the shop does for its suppliers or sellers. May reject: a shop may refuse it. */
   payOut?(payout: OrderRequest): Promise<unknown>;

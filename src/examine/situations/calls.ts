@@ -1,6 +1,6 @@
 import type { InvariantId } from '../verdicts/invariant.ts';
 import { hasFaultOn, hasFaultsOnPayments, withoutFault } from './occurrence.ts';
-import { type RuleMembers, type Situation, secondCallAfter } from './situation.ts';
+import { inNextRequirements, type RuleMembers, type Situation, secondCallAfter } from './situation.ts';
 
 /** Without a notification, a shop must query the status. */
 const UNNOTIFIED = { webhook: { mode: 'dropped' } };
@@ -59,12 +59,12 @@ function otherCalls([operation, name]: [string, string]): Situation[] {
   ];
 }
 
-function statusQuery(id: string, title: string, fault: RuleMembers): Situation {
+function statusQuery(id: string, title: string, fault: RuleMembers, payment: RuleMembers = UNNOTIFIED): Situation {
   return {
     id,
     kind: 'status-query',
     title,
-    payment: UNNOTIFIED,
+    payment,
     statusQuery: { fault: { times: 2, ...fault } },
     invariants: ['I4', 'I1'],
     hasOccurred: hasFaultOn('getPaymentStatus'),
@@ -117,6 +117,14 @@ export const CALLS: readonly Situation[] = [
   statusQuery('query-refused', 'status queries are answered with 503', FAULTS.refused),
   statusQuery('query-cut', 'status queries fail with a connection reset', FAULTS.cut),
   statusQuery('query-broken', 'status queries get a malformed answer', FAULTS.malformed),
+  inNextRequirements(
+    statusQuery(
+      'query-refused-notified',
+      'the notification arrives, but status queries are answered with 503',
+      FAULTS.refused,
+      {},
+    ),
+  ),
   {
     id: 'query-lags',
     kind: 'status-query',

@@ -6,7 +6,6 @@ import {
   hasTampering,
   isAmountRefused,
   isAsBeforeForgery,
-  isCancelledAndPaid,
   isFulfilmentDue,
   isFullAmountOrAdjusted,
   isNeitherPaidNorFulfilled,
@@ -64,7 +63,7 @@ export const INVARIANTS: readonly Invariant[] = [
     judge: ({ order, ...observation }, state, words) =>
       !isAmountRefused(observation) &&
       observation.payments.every(({ amount, currency }) => amount === order.amount && currency === order.currency) &&
-      (state && words.paid.has(state.state) && isPaidAndKept(observation)
+      (state && words.paid.has(state.state) && isPaidAndKept(observation) && paidIn(observation).length === 1
         ? Number(state.paidAmount) === Number(order.amount)
         : true),
   },
@@ -166,7 +165,7 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Accept a later Paid: fulfil the order, or mark it for a refund.',
     isCorrectable: true,
     judge: (observation, state, words) =>
-      paidIn(observation).some(isPaidLate) || isCancelledAndPaid(observation)
+      paidIn(observation).some(isPaidLate) || (observation.actions.includes('cancel') && isPaidAndKept(observation))
         ? state &&
           (state.fulfilments >= 1 ||
             Number(state.paidAmount) === Number(observation.order.amount) ||

@@ -5,7 +5,7 @@ import { initiationsIn, type Observation, type Words } from '../observation/obse
 import { hasTimedOut } from '../observation/place-order.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import type { Invariant } from './invariant.ts';
-import { isOrderLost, isPaidAndKept, isReduced, isUnpaidState } from './payment-facts.ts';
+import { genuineIn, isOrderLost, isPaidAndKept, isReduced, isUnpaidState } from './payment-facts.ts';
 
 /** Invariants of the next set of requirements. */
 export const NEXT_INVARIANTS: readonly Invariant[] = [
@@ -146,10 +146,7 @@ function judgeAcceptance(
   state: OrderState | undefined,
   words: Words,
 ): boolean | undefined {
-  const genuine = deliveries.filter(
-    ({ forgery, isTest, attempts, webhookBehaviour: { mode } }) =>
-      forgery === undefined && !isTest && attempts.length > 0 && mode !== 'tampered' && mode !== 'slow',
-  );
+  const genuine = genuineIn({ deliveries }).filter(({ webhookBehaviour: { mode } }) => mode !== 'slow');
   if (genuine.length === 0 || refusal !== undefined || actions.includes('cancel') || isOrderLost(state, words)) {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 // Facts about the payments and notifications of an order, which several invariants rely on.
 
 type Payment = Observation['payments'][number];
+type Delivery = Observation['deliveries'][number];
 
 /** Whether a payment failed or expired before it was paid. */
 export function isPaidLate({ history }: Payment): boolean {
@@ -29,6 +30,16 @@ export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'pa
         operation === 'getPaymentStatus' && at >= failure.at && isSuccess(answer?.status ?? null),
     )
   );
+}
+
+/** Whether a notification is forged, or altered in transit. */
+export function isForged({ forgery, webhookBehaviour }: Delivery): boolean {
+  return forgery !== undefined || webhookBehaviour.mode === 'tampered';
+}
+
+/** The notifications that were sent, without forged and altered ones and tests. */
+export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): Delivery[] {
+  return deliveries.filter((each) => !isForged(each) && !each.isTest && each.attempts.length > 0);
 }
 
 export function hasForgery({ deliveries }: Observation): boolean {
@@ -90,8 +101,4 @@ export function isAmountRefused(observation: Pick<Observation, 'requests'>): boo
 /** Whether the order was fulfilled but does not count as paid. */
 export function isShippedUnpaid({ fulfilments, paidAmount }: OrderState): boolean {
   return fulfilments > 0 && Number(paidAmount) === 0;
-}
-
-export function isCancelledAndPaid(observation: Observation): boolean {
-  return observation.actions.includes('cancel') && isPaidAndKept(observation);
 }

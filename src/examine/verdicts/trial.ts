@@ -17,7 +17,7 @@ import type { SeveralOrders } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import { invariantOf } from './invariants.ts';
 import { isOrderLost, isUncheckedFailure } from './payment-facts.ts';
-import { invariantsOf, type Judgement, type Verdict } from './verdicts.ts';
+import { DECISIVE_FIRST, invariantsOf, type Judgement } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
 export interface TriedJudgement extends Judgement {
@@ -65,15 +65,6 @@ async function tryOnce(trial: OrderTrial): Promise<TriedJudgement[]> {
   return judgeAfterRepair(seen, trial);
 }
 
-/** The verdict for an invariant is the first of these that any order has. */
-const PRECEDENCE: readonly Verdict[] = [
-  'violated',
-  'inconclusive',
-  'handled-after-reconcile',
-  'handled',
-  'not-exercised',
-];
-
 /** Tries orders that are open at the same time; of more than two, only until one is wrong. */
 async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<TriedJudgement[]> {
   const { order, target } = trial;
@@ -95,7 +86,7 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
       break;
     }
   }
-  const rank = ({ verdict }: Judgement) => PRECEDENCE.indexOf(verdict);
+  const rank = ({ verdict }: Judgement) => DECISIVE_FIRST.indexOf(verdict);
   const worst = judgements.toSorted((one, other) => rank(one) - rank(other));
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }

@@ -14,6 +14,16 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** Of several orders, the one with the first of these verdicts decides. */
+export const DECISIVE_FIRST: readonly Verdict[] = [
+  'violated',
+  'inconclusive',
+  'handled-after-reconcile',
+  'handled',
+  'not-exercised',
+  'not-applicable',
+];
+
 /** The judgement of one invariant in one case. */
 export interface Judgement {
   invariant: InvariantId;

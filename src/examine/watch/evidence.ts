@@ -1,4 +1,4 @@
-import type { DeliveryView, RequestView } from '../../base/schema/generated/control.ts';
+import type { RequestView } from '../../base/schema/generated/control.ts';
 import type { Judgement } from '../verdicts/verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
@@ -19,14 +19,6 @@ export const HIDDEN = 'cannot be seen in the traffic';
 
 export function isQuery({ operation }: RequestView): boolean {
   return operation === 'getPaymentStatus';
-}
-
-export function isForged({ forgery, webhookBehaviour }: DeliveryView): boolean {
-  return forgery !== undefined || webhookBehaviour.mode === 'tampered';
-}
-
-export function genuineOf(deliveries: readonly DeliveryView[]): DeliveryView[] {
-  return deliveries.filter((delivery) => !isForged(delivery) && !delivery.isTest);
 }
 
 export function isRefusal(status: number | null): boolean {

@@ -1,7 +1,8 @@
 import { isSuccess } from '../../base/is-success.ts';
-import { plural } from '../../base/text/plural.ts';
+import { lengthInWords } from '../../base/text/words.ts';
 import { parseInstant } from '../../base/time.ts';
-import { genuineOf, HIDDEN, isForged, isQuery, isRefusal, type JudgeContext, type TrafficVerdict } from './evidence.ts';
+import { genuineIn, isForged } from '../verdicts/payment-facts.ts';
+import { HIDDEN, isQuery, isRefusal, type JudgeContext, type TrafficVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /** Whether the shop learnt that a payment was paid. */
@@ -9,7 +10,7 @@ export function judgeOutcomeKnown(
   { observation, reference }: WatchedOrder,
   { until }: JudgeContext,
 ): TrafficVerdict | undefined {
-  const { payments, requests, deliveries } = observation;
+  const { payments, requests } = observation;
   const paid = payments.find(({ history }) => history.some(({ to }) => to === 'Paid'));
   const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
   if (paidAt === undefined) {
@@ -17,13 +18,13 @@ export function judgeOutcomeKnown(
       ? { verdict: 'not-exercised', note: 'the watch ended before the payment was decided' }
       : undefined;
   }
-  if (genuineOf(deliveries).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
+  if (genuineIn(observation).some(({ attempts }) => attempts.some(({ status }) => isSuccess(status)))) {
     return { verdict: 'not-applicable', note: `the notification was acknowledged; what the shop did next ${HIDDEN}` };
   }
   if (requests.some((each) => isQuery(each) && each.at >= paidAt && isSuccess(each.answer?.status ?? null))) {
     return { verdict: 'not-applicable', note: `the shop queried the status; what it did next ${HIDDEN}` };
   }
-  const waitText = describeDuration(parseInstant(until) - parseInstant(paidAt));
+  const waitText = lengthInWords(parseInstant(until) - parseInstant(paidAt), 1);
   return {
     verdict: 'inconclusive',
     note: `${reference} is paid, no notification was acknowledged, and the status was not queried in the ${waitText} since; a later job may still query it`,
@@ -60,7 +61,7 @@ const TIMEOUT_ERROR = /^no answer within/;
 /** Whether genuine notifications were acknowledged in time. */
 export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
-  const attempts = genuineOf(observation.deliveries).flatMap((delivery) => delivery.attempts);
+  const attempts = genuineIn(observation).flatMap((delivery) => delivery.attempts);
   const late = attempts.find(({ error }) => TIMEOUT_ERROR.test(error ?? ''));
   if (late) {
     return { verdict: 'violated', note: `a notification of ${reference} was not acknowledged in time: ${late.error}` };
@@ -81,8 +82,8 @@ export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeConte
       note: `the shop refused it and queried the status; what it did next ${HIDDEN}`,
     };
   }
-  const isAlwaysRefused = !orders.some(({ observation: { deliveries } }) =>
-    genuineOf(deliveries).some((delivery) => delivery.attempts.some(({ status }) => isSuccess(status))),
+  const isAlwaysRefused = !orders.some((each) =>
+    genuineIn(each.observation).some((delivery) => delivery.attempts.some(({ status }) => isSuccess(status))),
   );
   return isAlwaysRefused
     ? {
@@ -93,17 +94,4 @@ export function judgeAcknowledgement(order: WatchedOrder, { orders }: JudgeConte
         verdict: 'inconclusive',
         note: `the notification of ${reference} was refused with ${last.status}; it will be sent again`,
       };
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-function describeDuration(milliseconds: number): string {
-  const [unit, name] =
-    milliseconds < 2 * MINUTE_MS
-      ? [1000, 'second']
-      : milliseconds < 2 * HOUR_MS
-        ? [MINUTE_MS, 'minute']
-        : [HOUR_MS, 'hour'];
-  return plural(Math.floor(milliseconds / Number(unit)), String(name));
 }

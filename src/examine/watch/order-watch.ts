@@ -10,7 +10,7 @@ import { type Step, storyOf } from '../observation/story.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
 import { CaseVerdicts } from '../verdicts/case-verdicts.ts';
-import type { Judgement, Verdict } from '../verdicts/verdicts.ts';
+import { DECISIVE_FIRST, type Judgement } from '../verdicts/verdicts.ts';
 import { describeEvent, isCall, paymentOf } from './event-words.ts';
 import { type TimelineOfPayment, TrafficLog } from './traffic-log.ts';
 import { judgeTraffic, occurredSituation, visibleInvariantsOf } from './traffic-verdicts.ts';
@@ -42,9 +42,6 @@ const END_TIMEOUT_MS = 5000;
 
 /** Events that replace the records of a session. */
 const RESET_EVENTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
-
-/** The best first, because the worst, which is reported for several orders, overwrites the others. */
-const BEST_FIRST: readonly Verdict[] = ['not-applicable', 'not-exercised', 'handled', 'inconclusive', 'violated'];
 
 interface SituatedJudgement {
   judgement: Judgement;
@@ -225,8 +222,9 @@ export class OrderWatch {
         }
       }
     }
-    const rank = ({ judgement }: SituatedJudgement) => BEST_FIRST.indexOf(judgement.verdict);
-    const ranked = this.#judgements.toSorted((a, b) => rank(a) - rank(b));
+    const rank = ({ judgement }: SituatedJudgement) => DECISIVE_FIRST.indexOf(judgement.verdict);
+    // A later record of the same case overwrites an earlier one.
+    const ranked = this.#judgements.toSorted((a, b) => rank(b) - rank(a));
     for (const { judgement, situation, channel, history, trafficLog } of ranked) {
       // The history of the session only reaches back to its last reset, so no bundle contains an earlier violation.
       const file = judgement.verdict === 'violated' && trafficLog === this.#trafficLog ? bundle : null;

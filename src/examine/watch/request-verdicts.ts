@@ -4,7 +4,8 @@ import { replacesAnswer } from '../../base/text/call-words.ts';
 import { parseInstant } from '../../base/time.ts';
 import { initiationsIn, NO_WORDS, paidIn } from '../observation/observation.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
-import { genuineOf, isQuery, type JudgeContext, type TrafficVerdict } from './evidence.ts';
+import { genuineIn } from '../verdicts/payment-facts.ts';
+import { isQuery, type JudgeContext, type TrafficVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 const SAME_REFERENCE =
@@ -58,7 +59,7 @@ function isLost({ fault, records }: RequestView): boolean {
 function isInformedBetween({ observation }: WatchedOrder, first: RequestView, next: RequestView): boolean {
   const { requests } = observation;
   const between = requests.slice(requests.indexOf(first) + 1, requests.indexOf(next));
-  const isNotified = genuineOf(observation.deliveries).some(({ attempts }) =>
+  const isNotified = genuineIn(observation).some(({ attempts }) =>
     attempts.some(({ at, status }) => isSuccess(status) && at >= first.at && at <= next.at),
   );
   return isNotified || between.some(isQuery);
@@ -78,11 +79,10 @@ function possibleRetryOf(order: WatchedOrder, orders: readonly WatchedOrder[]): 
     if (!isAlike || !lost || !next || parseInstant(next.at) - parseInstant(lost.at) > RETRY_MS || next.at <= lost.at) {
       return false;
     }
-    const { requests, deliveries } = order.observation;
-    const isNotified = genuineOf(deliveries).some(({ attempts }) =>
+    const isNotified = genuineIn(order.observation).some(({ attempts }) =>
       attempts.some(({ at, status }) => isSuccess(status) && at <= next.at),
     );
-    return !isNotified && !requests.some((each) => isQuery(each) && each.at <= next.at);
+    return !isNotified && !order.observation.requests.some((each) => isQuery(each) && each.at <= next.at);
   });
 }
 

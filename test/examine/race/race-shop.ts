@@ -14,16 +14,23 @@ export const MISTAKES = [
   'an old object is written back',
   'the query string is believed',
   'the second attempt replaces the first',
+  'only the last attempt is queried',
+  'each paid attempt is shipped',
 ] as const;
 export type Mistake = (typeof MISTAKES)[number];
+
+const QUERYING_LAST_ONLY: readonly Mistake[] = [
+  'the second attempt replaces the first',
+  'only the last attempt is queried',
+];
 
 interface Order {
   id: string;
   amount: string;
   currency: string;
-  channel: string;
+  /** The channel of each attempt to pay. */
+  channels: readonly string[];
   state: 'open' | 'paid' | 'failed' | 'cancelled';
-  attempts: number;
   returns: number;
 }
 
@@ -88,6 +95,8 @@ export class RaceShop {
   readonly #isLocking: boolean;
   readonly #database: Database;
   readonly #returning = new Set<string>();
+  /** The attempts whose payment led to a shipment. */
+  readonly #shipped = new Set<string>();
   #token = '';
   #lastNumber = 0;
 
@@ -103,11 +112,11 @@ export class RaceShop {
     this.#database = new Database(random);
   }
 
-  async place(input: Pick<Order, 'amount' | 'currency' | 'channel'>): Promise<string> {
+  async place(input: Pick<Order, 'amount' | 'currency'> & { channel: string }): Promise<string> {
     this.#lastNumber += 1;
     const id = `RACE-${this.#lastNumber}`;
     const { amount, currency, channel } = input;
-    const order: Order = { id, amount, currency, channel, state: 'open', attempts: 1, returns: 0 };
+    const order: Order = { id, amount, currency, channels: [channel], state: 'open', returns: 0 };
     const isLate = this.#mistake === 'remembered as processed before the order exists';
     if (!isLate) {
       await this.#database.save(order);
@@ -122,10 +131,10 @@ export class RaceShop {
   async payAgain(id: string, channel: string): Promise<void> {
     await this.#database.locked(id, async () => {
       const order = await this.#database.load(id);
-      if (order?.state !== 'failed') {
-        throw new Error('the order has been paid, or may yet be');
+      if (!order || order.state === 'paid') {
+        throw new Error('the order has been paid');
       }
-      const retried: Order = { ...order, state: 'open', channel, attempts: order.attempts + 1 };
+      const retried: Order = { ...order, state: 'open', channels: [...order.channels, channel] };
       await this.#database.save(retried);
       await this.#pay(retried);
     });
@@ -151,7 +160,7 @@ export class RaceShop {
       return 200;
     }
     const order = await this.#database.load(id);
-    if (this.#mistake === 'the second attempt replaces the first' && Number(attempt) !== order?.attempts) {
+    if (this.#mistake === 'the second attempt replaces the first' && Number(attempt) !== order?.channels.length) {
       return 204;
     }
     return (await this.#apply(id, payment, Number(attempt))) ? 204 : 404;
@@ -167,13 +176,14 @@ export class RaceShop {
       return this.#apply(
         id,
         { status: 'Paid', paymentAmount: Number(order.amount), paymentCurrency: order.currency },
-        order.attempts,
+        order.channels.length,
       );
     }
     if (this.#isLocking) {
       await this.#database.locked(id, async () => {
-        const payment = await this.#queryStatus(order);
-        return payment && payment.status !== 'Processing' && this.#change(id, payment, order.attempts);
+        const attempt = order.channels.length;
+        const payment = await this.#queryStatus(order, attempt);
+        return payment && payment.status !== 'Processing' && this.#change(id, payment, attempt);
       });
       return true;
     }
@@ -220,14 +230,24 @@ export class RaceShop {
     this.#database.orders.clear();
   }
 
-  /** Queries the status, and applies it. Resolves with whether it is an outcome. */
+  /** Queries the status of each attempt, the last one first, and applies it. Resolves with whether the last one has an outcome. */
   async #lookUp(order: Order, isReturn: boolean): Promise<boolean> {
-    const payment = await this.#queryStatus(order);
+    const last = order.channels.length;
+    const hasOutcome = await this.#lookUpAttempt(order, last, isReturn);
+    const earlier = this.#mistake !== undefined && QUERYING_LAST_ONLY.includes(this.#mistake) ? 0 : last - 1;
+    for (let attempt = earlier; attempt > 0; attempt -= 1) {
+      await this.#lookUpAttempt(order, attempt, isReturn);
+    }
+    return hasOutcome;
+  }
+
+  async #lookUpAttempt(order: Order, attempt: number, isReturn: boolean): Promise<boolean> {
+    const payment = await this.#queryStatus(order, attempt);
     if (isReturn && this.#mistake === 'the return cancels while the notification pays' && payment?.status !== 'Paid') {
       await this.#database.save({ ...order, state: 'cancelled' });
       return true;
     }
-    return payment !== undefined && payment.status !== 'Processing' && this.#apply(order.id, payment, order.attempts);
+    return payment !== undefined && payment.status !== 'Processing' && this.#apply(order.id, payment, attempt);
   }
 
   /** States only move forward; goods are shipped in the transaction that makes the order paid. */
@@ -243,16 +263,20 @@ export class RaceShop {
     }
     const isExpectedAmount =
       Number(payment.paymentAmount) === Number(order.amount) && payment.paymentCurrency === order.currency;
-    if (payment.status === 'Paid' && isExpectedAmount && (order.state === 'open' || order.state === 'failed')) {
+    const isShippedAgain = this.#mistake === 'each paid attempt is shipped' && !this.#shipped.has(`${id}/${attempt}`);
+    const isPayable = order.state === 'open' || order.state === 'failed' || isShippedAgain;
+    if (payment.status === 'Paid' && isExpectedAmount && isPayable) {
       await this.#database.save({ ...order, state: 'paid' });
+      this.#shipped.add(`${id}/${attempt}`);
       this.#database.shipments.push(id);
-    } else if (FAILURES.includes(payment.status) && order.state === 'open' && attempt === order.attempts) {
+    } else if (FAILURES.includes(payment.status) && order.state === 'open' && attempt === order.channels.length) {
       await this.#database.save({ ...order, state: 'failed' });
     }
     return true;
   }
 
-  async #pay({ id, amount, currency, channel, attempts }: Order): Promise<void> {
+  async #pay({ id, amount, currency, channels }: Order): Promise<void> {
+    const channel = channels.at(-1) ?? '';
     await this.#call('/sandbox/init/authenticate/merchant/wallet', {
       ...MERCHANT_BODY,
       walletName: WALLETS[channel],
@@ -260,17 +284,17 @@ export class RaceShop {
       paymentCurrency: currency,
       paymentDescription: `Order ${id}`,
       payerName: 'Ann Payer',
-      payerReference: referenceOf(id, attempts),
+      payerReference: referenceOf(id, channels.length),
       payerAccountId: 1,
       profileId: 1,
       ...(channel === 'mobile-money' ? { payerMobile: '263770000001' } : {}),
     });
   }
 
-  async #queryStatus({ id, channel, attempts }: Order): Promise<PaymentStatus | undefined> {
+  async #queryStatus({ id, channels }: Order, attempt: number): Promise<PaymentStatus | undefined> {
     const query = new URLSearchParams({
-      transactionReference: referenceOf(id, attempts),
-      walletName: WALLETS[channel] ?? '',
+      transactionReference: referenceOf(id, attempt),
+      walletName: WALLETS[channels[attempt - 1] ?? ''] ?? '',
     });
     for (let tries = 0; tries < 2; tries += 1) {
       const answer = await fetch(`${this.#paymentsUrl}/sandbox/api/getPaymentDetails?${query}`, {
@@ -298,8 +322,8 @@ const MERCHANT_BODY = {
 };
 
 /** Each attempt to pay has its own reference. */
-function referenceOf(id: string, attempts: number): string {
-  return attempts === 1 ? id : `${id}/${attempts}`;
+function referenceOf(id: string, attempt: number): string {
+  return attempt === 1 ? id : `${id}/${attempt}`;
 }
 
 function isVerified(headers: IncomingMessage['headers'], body: string): boolean {

@@ -35,6 +35,8 @@ const EXPECTED: Readonly<Record<Mistake, { invariant: string; races: readonly st
     invariant: 'I12',
     races: ['race-success-before-cancellation-late-again', 'race-return-before-success-late-again'],
   },
+  'only the last attempt is queried': { invariant: 'I4', races: ['race-reconciler-alone-first-attempt'] },
+  'each paid attempt is shipped': { invariant: 'I2', races: ['race-two-successes-both-attempts'] },
   'the query string is believed': { invariant: 'I1', races: ['race-return-changed-failed'] },
 };
 

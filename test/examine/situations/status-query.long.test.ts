@@ -1,0 +1,24 @@
+import { createDesignExaminer, problemsIn, verdictIn } from '../examine-design.ts';
+
+const examine = createDesignExaminer();
+const SITUATION = 'query-refused-notified';
+const only = ['mobile-money', SITUATION];
+
+it('a correct shop refuses a notification while it cannot query the status', async () => {
+  const examined = await examine({ queriesIfNotified: true }, { only });
+  expect(problemsIn(examined)).toEqual([]);
+  expect(verdictIn(examined, 'I4')).toMatchObject({ situation: SITUATION, verdict: 'handled' });
+});
+
+it('a shop that takes a failed query for a failed payment is detected', async () => {
+  const examined = await examine({ queriesIfNotified: true, mistake: 'fails-if-query-fails' }, { only });
+  expect(verdictIn(examined, 'I4')).toMatchObject({ situation: SITUATION, verdict: 'violated', isScored: false });
+});
+
+it('a shop that believes a verified notification is not tried', async () => {
+  const examined = await examine({}, { only });
+  expect(verdictIn(examined, 'I4')).toMatchObject({
+    verdict: 'not-exercised',
+    note: 'this did not happen: the notification arrives, but status queries are answered with 503',
+  });
+});
