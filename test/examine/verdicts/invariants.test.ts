@@ -21,3 +21,19 @@ it.each([
     expect(invariantOf('I8').judge(REFUNDED, { state, paidAmount, fulfilments: 1 }, WORDS)).toBe(expected);
   },
 );
+
+it.each([
+  [1, '20.00', false],
+  [2, '20.00', true],
+  [2, '10.00', true],
+])('with %i paid payments of 10.00, a paid amount of %s matches the order: %s', (count, paidAmount, expected) => {
+  const payment = { amount: '10.00', currency: 'USD', state: 'Paid', history: [{ to: 'Paid' }] };
+  const observation = {
+    payments: Array.from({ length: count }, () => payment),
+    requests: [],
+    order: { amount: '10.00', currency: 'USD' },
+    actions: [],
+  } as unknown as Observation;
+  const state = { state: 'paid', paidAmount, fulfilments: 1 };
+  expect(invariantOf('I5').judge(observation, state, WORDS)).toBe(expected);
+});
