@@ -117,14 +117,15 @@ export const CALLS: readonly Situation[] = [
   statusQuery('query-refused', 'status queries are answered with 503', FAULTS.refused),
   statusQuery('query-cut', 'status queries fail with a connection reset', FAULTS.cut),
   statusQuery('query-broken', 'status queries get a malformed answer', FAULTS.malformed),
-  inNextRequirements(
-    statusQuery(
+  inNextRequirements({
+    ...statusQuery(
       'query-refused-notified',
       'the notification arrives, but status queries are answered with 503',
       FAULTS.refused,
       {},
     ),
-  ),
+    requiredCall: 'getPaymentStatus',
+  }),
   {
     id: 'query-lags',
     kind: 'status-query',

@@ -2,12 +2,15 @@ import { createDesignExaminer, problemsIn, verdictIn } from '../examine-design.t
 
 const examine = createDesignExaminer();
 const SITUATION = 'query-refused-notified';
-const only = ['mobile-money', SITUATION];
+// The shop must be known to query the status of an order without faults.
+const only = ['mobile-money', 'paid', SITUATION];
 
 it('a correct shop refuses a notification while it cannot query the status', async () => {
   const examined = await examine({ queriesIfNotified: true }, { only });
   expect(problemsIn(examined)).toEqual([]);
-  expect(verdictIn(examined, 'I4')).toMatchObject({ situation: SITUATION, verdict: 'handled' });
+  expect(examined.verdicts).toContainEqual(
+    expect.objectContaining({ invariant: 'I4', situation: SITUATION, verdict: 'handled' }),
+  );
 });
 
 it('a shop that takes a failed query for a failed payment is detected', async () => {
@@ -16,9 +19,6 @@ it('a shop that takes a failed query for a failed payment is detected', async ()
 });
 
 it('a shop that believes a verified notification is not tried', async () => {
-  const examined = await examine({}, { only });
-  expect(verdictIn(examined, 'I4')).toMatchObject({
-    verdict: 'not-exercised',
-    note: 'this did not happen: the notification arrives, but status queries are answered with 503',
-  });
+  const { verdicts } = await examine({}, { only });
+  expect(new Set(verdicts.map(({ situation }) => situation))).toEqual(new Set(['paid']));
 });
