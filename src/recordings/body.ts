@@ -14,7 +14,7 @@ const HEAD_BYTES = 32;
 /** Deeper JSON could exceed the stack of recursive functions. */
 const MAX_DEPTH = 500;
 
-/** Such as `status=Paid&amount=10`. */
+/** A URL-encoded text, such as `status=Paid&amount=10`. */
 const URL_ENCODED = /^[^=&\s]+=[^=&\s]*(?:&[^=&\s]+=[^=&\s]*)*$/;
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
@@ -27,7 +27,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['br', brotliDecompressSync],
 ]);
 
-/** The recorded form of a body. `size` is its complete length if `bytes` is only the beginning. */
+/** The recorded form of a body. `size` is its length; if `bytes` does not contain the whole body, only the size is recorded. */
 export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size = bytes.length): RecordedBody {
   if (size === 0) {
     return null;

@@ -30,11 +30,11 @@ export class CallKinds {
     const { operation, environment } = route;
     const { alternative, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
-    const isOther = alternative !== undefined && Object.hasOwn(body, alternative.member);
+    const isAlternative = alternative !== undefined && Object.hasOwn(body, alternative.member);
     const channelLeaf = sentLeavesOf(call).find(({ name }) => name === channelMember);
     const walletName = this.#fixtures.walletNameLike(String(channelLeaf?.value));
     const channel = walletName === undefined ? null : (this.#fixtures.channelByName(walletName)?.id ?? null);
-    return { operation: isOther ? alternative.operation : operation.name, channel, environment };
+    return { operation: isAlternative ? alternative.operation : operation.name, channel, environment };
   }
 }
 

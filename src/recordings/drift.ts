@@ -68,10 +68,10 @@ function countStates({ values: [states] }: Difference['recorded']): number {
 }
 
 function reportOf(
-  { compared: comparison, differences, ...rest }: ComparisonResult,
+  { compared: counts, differences, ...rest }: ComparisonResult,
   facts: Pick<DriftReport, 'recording' | 'against' | 'notices'>,
 ): DriftReport {
-  const isCompared = comparison.exchanges + comparison.notifications > 0;
+  const isCompared = counts.exchanges + counts.notifications > 0;
   const verdict = differences.length > 0 ? 'different' : isCompared ? 'same' : 'nothing-compared';
-  return { verdict, version: VERSION, ...facts, compared: comparison, differences, ...rest };
+  return { verdict, version: VERSION, ...facts, compared: counts, differences, ...rest };
 }

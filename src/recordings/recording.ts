@@ -58,7 +58,7 @@ export interface Recording {
   span: { from: Instant; to: Instant } | undefined;
 }
 
-/** Throws RecordingError. */
+/** Reads all recordings in a folder, or a single file. Throws RecordingError. */
 export async function readRecording(folder: string): Promise<Recording> {
   const heads: RecordingHead[] = [];
   const incomplete: string[] = [];

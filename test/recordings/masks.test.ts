@@ -235,7 +235,7 @@ describe('a stand-in', () => {
     expect(maskJson(json)).toEqual(json);
   });
 
-  test('is the same for a name with different blanks between its words', () => {
+  test('is the same for a name with different white space between its words', () => {
     const { payerName, text } = maskJson({ payerName: 'Ann Moyer', text: 'Ann  Moyer, Ann\nMoyer' }) as Record<
       string,
       string
@@ -298,7 +298,7 @@ describe('texts', () => {
     expect(text).not.toMatch(/token\\":\\"abc|Ann Moyer/);
   });
 
-  test('keep null and true after such names', () => {
+  test('keep null and true after secret names', () => {
     const text = '{"token":null,"payerName":true,"a"';
     expect(maskText(text)).toBe(text);
   });

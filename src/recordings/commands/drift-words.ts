@@ -101,12 +101,12 @@ export function groupsIn(differences: readonly Difference[]): [group: string, di
 
 /** The title of a difference, such as `Value $.status`. */
 export function titleOf({ kind, place }: Difference): string {
-  const word = KIND_TITLES[kind];
+  const title = KIND_TITLES[kind];
   if (kind === 'delay') {
-    return `${word} until ${place}`;
+    return `${title} until ${place}`;
   }
   const isNamed = place.startsWith('$') || kind === 'header' || kind === 'notification';
-  return isNamed ? `${word} ${place}` : word;
+  return isNamed ? `${title} ${place}` : title;
 }
 
 /** One side of a difference, in words. */

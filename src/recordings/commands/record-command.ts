@@ -14,8 +14,8 @@ import type { RecordingWriter } from '../recording-writer.ts';
 
 /** Differs from the sandbox's port, so that both can run. */
 const DEFAULT_PORT = '4180';
-/** A path at the recorder's address. */
-const NOTIFICATIONS = '/_recorder/notifications';
+/** The path, at the recorder's address, to which notifications are sent. */
+const NOTIFICATIONS_PATH = '/_recorder/notifications';
 /** Milliseconds that active calls may take after writing has failed. */
 const LAST_CALLS_MS = 30_000;
 
@@ -48,7 +48,7 @@ async function* record(options: Options): ResultStream {
   }
   const stopRequested = waitForEnd({ withParent: isRunByNpx(process.env) });
   const { recorder, writer, url } = await startRecorder(upstream, folder, options);
-  const ready = { url, notificationUrl: `${url}${NOTIFICATIONS}`, file: writer.file, pid: process.pid };
+  const ready = { url, notificationUrl: `${url}${NOTIFICATIONS_PATH}`, file: writer.file, pid: process.pid };
   yield { data: { ...ready, msg: 'ready' }, text: introductionOf(ready, upstream) };
   const failure = await Promise.race([stopRequested, recorder.failure]);
   await (failure ? recorder.close(LAST_CALLS_MS) : recorder.close());

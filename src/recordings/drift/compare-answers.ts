@@ -62,7 +62,7 @@ export function compareHeaders(
   }
 }
 
-/** By lower-case name. Values of a repeated header are joined. */
+/** The values of headers by lower-case name. Those of a repeated header are joined. */
 function headersIn(headers: RecordedHeaders): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, value } of headers) {

@@ -84,8 +84,8 @@ function compareLeaves(sink: DriftSink, recorded: unknown, sandbox: unknown, pla
   const [recordedSide, sandboxSide] = [sideOf(recorded), sideOf(sandbox)];
   const kind = kindOf(recorded, sandbox, [recordedSide.is, sandboxSide.is]);
   if (kind === 'type') {
-    const typed = (side: SideValue) => ({ ...side, is: typeOf(side.value) });
-    sink.report({ kind, place, recorded: typed(recordedSide), sandbox: typed(sandboxSide) });
+    const withType = (side: SideValue) => ({ ...side, is: typeOf(side.value) });
+    sink.report({ kind, place, recorded: withType(recordedSide), sandbox: withType(sandboxSide) });
   } else {
     const isSentence = kind === 'word' && isSameSentence(recorded, sandbox);
     const side = (each: SideValue) => (isSentence ? { ...each, is: SENTENCE } : each);

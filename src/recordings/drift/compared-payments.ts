@@ -30,8 +30,9 @@ export interface ComparedPayment extends DriftSubject, Both<States> {
   deliveries: Deliveries;
 }
 
-/** Members that identify a record, such as paymentId, but not the merchant. */
+/** Members that may identify a record, such as paymentId. */
 const ID_MEMBER = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
+/** Members of answers that contain the merchant's own ids. */
 const MERCHANT_MEMBERS = ['auth', 'user'];
 /** Members with the merchant's reference, which may be shorter than an id, such as "7". */
 const REFERENCE = /reference$/i;

@@ -19,7 +19,6 @@ import { compareStates, isSameStatus } from './states.ts';
 import { Tally } from './tally.ts';
 import { pathShapeOf } from './value-formats.ts';
 
-/** The result of a comparison. */
 export type ComparisonResult = Pick<DriftReport, 'compared' | 'differences' | 'noise' | 'notCompared'>;
 
 /** A recorded call with its call in the sandbox and its operation. */

@@ -100,7 +100,7 @@ function compareAttempts(
     const sides = mapBoth(gaps, (value) => ({ is: 'milliseconds between attempts', value }));
     sink.report({ kind: 'spacing', place: 'spacing', ...sides });
   }
-  // The side with fewer attempts may have sent more after its observation ended.
+  // The side with fewer attempts may have sent more after its observation ended, because gaps can grow.
   const longestGap = Math.max(0, ...recorded, ...sandbox);
   const shorterSide: SideName = recorded.length < sandbox.length ? 'recorded' : 'sandbox';
   const lastAttempt = deliveries[shorterSide].attempts.at(-1) ?? 0;

@@ -1,6 +1,6 @@
 import type { DriftSource, NotCompared } from '../../base/schema/generated/recordings.ts';
 
-/** Counts the exchanges and payments that could not be compared, by reason. */
+/** Counts the exchanges, and the bodies of exchanges, that could not be compared, by reason. */
 export class NotComparedCounts {
   readonly #entries = new Map<string, NotCompared>();
 

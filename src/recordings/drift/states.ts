@@ -110,7 +110,7 @@ function compareTimes(place: string, times: Both<Interval>, { sink, toleranceMs 
   return isOutOfTolerance;
 }
 
-/** Compares the delays of notifications, and whether queries return the state of the notification on both sides. */
+/** Compares the delays of notifications, and whether queries return the state late on both sides or on neither. */
 function compareNotifications(state: Both<State>, states: Both<States>, comparison: StateComparisonParts): void {
   const { recorded, sandbox } = state;
   const { sink, toleranceMs } = comparison;
@@ -136,6 +136,7 @@ function isSameSequence(
 ): boolean {
   const recorded = states.recorded.filter(observableIn(states.recorded, states.sandbox));
   const sandbox = states.sandbox.filter(observableIn(states.sandbox, states.recorded));
+  // A last state is ignored if the other side could have reached it after its observation ended.
   const isTooLateOn = (side: SideName, state: State | undefined) => {
     const { to } = state ? intervalOf(state) : point(0);
     return to + toleranceMs(to) >= endTimes[side] - payment[side].startedAt;

@@ -54,7 +54,7 @@ const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
 ];
 const PREFIXED_ID = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
 const HEXADECIMAL = /^[\da-f]{16,}$/i;
-/** Excludes paths that consist of words. */
+/** Base64, but no path that consists of words. */
 const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
 const MAX_LENGTH = 2048;

@@ -11,7 +11,7 @@ interface KnownValue {
 
 /** The number of values that are remembered, which bounds memory. */
 const MAX_VALUES = 10_000;
-/** Shorter values are not searched, because they may be a part of any text. */
+/** Shorter values, and shorter numbers, are not searched, because they may be a part of any text. */
 const MIN_LENGTH = 4;
 const MIN_DIGITS = 6;
 /** Minimum length of a single word, such as a first name, which is only searched in its own exchange. */
@@ -29,7 +29,7 @@ const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 
 /** Values that were masked. They are also found in places where no member's name shows that they are secret. */
 export class KnownValues {
-  /** Values by their core (see `coreOf`) in lower case, with single blanks. */
+  /** Values by their core (see `coreOf`) in lower case, with single spaces. */
   readonly #values = new RecentValues<KnownValue>(MAX_VALUES);
   /** The largest number of words in a value, by its first word. */
   readonly #mostWords = new RecentValues<number>(MAX_VALUES);
@@ -50,8 +50,8 @@ export class KnownValues {
     const value = Buffer.from(text).toString();
     const core = coreOf(value);
     const isSingleWord = isPersonal && SINGLE_WORD.test(core);
-    const shortest = isSingleWord ? MIN_SINGLE_WORD_LENGTH : /^\d*$/.test(core) ? MIN_DIGITS : MIN_LENGTH;
-    if (value === standIn || core.length < shortest || value.length > MAX_LENGTH) {
+    const minLength = isSingleWord ? MIN_SINGLE_WORD_LENGTH : /^\d*$/.test(core) ? MIN_DIGITS : MIN_LENGTH;
+    if (value === standIn || core.length < minLength || value.length > MAX_LENGTH) {
       return;
     }
     const knownValue = { value, standIn, isPersonal };
@@ -115,7 +115,7 @@ export class KnownValues {
     return places;
   }
 
-  /** Single words count only next to a blank: a word that is the whole text may be a status. */
+  /** Single words count only next to a space, because a word that is the whole text may be a status. */
   #singleWordAt(text: string, from: number, to: number): KnownValue | undefined {
     const edges = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
     return /\s/.test(edges) && !/[-=/]/.test(edges) ? this.#singleWords.get(fold(text.slice(from, to))) : undefined;

@@ -44,7 +44,6 @@ export class CallSender {
     }
   }
 
-  /** Closes idle connections. */
   close(): void {
     this.#connections.close();
   }

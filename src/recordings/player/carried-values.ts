@@ -19,7 +19,7 @@ const WHOLE_NUMBER = /^\d{1,15}$/;
 const SEPARATORS = [/(\s+)/, /([,;=&?/#"'<>()|]+)/];
 
 /**
- * Ids and tokens that a service generates are different each time. This maps them by comparing the answers to the same call, and
+ * Maps ids and tokens, which are different each time that a service generates them, by comparing the answers to the same call, and
  * replaces them in later calls. Values that the merchant's program generated are not replaced.
  */
 export class CarriedValues {
@@ -33,30 +33,30 @@ export class CarriedValues {
   }
 
   /** Maps the values at the same place of both answers to each other. */
-  learn(recorded: RecordedAnswer, replayed: RecordedAnswer): void {
-    this.#learn('', jsonOf(recorded?.body), jsonOf(replayed?.body));
+  learn(recorded: RecordedAnswer, played: RecordedAnswer): void {
+    this.#learn('', jsonOf(recorded?.body), jsonOf(played?.body));
   }
 
-  #learn(name: string, recorded: unknown, replayed: unknown): void {
-    if (Array.isArray(recorded) && Array.isArray(replayed)) {
+  #learn(name: string, recorded: unknown, played: unknown): void {
+    if (Array.isArray(recorded) && Array.isArray(played)) {
       for (const [index, each] of recorded.entries()) {
-        this.#learn(name, each, replayed[index]);
+        this.#learn(name, each, played[index]);
       }
-    } else if (isMembers(recorded) && isMembers(replayed)) {
+    } else if (isMembers(recorded) && isMembers(played)) {
       for (const [member, each] of Object.entries(recorded)) {
-        this.#learn(member, each, ownMember(replayed, member));
+        this.#learn(member, each, ownMember(played, member));
       }
-    } else if (ID_NAME.test(name) && isWholeNumber(recorded) && isWholeNumber(replayed)) {
-      this.#learnPair(numberKey(name, recorded), String(replayed));
-    } else if (isId(recorded) && typeof replayed === 'string' && ID_CHARACTERS.test(replayed)) {
-      this.#learnPair(recorded, replayed);
+    } else if (ID_NAME.test(name) && isWholeNumber(recorded) && isWholeNumber(played)) {
+      this.#learnPair(numberKey(name, recorded), String(played));
+    } else if (isId(recorded) && typeof played === 'string' && ID_CHARACTERS.test(played)) {
+      this.#learnPair(recorded, played);
     }
   }
 
-  /** Also equal values, because a later answer may map them to others. */
-  #learnPair(key: string, replayed: string): void {
+  /** Equal values are also learned, because they would otherwise count as sent first, and later answers could not map them to others. */
+  #learnPair(key: string, played: string): void {
     if (!this.#sentFirst.has(key)) {
-      this.#values.set(key, replayed);
+      this.#values.set(key, played);
     }
   }
 

@@ -5,17 +5,17 @@ import { jsonOf } from '../body.ts';
 import type { LocatedCall } from '../recording.ts';
 
 /** Members with the id of a merchant that receives money. Source: INTERFACE.md, "Resources and their fields". */
-const RECEIVING = ['dynamicMerchantId', 'creditMerchantId'];
+const RECEIVERS = ['dynamicMerchantId', 'creditMerchantId'];
 
 /** Merchants that only receive money in a recording. The others are registered by their own first call. */
 export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
   const bodies = calls.map(({ exchange }) => membersOf(jsonOf(exchange.body)));
-  const calling = new Set(
+  const callers = new Set(
     bodies.filter(({ merchantKey }) => merchantKey !== undefined).map((body) => body['merchantId']),
   );
   const entries = bodies.flatMap((body) => Object.values(body).flat()).filter(isMembers);
-  const ids = entries.flatMap((entry) => RECEIVING.map((name) => entry[name])).filter((id) => typeof id === 'string');
-  return [...new Set(ids)].filter((id) => id !== '' && !calling.has(id));
+  const ids = entries.flatMap((entry) => RECEIVERS.map((name) => entry[name])).filter((id) => typeof id === 'string');
+  return [...new Set(ids)].filter((id) => id !== '' && !callers.has(id));
 }
 
 /** Registers merchants by a first call, as a sandbox with open merchants does. Nobody uses their credentials again. */

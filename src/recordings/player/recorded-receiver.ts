@@ -35,7 +35,7 @@ function keyOf({ paymentReference, status }: Readonly<Record<string, unknown>>):
   return JSON.stringify([paymentReference, status]);
 }
 
-/** Why an answer does not count as delivered; null if it does. */
+/** The reason why an answer does not count as delivered; null if it does. */
 function errorOf(status: number | null, success = 'any-2xx'): string | null {
   if (status === null) {
     return 'the endpoint closed the connection';

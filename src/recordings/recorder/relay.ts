@@ -63,7 +63,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
   return forwarding;
 }
 
-/** Fails as the service would without the recorder; if it cannot be reached, the recorder answers. */
+/** Breaks the connection as the service did. If it cannot be reached, or a message cannot be passed on, the recorder answers. */
 function fail(
   error: unknown,
   isConnected: boolean,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { RecordedBody, RecordedHeader } from '../../base/schema/generated/recordings.ts';
 import { MAX_RECORDED_BYTES, readBody } from '../body.ts';
 
-/** Copies the data of a stream, up to the maximum size of a recorded body. */
+/** Copies the data of a stream; of one that exceeds the maximum size of a recorded body, only its size. */
 export class Tap {
   #chunks: Buffer[] = [];
   #size = 0;

@@ -42,7 +42,7 @@ test('the same difference on several channels is reported once, with their numbe
   expect(tally({ a: { fee: 'some' }, b: SANDBOX })).toEqual([['a', 1, 1]]);
 });
 
-test('different differences on each channel are reported separately', () => {
+test('differences that vary from channel to channel are reported separately', () => {
   const differences = differencesOn({ a: { fee: 'some' }, b: { fee: 'much' } }, SANDBOX);
   expect(differences.map(({ channel }) => channel)).toEqual(['a', 'b']);
 });

@@ -121,8 +121,8 @@ test.each<[string, Json, Json]>([
   ['a list in place of a number', { id: 7 }, { id: [70] }],
   ['null in place of a list', { id: ['ABC123456'] }, { id: null }],
   ['a list in place of an object', { id: { id: 'ABC123456' } }, { id: ['XYZ7'] }],
-])('nothing is learned from %s', (_, recorded, replayed) => {
-  values.learn(answer(recorded), answer(replayed));
+])('nothing is learned from %s', (_, recorded, played) => {
+  values.learn(answer(recorded), answer(played));
   expect(bodyOf(recorded)).toEqual({ json: recorded });
 });
 
@@ -130,11 +130,11 @@ test('each of many payments is queried by its own id', () => {
   const random = randomFrom(33);
   const id = () => `P-${random(2 ** 32).toString(36)}-${random(2 ** 32)}`;
   const pairs = Array.from({ length: cases(500) }, () => [id(), id()] as const);
-  for (const [recorded, replayed] of pairs) {
-    values.learn(answer({ a: [{ paymentId: recorded }] }), answer({ a: [{ paymentId: replayed }] }));
-    expect(targetOf(`/x?y=${recorded}`)).toBe(`/x?y=${replayed}`);
+  for (const [recorded, played] of pairs) {
+    values.learn(answer({ a: [{ paymentId: recorded }] }), answer({ a: [{ paymentId: played }] }));
+    expect(targetOf(`/x?y=${recorded}`)).toBe(`/x?y=${played}`);
   }
-  for (const [recorded, replayed] of pairs.toReversed()) {
-    expect(bodyOf({ id: recorded })).toEqual({ json: { id: replayed } });
+  for (const [recorded, played] of pairs.toReversed()) {
+    expect(bodyOf({ id: recorded })).toEqual({ json: { id: played } });
   }
 });

@@ -61,7 +61,7 @@ export function authOf(merchantId: string, now: number) {
 
 export function initiation(walletName: string, reference: string, number: number, now: number) {
   const id = `${(0xa1b2c3d4e5f60000 + number * 7919).toString(16).toUpperCase().padStart(32, '9F').slice(0, 32)}.node-3`;
-  const filled: Record<string, Record<string, unknown>> = {
+  const byWallet: Record<string, Record<string, unknown>> = {
     WALLET_QR: {
       status: '00',
       paymentTokenExpiry: localInstant(now + 15 * 60_000),
@@ -87,7 +87,7 @@ export function initiation(walletName: string, reference: string, number: number
     paymentId: id,
     paymentRedirectUrl: `https://checkout.provider.test/pay/checkout?paymentCode=${id}`,
   };
-  return sortMembers({ ...NOTHING, ...(filled[walletName] ?? card) });
+  return sortMembers({ ...NOTHING, ...(byWallet[walletName] ?? card) });
 }
 
 function sortMembers(members: Record<string, unknown>): Record<string, unknown> {

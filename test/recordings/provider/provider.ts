@@ -147,8 +147,8 @@ export class Provider {
     this.#clock.runAfter(this.#has('delay', payment, 'WALLET_MOBILE') ? 40_000 : DECISION_DELAY_MS, () =>
       this.#decide(payment),
     );
-    const answered = { auth: authOf(payment.merchantId, now), paymentInitiationResponse: payment.initiation };
-    return { status: 200, body: answered };
+    const answer = { auth: authOf(payment.merchantId, now), paymentInitiationResponse: payment.initiation };
+    return { status: 200, body: answer };
   }
 
   /** Whether this is a single payment of a wallet that has a deviation. */
@@ -157,9 +157,9 @@ export class Provider {
   }
 
   /** The answer to a single payment with its deviations. */
-  #withDeviations(answered: Json, walletName: string): Json {
-    const { paymentQrCode: _, ...withoutPicture } = answered;
-    const expiry = String(answered['paymentTokenExpiry']);
+  #withDeviations(answer: Json, walletName: string): Json {
+    const { paymentQrCode: _, ...withoutPicture } = answer;
+    const expiry = String(answer['paymentTokenExpiry']);
     const changes: [Deviation, string, () => Json][] = [
       ['new-member', 'WALLET_MOBILE', () => ({ transactionFee: null })],
       ['empty-text', 'WALLET_SWITCH', () => ({ paymentToken: '' })],
@@ -170,16 +170,16 @@ export class Provider {
         'WALLET_QR',
         () => ({ paymentTokenExpiry: new Date(expiry).toISOString().replace(/\.\d+/, '') }),
       ],
-      ['type-of-code', 'WALLET_QR', () => ({ paymentCode: Number(answered['paymentCode']) })],
+      ['type-of-code', 'WALLET_QR', () => ({ paymentCode: Number(answer['paymentCode']) })],
       [
         'form-of-address',
         'WALLET_CARD_B',
-        () => ({ paymentRedirectUrl: `https://checkout.provider.test/start/${String(answered['paymentId'])}/form` }),
+        () => ({ paymentRedirectUrl: `https://checkout.provider.test/start/${String(answer['paymentId'])}/form` }),
       ],
     ];
     const applied = changes.filter(([name, wallet]) => this.#deviations.has(name) && wallet === walletName);
     const isWithoutPicture = this.#deviations.has('missing-member') && walletName === 'WALLET_QR';
-    return Object.assign(isWithoutPicture ? withoutPicture : { ...answered }, ...applied.map(([, , make]) => make()));
+    return Object.assign(isWithoutPicture ? withoutPicture : { ...answer }, ...applied.map(([, , make]) => make()));
   }
 
   async #decide(payment: Payment): Promise<void> {
@@ -271,12 +271,12 @@ export class Provider {
 
   #saveLink(): Answer {
     this.#count += 1;
-    const answered = paymentLink(this.#count, this.#clock.now);
+    const answer = paymentLink(this.#count, this.#clock.now);
     const changes = {
       ...(this.#deviations.has('amount-as-text') ? { paymentLinkAmount: '25.00' } : {}),
       ...(this.#deviations.has('nested-null') ? { paymentLinkIsActive: null } : {}),
     };
-    return { status: 200, body: { ...answered, paymentLink: { ...answered.paymentLink, ...changes } } };
+    return { status: 200, body: { ...answer, paymentLink: { ...answer.paymentLink, ...changes } } };
   }
 }
 

@@ -11,7 +11,7 @@ export function behaviourOf(
   return fixtures.behaviours.get(recordBehaviour ?? behaviour) ?? {};
 }
 
-/** Throws a refusal for an unknown behaviour that names the known ones. */
+/** The behaviour with a name. The refusal of an unknown name lists the known ones. */
 export function requireBehaviour({ behaviours }: Pick<Fixtures, 'behaviours'>, name: string): Behaviour {
   const behaviour = behaviours.get(name);
   if (!behaviour) {

@@ -39,7 +39,7 @@ export function flowOfPayment({ channel: id }: Payment, { channel }: Pick<Fixtur
   return configuredChannel ? flowOf(configuredChannel) : redirect;
 }
 
-/** Findings about the flows of channels. */
+/** Finds channels whose flow does not exist. */
 export function checkFlows({ channels: { channels } }: Pick<Fixtures, 'channels'>): FileFinding[] {
   const expected = `one of ${[...FLOWS.keys()].join(', ')}`;
   return channels.flatMap(({ flow }, index) =>

@@ -62,7 +62,6 @@ export function profileOf(merchant: Merchant, profileId: number): Merchant['prof
   return profile ?? (merchant.anyProfile ? { id: profileId, name: `Profile ${profileId}`, mode: 'normal' } : undefined);
 }
 
-/** Checks that a merchant has a profile. */
 export function validateProfile(merchant: Merchant, profileId: number): BrokenRule[] {
   if (profileOf(merchant, profileId)) {
     return [];

@@ -4,7 +4,6 @@ import type { LiveStream } from './live-stream.ts';
 import { Icon } from './picture.tsx';
 import { WORDS } from './words.ts';
 
-/** A page for a payer: its title and content. */
 export interface PayerPage {
   status?: number;
   title: string;
@@ -88,7 +87,6 @@ export function Token({ value }: { value: string }) {
   return <input type="hidden" name="formToken" value={value} />;
 }
 
-/** A link back to the merchant's site. */
 export function ReturnLink({ address, id }: { address: string; id?: string }) {
   return (
     <a class="button" href={address} data-testid={id === undefined ? 'return' : `return-${id}`}>

@@ -66,7 +66,7 @@ async function storePayout(transaction: Transaction, order: PayoutOrder, payoutF
   return payout;
 }
 
-/** The plan for every credit of a payout that exceeds the merchant's balance. */
+/** The plan for every credit of a payout that exceeds the merchant's balance. AM04 means insufficient funds. Source: ISO 20022. */
 function unfundedPlan({ payoutFunds, decidedBy = '' }: OutcomePlan): CreditPlan {
   const decider = payoutFunds === undefined ? 'payoutFunds in ledger.json' : decidedBy;
   return { outcome: 'Failed', code: 'AM04', decidedBy: decider };

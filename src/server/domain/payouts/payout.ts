@@ -79,7 +79,7 @@ export const decidePayoutJob = localJob({
   },
 });
 
-/** The only function that changes credits. Each follows the transition table; the payout's own state is derived from them. */
+/** The only function that changes credits. Each change follows the transition table; the payout's own state is derived from its credits. */
 function changeCredits(transaction: Transaction, payout: Payout, changes: readonly CreditChange[]): Payout {
   const credits = [...payout.credits];
   for (const change of changes) {
@@ -106,7 +106,7 @@ function changeCredits(transaction: Transaction, payout: Payout, changes: readon
   return decided;
 }
 
-/** Adds a payout to the open settlement by its first move that `previous` does not have, because the later ones then follow. */
+/** Adds a payout to the open settlement by its first move that `previous` does not have. Its later moves are then in the same settlement. */
 export function addPayoutToSettlement(transaction: Transaction, payout: Payout, previous?: Payout): void {
   const previousLineIds = new Set(previous ? linesOfRecord('payouts', previous).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !previousLineIds.has(id));
@@ -156,7 +156,7 @@ function changeCredit(
   return { ...changed, plannedOutcomes: next?.outcome === outcome ? laterOutcomes : [] };
 }
 
-/** Code and description of a payout's step: those that all its credits have in common or, for a part, the amount that was paid. */
+/** Code and description of a payout's step: those that all its credits share or, if only some were paid, the paid amount. */
 function reasonOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
   if (state === 'PartlyPaid') {
     const { Paid: paid } = creditTotals(credits);

@@ -51,9 +51,9 @@ function findUnresumableDeliveries({ deliveries = [], webhookQueues = [] }: Sess
 
 function validateSettlement(settlement: Settlement): Finding[] {
   const { state, history, dueAt, failure } = settlement;
-  const isClosed = state !== 'Open' && state !== 'InTransit';
+  const hasOnlyReportsLeft = state !== 'Open' && state !== 'InTransit';
   const next = failure ? undefined : nextIssue(settlement);
-  return [...validateHistory(history, 'Open'), ...(isClosed ? validateDueAt(dueAt, next?.at ?? null) : [])];
+  return [...validateHistory(history, 'Open'), ...(hasOnlyReportsLeft ? validateDueAt(dueAt, next?.at ?? null) : [])];
 }
 
 function validateRecurring({ amount, startDate, expiryDate, state, dueAt, createdAt }: RecurringPayment): Finding[] {

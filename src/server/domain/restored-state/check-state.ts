@@ -44,7 +44,7 @@ export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixture
   ];
 }
 
-/** Checks that the names are those of known scenarios and behaviours, because a reset deletes those that were defined in the session. */
+/** Finds unknown scenarios and behaviours. Those of `start` must be in fixtures, because a reset deletes scenarios that a session defined. */
 function checkNames({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
   const fixtureNames = [...fixtures.scenarios.keys()];
   const places = [

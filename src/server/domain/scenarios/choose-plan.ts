@@ -33,7 +33,7 @@ export async function listScenarios(reader: Reader, source?: 'session' | 'fixtur
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Throws a refusal for an unknown scenario that names the known ones. */
+/** The scenario with a name, like findScenario. The refusal of an unknown name lists the known ones. */
 export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
   const scenario = findScenario(reader, name);
   if (!scenario) {

@@ -5,7 +5,7 @@ import type { FilePlanOf } from '../books/settlements/settlements.ts';
 import { findScenario } from './choose-plan.ts';
 import { planOf } from './scenario.ts';
 
-/** Maximum number of payments that are read, newest first. */
+/** Maximum number of failed payments to choose from: the oldest ones. */
 const MAX_FAILED_PAYMENTS = 50;
 
 /** The planned mistakes in a settlement's file and bank statement, and the file's delivery, by the scenario at the close. */

@@ -37,6 +37,7 @@ export function emvPayload(code: ShopCode, merchantName: string, { shopCodes: { 
       '62',
       [field('05', ascii(code.reference, MAX_LABEL_LENGTH)), field('07', ascii(code.id, MAX_LABEL_LENGTH))].join(''),
     ),
+    // The checksum also covers its own id and length.
     '6304',
   ].join('');
   return `${content}${checksum(content)}`;

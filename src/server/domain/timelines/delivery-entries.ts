@@ -73,7 +73,7 @@ function isPlannedDelay({ webhookBehaviour: { mode }, attempts }: Delivery): boo
   return attempts.length === 0 && (mode === 'delayed' || mode === 'reordered');
 }
 
-/** The result of a change's notifications. Without an endpoint nothing is notified; a scenario may repeat a notification. */
+/** The result of a change's notifications. Without an endpoint, no notification is sent; a scenario may repeat one. */
 export function notificationClause(deliveries: readonly Delivery[], type: string, context: Context): Clause {
   const [first, ...others] = deliveries;
   if (first === undefined) {

@@ -16,7 +16,7 @@ import { MIN_ORDER, RecordEvents, type StoryEntry } from './story-entry.ts';
 export interface Timeline {
   sentence: StoryPart[];
   entries: StoryEntry[];
-  /** Calls and notifications that are not listed. */
+  /** Number of calls and notifications that are not listed. */
   omitted: number;
 }
 

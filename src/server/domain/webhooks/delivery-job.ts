@@ -83,11 +83,10 @@ function recordAttempt(
   const updated = isReplayDue ? withAttempt : retryOrGiveUp(transaction, withAttempt, queue);
   transaction.put('deliveries', updated);
   const { attempts, subjectId: subject, type: event, url, forgery, state, dueAt } = updated;
-  const facts = {
-    ...{ status: result.status, error: result.error, subject, event, attempt: attempts.length, url },
-    ...(forgery === undefined ? {} : { forgery }),
-  };
-  if (result.error === null) {
+  const { status, error } = result;
+  const forgeryMember = forgery === undefined ? {} : { forgery };
+  const facts = { status, error, subject, event, attempt: attempts.length, url, ...forgeryMember };
+  if (error === null) {
     transaction.emit('delivery.succeeded', 'deliveries', delivery.id, facts);
   } else if (state === 'pending' || state === 'held') {
     const nextAttempt = { nextAttemptAt: dueAt === null ? null : formatUtc(dueAt) };
@@ -103,7 +102,7 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
     const { failure: _, ...delivered } = outOfQueue;
     return { ...delivered, state: 'delivered', dueAt: null };
   }
-  // Its queue may have been switched off or removed during the attempt.
+  // The failure may have switched its endpoint off; or the delivery was dropped during the attempt.
   if (queue === 'off' || delivery.state === 'dropped') {
     return dropDelivery(delivery);
   }

@@ -18,7 +18,8 @@ export function encodeSecret(bytes: Uint8Array): string {
 
 /** The secret of an address for which none was given, derived from the seed so that it is the same in each run. */
 export function deriveSecret(seed: string, url: string): string {
-  return encodeSecret(createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest().subarray(0, 24));
+  const hash = createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest();
+  return encodeSecret(hash.subarray(0, SECRET_BYTES));
 }
 
 /** The part of a session that determines its endpoints. */

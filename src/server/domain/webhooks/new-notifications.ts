@@ -38,7 +38,7 @@ const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
   ['settlement.paid', 'Paid'],
   ['settlement.returned', 'Returned'],
 ]);
-/** Each new version of a settlement's report is announced like the first one. */
+/** Each later issue of a settlement's report is announced like the first one. */
 const REPORT_ISSUED = 'settlement.report-issued';
 
 /** All events that merchants are notified of. */
@@ -147,7 +147,7 @@ function transferFacts(transaction: Transaction, id: string, state: 'Paid' | 'Re
   };
 }
 
-/** The notification of a later version of a report, for paid settlements only, because others were never announced. */
+/** The notification of a later issue of a report, for paid settlements only, because others were never announced. */
 function reportFacts(transaction: Transaction, id: string): Facts | undefined {
   const settlement = transaction.get('settlements', id);
   const isRepeated = settlement !== undefined && issuesOf(settlement).length > 1;

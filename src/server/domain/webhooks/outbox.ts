@@ -76,7 +76,7 @@ function addByWebhookMode(transaction: Transaction, facts: DeliveryFacts): void 
   const { mode, delay, count } = facts.webhookBehaviour;
   const add = (members: Partial<Delivery> = {}) => {
     const delivery = addDelivery(transaction, { ...facts, ...members });
-    // Only after its mode has set dueAt, because that time is restored when the endpoint is resumed.
+    // Paused only after its mode has set dueAt, because that time is restored when the endpoint is resumed.
     if (delivery.state === 'held') {
       transaction.put('deliveries', pauseDelivery(delivery));
     }

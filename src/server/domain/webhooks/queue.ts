@@ -10,7 +10,7 @@ import type { KnownEndpoint } from './endpoints.ts';
 
 type QueueState = WebhookQueue['state'];
 
-/** The queue members of a new delivery. It waits if the address's queue is halted, whatever its own rules say. */
+/** The queue members of a new delivery. A queue that is not open holds or drops the delivery, whatever the delivery's rules say. */
 export function queueMembers(
   transaction: Transaction,
   url: string,
@@ -29,7 +29,7 @@ export function queueMembers(
   }
 }
 
-/** The queue members of a forged delivery. A halted queue does not hold it, because the provider does not send it; a paused one does. */
+/** The queue members of a forged delivery. Only a paused queue holds it, because the provider, which halts queues, does not send it. */
 export function queueMembersOfForgery(transaction: Transaction, url: string): Partial<Delivery> {
   const webhookQueue = transaction.get('webhookQueues', url);
   return webhookQueue?.state === 'paused' ? { queue: url, state: 'held' } : {};

@@ -3,7 +3,7 @@ import { withDecimals } from '../../../base/money.ts';
 const CHARACTERS_TO_ESCAPE = /[^\x20-\x7e]|\//g;
 
 /**
- * Writes a JSON value as libraries of other languages do, unlike JSON.stringify: with blanks, unnecessary escapes, and two decimals.
+ * Writes a JSON value as libraries of other languages do, unlike JSON.stringify: with spaces, unnecessary escapes, and two decimals.
  * The order of members does not change.
  */
 export function respellJson(value: unknown): string {

@@ -54,7 +54,7 @@ export function payoutNotification(payout: Payout, fixtures: Fixtures): Notifica
   };
 }
 
-/** Status words of a payout's credits by state; merchants are not notified of waiting credits. */
+/** The names in fixtures/payment-states.json for states of credits; merchants are not notified of waiting credits. */
 const CREDIT_STATUSES = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
 
 /** The notification of the outcome of one credit. The interface has no member for the credit, so the description names it. */
@@ -80,7 +80,7 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
   };
 }
 
-/** Status words of a settlement that was paid to the merchant, and of one that was collected from the merchant's bank account. */
+/** The names in that fixture for a settlement that was paid to the merchant, and for one that was collected from the merchant's bank account. */
 const TRANSFER_STATUSES = { Paid: 'SettlementPaid', Returned: 'SettlementReturned' } as const;
 const COLLECTION_STATUSES = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
 

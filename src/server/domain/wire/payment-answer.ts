@@ -25,7 +25,7 @@ const LONG_FORM = [...SHORT_FORM, ...LONG_FORM_ONLY];
 
 /**
  * A payment as the paymentInitiationResponse of its channel: the fixture's template, with a scenario's changes, filled with the
- * payment's values. Repeated calls return the same. Source: INTERFACE.md, "Per-channel response shape".
+ * payment's values. Repeated calls return the same answer. Source: INTERFACE.md, "Per-channel response shape".
  */
 export function paymentAnswer(
   payment: Payment,

@@ -82,7 +82,7 @@ export async function openBooks(
   return bench;
 }
 
-/** Requests and decides a payment, and runs its late outcomes at once. */
+/** Requests and decides a payment, and applies its late outcome at once. */
 export async function makePayment(bench: Workbench, randomPayment: RandomPayment): Promise<Payment> {
   const payment = await bench.pay(orderOf(bench, randomPayment));
   const to = requireDefined(OUTCOMES[randomPayment.outcome]);
@@ -90,7 +90,7 @@ export async function makePayment(bench: Workbench, randomPayment: RandomPayment
   return decided.dueAt === null ? decided : runDue(bench, decided);
 }
 
-/** Runs the due jobs of a payment, as the scheduler would. */
+/** Runs the next job of a payment when it is due, as the scheduler would. */
 export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment> {
   const storedPayment = () =>
     bench.transact(async (transaction) => requireDefined(await transaction.get('payments', id)));

@@ -71,7 +71,7 @@ it('a once-off link accepts no payment after it is paid', async () => {
   ]);
 });
 
-it('a link accepts no payment before its start date and after its end date', async () => {
+it('a link accepts no payment before its start date or after its end date', async () => {
   const link = await save();
   bench.now = Date.parse('2025-12-31T21:59:59.999Z');
   expect((await refusalOf(startPayment(link.id))).message).toContain('its start date is in the future');

@@ -179,13 +179,13 @@ describe('a replay', () => {
 });
 
 describe('a webhook behaviour', () => {
-  it('delays by five minutes unless it says otherwise', async () => {
+  it('delays by five minutes unless the scenario sets another delay', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'delayed' });
     await decide(session, 'ORDER-1');
     expect((await firstOf(session))?.nextAttemptAt).toBe('2026-03-01T10:05:00.000Z');
   });
 
-  it('reorders within ten seconds, or the time that is given', async () => {
+  it('reorders within ten seconds, or within the delay that the scenario sets', async () => {
     for (const [webhook, span] of [
       [{ mode: 'reordered' }, 10],
       [{ mode: 'reordered', delay: 'PT1H' }, 3600],

@@ -68,7 +68,7 @@ it('a special address is never called from a sandbox that others can reach, in a
   );
 });
 
-it('a metadata service, link-LOCAL or multicast address is never called, in any spelling', () => {
+it('a metadata service, link-local or multicast address is never called, in any spelling', () => {
   fc.assert(
     fc.property(fc.oneof(...NEVER.map((fixed) => inRange(...fixed))), (address) => {
       expect(spellings(address).filter((host) => accepts(host, LOCAL))).toEqual([]);

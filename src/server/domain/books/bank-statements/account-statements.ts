@@ -30,7 +30,7 @@ export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate:
   return date;
 }
 
-/** The reason why no statement has a settlement's transfer (yet, or if the clock was set back, any more); undefined if one has it. */
+/** The reason why no statement shows a settlement's transfer, such as a clock that was set back; undefined if one shows it. */
 export function explainUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
   const date = bookingDateOf(settlement, bookingContext(fixtures));
@@ -97,7 +97,7 @@ function stepsOf(reader: Reader, account: StatementAccount): BookedStep[] {
 function shownEntriesOf(reader: Reader, steps: readonly BookedStep[]): Promise<ShownEntries> {
   return applyBankMistakes(steps, bookingContext(reader.fixtures), {
     seed: reader.seed,
-    isKnown: (settlement) => newReferenceCheck(reader, settlement),
+    referenceCheckFor: (settlement) => newReferenceCheck(reader, settlement),
   });
 }
 

@@ -68,7 +68,7 @@ const TRANSFER_MISTAKES: Readonly<
 export async function applyBankMistakes(
   steps: readonly BookedStep[],
   booking: BookingContext,
-  { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => ReferenceCheck },
+  { seed, referenceCheckFor }: { seed: string; referenceCheckFor: (settlement: Settlement) => ReferenceCheck },
 ): Promise<ShownEntries> {
   const shown = {
     entries: [] as BankEntry[],
@@ -110,7 +110,7 @@ export async function applyBankMistakes(
     const [chosen] = applicable;
     const { entries, findings } = chosen?.replacement ?? { entries: [entry], findings: [] };
     const unknown = kinds.includes('unknown-credit')
-      ? await unknownCredit(step, randomFor('unknown-credit'), isKnown(settlement))
+      ? await unknownCredit(step, randomFor('unknown-credit'), referenceCheckFor(settlement))
       : { entries: [], findings: [] };
     shown.entries.push(...entries, ...unknown.entries);
     shown.findings.push(...findings, ...unknown.findings);
@@ -129,19 +129,13 @@ function showLater({ settlement, entry }: SettlementStep, date: string): Replace
   }
   const { reference, amount } = entry;
   const facts = { ...idsOf(settlement, entry), field: 'entry' };
+  const absence = { date: entry.bookingDate, shownEntries: [], expected: reference, shown: null };
+  const arrival = { date, shownEntries: [entry.id], expected: null, shown: reference };
   return {
     entries: [{ ...entry, bookingDate: date, valueDate: date }],
     findings: [
-      {
-        ...facts,
-        ...{ kind: 'late', date: entry.bookingDate, shownEntries: [], expected: reference, shown: null },
-        ...{ difference: 0 - amount, verdict: 'wait', resolvedOn: date },
-      },
-      {
-        ...facts,
-        ...{ kind: 'arrived', date, shownEntries: [entry.id], expected: null, shown: reference },
-        ...{ difference: amount, verdict: 'ignore', resolvedOn: null },
-      },
+      { ...facts, kind: 'late', ...absence, difference: 0 - amount, verdict: 'wait', resolvedOn: date },
+      { ...facts, kind: 'arrived', ...arrival, difference: amount, verdict: 'ignore', resolvedOn: null },
     ],
   };
 }

@@ -35,7 +35,6 @@ export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BookingCo
   return paidStep && dayOf(paidStep.at);
 }
 
-/** Whether a settlement is paid to an account. */
 export function isPaidTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
   return (
     settlement.environment === environment &&

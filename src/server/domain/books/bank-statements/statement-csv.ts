@@ -4,23 +4,31 @@ import { csvText, decimalOf } from '../settlement-files/csv-text.ts';
 import type { BankStatement } from './bank-statement.ts';
 
 const COLUMNS = [
-  ...[
-    'record',
-    'statementId',
-    'status',
-    'bookingDate',
-    'valueDate',
-    'bankBICCode',
-    'accountNumber',
-    'currency',
-    'amount',
-  ],
-  ...['direction', 'balance', 'id', 'type', 'reference', 'settlementId', 'remittance', 'counterparty'],
-  ...['code', 'description', 'payoutId', 'credit'],
+  'record',
+  'statementId',
+  'status',
+  'bookingDate',
+  'valueDate',
+  'bankBICCode',
+  'accountNumber',
+  'currency',
+  'amount',
+  'direction',
+  'balance',
+  'id',
+  'type',
+  'reference',
+  'settlementId',
+  'remittance',
+  'counterparty',
+  'code',
+  'description',
+  'payoutId',
+  'credit',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Columns of figures, which are not escaped as formulas. */
+/** Columns of figures, which may be negative and are therefore not escaped as formulas. */
 const FIGURES: ReadonlySet<Column> = new Set(['amount', 'balance']);
 
 /**

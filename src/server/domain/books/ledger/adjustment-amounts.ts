@@ -14,7 +14,7 @@ export interface AdjustmentAmounts {
   payerFees: Fees;
 }
 
-/** Adjustments that also return fees: `fee` is their sum. For a chargeback it is an additional fee. */
+/** The kinds of adjustments whose `fee` is a sum of returned fees. The `fee` of a chargeback is an additional charge. */
 export const FEE_RETURNING_KINDS: ReadonlySet<Adjustment['kind']> = new Set(['reversal', 'late-failure']);
 
 /** The amounts of a payment that can still be returned, and those that were charged back. */
@@ -68,7 +68,7 @@ function amountsOf(
   };
 }
 
-/** What remains after an adjustment. Its gross is added, because it is negative if returned; returned fees are positive. */
+/** The amounts that remain after an adjustment. Gross is added, because a returned one is negative; returned fees are positive. */
 function subtractAmounts(
   { shares: remainingShares, payerFees, chargedBack }: Remaining,
   { adjustment, shares, payerFees: returnedToPayer }: AdjustmentAmounts,

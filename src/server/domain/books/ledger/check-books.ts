@@ -80,9 +80,9 @@ class BooksAudit {
 
   #checkEntry({ id, move, postings, recordId }: LedgerEntry): void {
     const subject = `${id} of ${recordId}`;
-    const sum = (side: string) =>
+    const sumOf = (side: string) =>
       postings.reduce((sum, posting) => sum + (posting.side === side ? posting.amount : 0), 0);
-    const [debits, credits] = [sum('debit'), sum('credit')];
+    const [debits, credits] = [sumOf('debit'), sumOf('credit')];
     if (debits !== credits || postings.length === 0) {
       const expected = 'debits and credits that add up to the same, above 0';
       this.#report({ subject, expected, found: `${toDecimalText(debits)} and ${toDecimalText(credits)}` });

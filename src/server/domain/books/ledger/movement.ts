@@ -46,7 +46,7 @@ export interface Movement {
   step: string;
   /** The id of the record or, if one of its adjustments or credits moved the money, the id of that one. */
   sourceId: string;
-  /** The payerReference of the payment or payout of an adjustment or credit, or the id of a settlement; otherwise empty. */
+  /** For an adjustment or a credit, the payerReference of its record; for a settlement, its id; otherwise empty. */
   originalReference: string;
   code: string | null;
   description: string | null;

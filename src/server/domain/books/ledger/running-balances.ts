@@ -5,7 +5,7 @@ import { entriesBetween } from './walk-records.ts';
 
 type BooksReader = Pick<Reader, 'find' | 'epoch' | 'lastCommitted'>;
 
-/** Balances to which each use adds the new entries. */
+/** Balances to which each update adds the new entries. */
 class RunningBalances {
   readonly #balances = new Balances();
   #lastMove = 0;
@@ -24,7 +24,7 @@ class RunningBalances {
   }
 }
 
-/** By epoch, the time until a session's records are rolled back or replaced: created at the first use, and removed with the epoch. */
+/** By epoch, which ends when a session's records are rolled back or replaced: its balances are then removed, because they may be wrong. */
 const BALANCES_BY_EPOCH = new WeakMap<Epoch, RunningBalances>();
 
 /** The balances of a session's accounts by its committed moves. The first call reads all entries, later calls only new ones. */

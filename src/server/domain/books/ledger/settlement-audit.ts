@@ -121,7 +121,7 @@ function* validateSettlement(
   ];
 }
 
-/** A line must be before the cut-off, and of a record between the settlement's first and last one (none while open): only those are read. */
+/** A line must be before the cut-off, and of a record from the settlement's first to its last (set at the close), because no others are read. */
 function validateLine({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;

@@ -15,7 +15,7 @@ const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Boo
   settlements: validateSettlement,
 };
 
-/** The net effect of a record on accounts, from its present state. Its history is not read, so that the two can be compared. */
+/** The net effect of a record on accounts, from its present state, because it is compared with entries, which are derived from its history. */
 const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
   payments: paymentTotals,
   payouts: payoutTotals,

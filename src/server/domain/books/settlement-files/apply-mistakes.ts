@@ -22,8 +22,8 @@ export interface ShownLines {
 }
 
 /**
- * Makes a settlement's planned mistakes. One in lines replaces suitable lines (usually one) that no other has replaced, chosen by
- * the smallest hashes of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
+ * Makes a settlement's planned mistakes. A mistake in lines replaces suitable lines (usually one) that no other mistake has replaced,
+ * chosen by the smallest hashes of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
  * references are not used anywhere in the session, because otherwise they would not be mistakes.
  */
 export async function applyMistakes(
@@ -47,8 +47,8 @@ export async function applyMistakes(
       const applied = await applyLineMistake(kind, available, { random, isKnown, failedLine });
       if (!applied) {
         result.skipped.push(kind);
-        // Version 2 does not show it; that its line was chosen keeps the other mistakes the same.
       } else if (kind !== CORRECTED_FILE || version === 1) {
+        // Version 2 is without the corrected mistake, whose line stays taken, so that the other mistakes are in the same lines.
         swapLines(result, kind, applied.replaced, applied.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
@@ -89,6 +89,7 @@ async function applyLineMistake(
   const fittingLines = [...available].filter(({ line }) => fits(line));
   const ordered = await mapInTurns(fittingLines, (each) => ({ each, order: random(each.id) }));
   const candidates = ordered.sort((one, other) => one.order - other.order).map(({ each }) => each);
+  // A mistake that replaces no line is tried once.
   const lastStart = lineCount === 0 ? 0 : candidates.length - lineCount;
   for (let start = 0; start <= lastStart; start += 1) {
     const replaced = candidates.slice(start, start + lineCount);

@@ -11,7 +11,7 @@ export function failedLine(
 ): LineWithId | undefined {
   const step = payment.history.find(({ to }) => to === 'Failed');
   const { code = null, description = null } = fixtures.channel(payment.channel)?.outcomes.Paid ?? {};
-  // Its adjustments would add lines. A step without a move has no line, so it gets one of the settlement's.
+  // The payment is without adjustments, which would add lines. Its step gets a move, because a step without one has no line.
   const paidStep = step && { ...step, to: 'Paid' as const, code, description, move: settlement.firstMove };
   const [line] = paidStep ? linesOfRecord('payments', { ...payment, state: 'Paid', history: [paidStep] }) : [];
   return line && lineWithId(settlement, line);

@@ -39,8 +39,8 @@ function randomizeDigits(text: string, numberAt: (at: number) => number): string
 
 /** `length` random characters of the same kind as a sample, with no leading 0 unless the sample has one. */
 function randomRun(sample: string, length: number, numberAt: (at: number) => number): string {
-  const letters = /[a-f]/i.exec(sample)?.[0];
-  const alphabet = letters === undefined ? DIGITS : DIGITS + (letters < 'a' ? 'ABCDEF' : 'abcdef');
+  const letter = /[a-f]/i.exec(sample)?.[0];
+  const alphabet = letter === undefined ? DIGITS : DIGITS + (letter < 'a' ? 'ABCDEF' : 'abcdef');
   return Array.from({ length }, (_, at) => {
     const choices = at === 0 && !sample.startsWith('0') ? alphabet.slice(1) : alphabet;
     return choices[numberAt(at) % choices.length];

@@ -36,18 +36,18 @@ interface LineMistake {
   apply(lines: LineWithId[], input: LineInput): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
-const always = () => true;
+const anyLine = () => true;
 type Amount = 'gross' | 'fee' | 'net' | FeeMember;
 const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
 /** THE TABLE of mistakes that lines of a settlement file can have. */
 export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   missing: {
-    fits: always,
+    fits: anyLine,
     apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), shown: null }),
   },
   doubled: {
-    fits: always,
+    fits: anyLine,
     apply: (booked) => {
       const duplicates = booked.map(({ id, line }) => ({ id: `again-${id}`, line }));
       return { lines: [...booked, ...duplicates], field: 'line', expected: 1, shown: 2 };
@@ -72,16 +72,16 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
     },
   },
   'next-day': {
-    fits: always,
+    fits: anyLine,
     apply: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), shown: null }),
     verdict: 'wait',
   },
-  fee: memberMistake('fee', always, withMoreFees),
-  cent: memberMistake('gross', always, (line, random) => {
+  fee: memberMistake('fee', anyLine, withMoreFees),
+  cent: memberMistake('gross', anyLine, (line, random) => {
     const cent = line.gross > 1 && random('sign') % 2 === 0 ? -1 : 1;
     return { gross: line.gross + cent, net: line.net + cent };
   }),
-  date: memberMistake('businessDate', always, (line, random) => {
+  date: memberMistake('businessDate', anyLine, (line, random) => {
     // No date before 1970.
     const days = random('sign') % 2 === 0 && parseInstant(line.occurredAt) > addDays(0, 1) ? -1 : 1;
     return {
@@ -89,7 +89,7 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
       occurredAt: formatUtc(addDays(parseInstant(line.occurredAt), days)),
     };
   }),
-  currency: memberMistake('currency', always, ({ currency }) => ({ currency: currency === 'EUR' ? 'USD' : 'EUR' })),
+  currency: memberMistake('currency', anyLine, ({ currency }) => ({ currency: currency === 'EUR' ? 'USD' : 'EUR' })),
   sign: memberMistake(
     'net',
     ({ net }) => net !== 0,
@@ -120,7 +120,7 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   ),
   merged: {
     lineCount: 2,
-    fits: always,
+    fits: anyLine,
     apply: (booked) => {
       const sum = mapAmounts((name) => booked.reduce((added, { line }) => added + line[name], 0));
       const mergedLines = booked.slice(0, 1).map(({ id, line }) => ({ id: `merged-${id}`, line: { ...line, ...sum } }));
@@ -137,7 +137,7 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   },
   'status-conflict': {
     lineCount: 0,
-    fits: always,
+    fits: anyLine,
     apply: async (_replaced, { random, isKnown, failedLine }) => {
       if (!failedLine) {
         return undefined;
@@ -148,7 +148,7 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
       return { lines: [added], field: 'state', expected: 'Failed', shown: 'Paid', added };
     },
   },
-  'corrected-file': { ...memberMistake('fee', always, withMoreFees), verdict: 'wait' },
+  'corrected-file': { ...memberMistake('fee', anyLine, withMoreFees), verdict: 'wait' },
 };
 
 /** A higher fee, and so a lower net. */

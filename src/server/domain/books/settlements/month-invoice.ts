@@ -137,6 +137,7 @@ export function invoiceIssuedAt(
 }
 
 export function lastDayOf(month: string): string {
+  // Four days after the 28th, it is the next month.
   const next = dateAfter(`${month}-28`, 4);
   return dateAfter(`${next.slice(0, 7)}-01`, -1);
 }

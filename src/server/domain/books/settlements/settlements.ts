@@ -27,7 +27,6 @@ export interface ClosePlan {
 
 export type ReturnReason = { code?: string | undefined; description?: string | undefined };
 
-/** A move on a merchant's account. */
 interface AccountMove {
   collection: BookedCollection;
   record: Pick<Payment, 'id' | 'environment' | 'currency'>;

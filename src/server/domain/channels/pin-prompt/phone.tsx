@@ -34,7 +34,7 @@ function addressOf(session: Session, mobile: string): string {
   return pathsOf(session).to(mobile === '' ? PHONE_FORM_PATH : phonePath(mobile));
 }
 
-/** A simulated phone: the payments that wait for its PIN, newest first, and the latest outcomes. A PIN was wrong for payment `wrongPinFor`. */
+/** A simulated phone: the payments that wait for its PIN, newest first, and the latest outcomes. `wrongPinFor`: a payment whose PIN was wrong. */
 async function showPhone({ session, flow }: Visit, mobile: string, wrongPinFor?: string): Promise<PayerPage> {
   const payments = paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));

@@ -108,7 +108,8 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const bookedEntries = bookedInOrder.map(({ entry }) => entry);
           const ofPayouts = bookedEntries.filter(({ payoutId }) => payoutId !== undefined);
-          const shown = await applyBankMistakes(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
+          const options = { seed, referenceCheckFor: () => async () => false };
+          const shown = await applyBankMistakes(bookedInOrder, calendar, options);
           const days = [...new Set([...bookedEntries, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
           let [opening, shownOpening] = [0, 0];
           for (const day of days) {

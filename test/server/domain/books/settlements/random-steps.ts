@@ -27,7 +27,7 @@ const SETTLE_JOB = settleJob(async () => undefined);
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: anyPayment.map((payment): Step => ({ kind: 'pay', payment })) },
-  // Fewer cents than receivers, and no amount at all.
+  // Payments of fewer cents than they have receivers, or of 0.
   {
     weight: 2,
     arbitrary: fc
