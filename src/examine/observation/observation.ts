@@ -26,6 +26,8 @@ export interface RaceResult {
   steps: readonly ExaminerStep[];
   /** The reason why the race could not take place; undefined if it did. */
   missingSupport: string | undefined;
+  /** Whether the reason is that the shop refused a second attempt. */
+  isRefused?: boolean;
 }
 
 /** Calls of an adapter that need no order. */

@@ -126,7 +126,8 @@ async function failQueries(payments: readonly PaymentView[], examined: Case, tar
 }
 
 function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], target: ExaminedShop): OneOrder {
-  const [own, others] = [idsOf([{ payments }]), idsOf(all.filter((each) => each.placed !== placed))];
+  const others = idsOf(all.flatMap((each) => (each.placed === placed ? [] : each.payments)));
+  const own = idsOf(payments);
   const references = new Set(payments.map(({ payerReference }) => payerReference));
   const earlierOrders: ExaminedShop['earlierOrders'] = {
     references: target.earlierOrders.references,
@@ -136,7 +137,7 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
       const ofOrder = records.payments.filter(
         ({ id, payerReference }) => own.has(id) || (!others.has(id) && references.has(payerReference)),
       );
-      const ids = idsOf([{ payments: ofOrder }]);
+      const ids = idsOf(ofOrder);
       return {
         payments: ofOrder,
         deliveries: records.deliveries.filter(({ subjectId }) => ids.has(subjectId)),
@@ -158,6 +159,4 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
   };
 }
 
-function idsOf(orders: readonly Pick<PlacedOrder, 'payments'>[]): ReadonlySet<string> {
-  return new Set(orders.flatMap(({ payments }) => payments.map(({ id }) => id)));
-}
+const idsOf = (payments: readonly PaymentView[]) => new Set(payments.map(({ id }) => id));

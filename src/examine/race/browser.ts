@@ -33,7 +33,7 @@ export async function visit(
     const headers = {
       accept: 'text/html,*/*;q=0.8',
       ...extraHeaders,
-      ...(cookies.size === 0 ? {} : { cookie: cookieHeader(cookies) }),
+      ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
     };
     const answer = await fetchWhole(url, {
       headers,
@@ -54,10 +54,6 @@ export async function visit(
     }
     url = next;
   }
-}
-
-function cookieHeader(cookies: ReadonlyMap<string, string>): string {
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 /** Names of members with the return address, and of those for a payment that failed. */

@@ -7,6 +7,9 @@ export class MissingSupport extends Error {
   override readonly name = 'MissingSupport';
 }
 
+/** Thrown if a shop refuses a second attempt, as it may: it cannot support the situation, and need not. */
+export class RefusedAttempt extends MissingSupport {}
+
 export const NO_RETURN =
   'the browser cannot return: export returnFromPayment(orderId, { url, signal }) from the adapter, or let the payment carry the address that it returns to';
 export const NO_SECOND_ATTEMPT =

@@ -5,7 +5,7 @@ import { delay, steadyNow } from '../../base/timers.ts';
 import { refusalOf } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { forgePaid, returnAddressIn, visit } from './browser.ts';
-import { MissingSupport, NO_RETURN, NO_SECOND_ATTEMPT } from './missing-support.ts';
+import { MissingSupport, NO_RETURN, NO_SECOND_ATTEMPT, RefusedAttempt } from './missing-support.ts';
 import type { Party } from './schedule.ts';
 
 /** Real milliseconds between two polls of a delivery, and the longest duration of an attempt: receivers have 15 seconds. */
@@ -61,7 +61,7 @@ export class Parties {
     const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
     const refusal = await refusalOf(adapter.payAgain(orderId, { channel, signal }));
     if (refusal !== undefined) {
-      throw new MissingSupport(`the shop refused the second attempt: ${refusal}`);
+      throw new RefusedAttempt(`the shop refused the second attempt: ${refusal}`);
     }
     return { who: 'shop', text: `accepts a second attempt to pay on ${channel}` };
   }

@@ -8,7 +8,7 @@ import { waitForPayments } from '../observation/provider-side.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
 import { holdAnswer, readHeldStatus, unfreezeClock } from './held-answer.ts';
-import { MissingSupport } from './missing-support.ts';
+import { MissingSupport, RefusedAttempt } from './missing-support.ts';
 import { otherChannel, Parties } from './parties.ts';
 import { OUTCOMES } from './race-outcomes.ts';
 import { LATE_OUTCOME_AFTER } from './races.ts';
@@ -71,6 +71,7 @@ export class RaceRun {
     const [first, ...others] = this.#race.steps;
     const isAnswerHeld = typeof first === 'object' && 'held' in first && first.held === 'answer';
     let missingSupport: string | undefined;
+    let isRefused = false;
     try {
       if (isAnswerHeld) {
         await this.#hold(first, () => this.#place(order, NEVER_IDLE_MS));
@@ -85,12 +86,13 @@ export class RaceRun {
         throw error;
       }
       missingSupport = error.message;
+      isRefused = error instanceof RefusedAttempt;
     } finally {
       await Promise.allSettled(this.#pending);
       await this.#target.client.freeze();
     }
     const placed = this.#placed ?? { orderId: undefined, refusal: undefined };
-    return { placed, race: { steps: this.#steps, missingSupport } };
+    return { placed, race: { steps: this.#steps, missingSupport, isRefused } };
   }
 
   async #place(order: OrderInput, idleMs: number): Promise<void> {

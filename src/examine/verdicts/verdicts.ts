@@ -61,7 +61,9 @@ export function judge(
       return [];
     }
     if (missed !== undefined) {
-      return [{ invariant: id, verdict: 'not-exercised', note: missed }];
+      return [
+        { invariant: id, verdict: observation.race?.isRefused ? 'not-applicable' : 'not-exercised', note: missed },
+      ];
     }
     return [{ invariant: id, ...verdictOrDefault(found, observation, invariantOf(id)) }];
   });

@@ -1,4 +1,5 @@
 import { linesOf } from '../../../src/examine/observation/story.ts';
+import type { Adapter } from '../../../src/examine/shop/adapter.ts';
 import { examineRace } from './examine-race.ts';
 
 const DURING = 'race-notification-during-return-paid';
@@ -53,11 +54,24 @@ it('a race that cannot be tried says what it needs, and places no order', async 
   expect(cases).toBeLessThan(6);
 });
 
+it('a race that needs a second attempt does not apply to a shop that refuses it', async () => {
+  const change = (adapter: Adapter): Adapter => ({
+    ...adapter,
+    payAgain: async () => {
+      throw new Error('the first payment is open');
+    },
+  });
+  const verdicts = await verdictsOf({ only: ['race-first-success-after-second-attempt-first-attempt'], change });
+  expect(verdicts.map(({ verdict, note }) => [verdict, note])).toEqual(
+    ['I2', 'I4', 'I9'].map(() => ['not-applicable', 'the shop refused the second attempt: the first payment is open']),
+  );
+});
+
 it.each([
   ['race-return-elsewhere-paid', 'let returnFromPayment resolve with { url }'],
   ['race-notification-during-return-paid', 'the return causes no status query that could be held'],
 ])('a return that shows no page means that %s did not happen', async (only, note) => {
-  const change = (adapter: Parameters<NonNullable<Parameters<typeof examineRace>[0]['change']>>[0]) => ({
+  const change = (adapter: Adapter): Adapter => ({
     ...adapter,
     returnFromPayment: async () => undefined,
   });
