@@ -61,9 +61,8 @@ export function judge(
       return [];
     }
     if (missed !== undefined) {
-      return [
-        { invariant: id, verdict: observation.race?.isRefused ? 'not-applicable' : 'not-exercised', note: missed },
-      ];
+      const verdict = observation.race?.isRefused ? 'not-applicable' : 'not-exercised';
+      return [{ invariant: id, verdict, note: missed }];
     }
     return [{ invariant: id, ...verdictOrDefault(found, observation, invariantOf(id)) }];
   });

@@ -20,7 +20,3 @@ export const HIDDEN = 'cannot be seen in the traffic';
 export function isQuery({ operation }: RequestView): boolean {
   return operation === 'getPaymentStatus';
 }
-
-export function isRefusal(status: number | null): boolean {
-  return status !== null && status >= 400 && status < 500;
-}

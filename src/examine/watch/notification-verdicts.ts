@@ -2,7 +2,7 @@ import { isSuccess } from '../../base/is-success.ts';
 import { lengthInWords } from '../../base/text/words.ts';
 import { parseInstant } from '../../base/time.ts';
 import { genuineIn, isForged } from '../verdicts/payment-facts.ts';
-import { HIDDEN, isQuery, isRefusal, type JudgeContext, type TrafficVerdict } from './evidence.ts';
+import { HIDDEN, isQuery, type JudgeContext, type TrafficVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /** Whether the shop learnt that a payment was paid. */
@@ -38,7 +38,8 @@ export function judgeForgery({ observation, reference }: WatchedOrder): TrafficV
   if (!first) {
     return undefined;
   }
-  const isRefused = forged.every(({ attempts }) => attempts.every(({ status }) => isRefusal(status)));
+  const statuses = forged.flatMap(({ attempts }) => attempts.map(({ status }) => status));
+  const isRefused = statuses.every((status) => status !== null && status >= 400 && status < 500);
   if (isRefused) {
     return {
       verdict: 'not-applicable',
