@@ -129,7 +129,7 @@ class Attempt<T> {
         (this.#answer ?? request).destroy(reason);
       };
     });
-    // It may fail while the request is still being written.
+    // Otherwise a failure while the request is still being written would be an unhandled rejection.
     answered.catch(() => undefined);
     const abort = () => giveUp(signal?.reason);
     signal?.addEventListener('abort', abort);
