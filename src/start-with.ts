@@ -20,7 +20,7 @@ export async function startWith(options: StartOptions, settings: GivenSettings):
   const given = parseSettings(settings);
   const complete = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given });
   const sandbox = await start(complete, options);
-  // A test that forgets to close it must still be able to end.
+  // A test that forgets to close the sandbox must still be able to end.
   sandbox.unref();
   return sandbox;
 }

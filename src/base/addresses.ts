@@ -35,6 +35,7 @@ export function localAddress(host: string): string {
 /** The addresses at which other machines reach a server that listens on every address; empty if it listens on only one. */
 export function machineAddresses(host: string): { address: string; family: string }[] {
   const found = isWildcardAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
+  // Without link-local addresses, which are unusable without the name of a network interface.
   return found
     .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
     .filter(({ address }) => !address.startsWith('fe80:'));

@@ -1,8 +1,7 @@
 import type { HistoryStep, HistoryView } from './schema/generated/control.ts';
 
-/** A difference between a step of two histories. */
+/** The difference between two histories in one step. */
 export interface StepDifference {
-  /** The name of the step. */
   step: string;
   /** The part of the step that differs, e.g. the body. */
   part: string;
@@ -25,13 +24,13 @@ export async function compareHistories(
 ): Promise<HistoryComparison> {
   const [one, other] = await Promise.all([fetch(names.one), fetch(names.other)]);
   const comparableStepsOf = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
-    fork && hasStepOf(history, fork) ? fetch(history.session, fork.at) : history;
+    fork && hasOrigin(history, fork) ? fetch(history.session, fork.at) : history;
   const [left, right] = await Promise.all([comparableStepsOf(one, other), comparableStepsOf(other, one)]);
   return { one: left.steps, other: right.steps, first: firstDifferentStep(left.steps, right.steps) };
 }
 
-/** Whether another session was forked at a step of this history, which may be a copy if both are forks of a third session. */
-function hasStepOf({ session, forkedFrom, steps }: HistoryView, fork: NonNullable<HistoryView['forkedFrom']>): boolean {
+/** Whether a history contains the step at which another session was forked: as its parent, or as a sibling that has repeated the step. */
+function hasOrigin({ session, forkedFrom, steps }: HistoryView, fork: NonNullable<HistoryView['forkedFrom']>): boolean {
   const isSibling = fork.session === forkedFrom?.session && fork.at !== forkedFrom.at;
   return fork.session === session || (isSibling && steps.some(({ of }) => of === fork.at));
 }

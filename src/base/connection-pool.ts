@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 
 type Agents = { http: HttpAgent; https: HttpsAgent };
 
-/** Shorter than the idle time of servers (two seconds or more, Node.js five), so that no request is sent while a server closes. */
+/** Less than the idle time of servers (two seconds or more, Node.js five), which may close a connection just as a request is sent. */
 const MAX_IDLE_MS = 1000;
 /** How much earlier a connection is closed than the server announces. */
 const MARGIN_MS = 500;

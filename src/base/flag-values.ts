@@ -86,7 +86,7 @@ export const instant: ValueKind<number> = {
   },
 };
 
-/** The shortest duration that is useful between machines. */
+/** The shortest accepted duration, because calls between machines can take almost as long. */
 const MIN_DURATION_MS = 100;
 
 /** A duration in milliseconds, written as PT90S or 90s; programs may also give milliseconds. */
@@ -127,7 +127,7 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
   },
 };
 
-/** Texts separated by commas, which programs pass as a list. `words`: what they are, for the message. */
+/** Texts separated by commas, which programs pass as a list. `words`: their name and an example, for the message. */
 function listOf(words: string, parseItem: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
   return {
     fromText: (value) => value.split(',').map((each) => parseItem(each.trim())),

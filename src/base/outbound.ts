@@ -5,7 +5,7 @@ import { urlToHttpOptions } from 'node:url';
 import type { ConnectionPool } from './connection-pool.ts';
 import { codeOf } from './errors.ts';
 import { plural } from './text/plural.ts';
-import { deadline } from './timers.ts';
+import { startTimeout } from './timers.ts';
 
 export interface OutboundRequest {
   method?: string | undefined;
@@ -129,7 +129,7 @@ class Attempt<T> {
         (this.#answer ?? request).destroy(reason);
       };
     });
-    // It may fail while the request is still being written.
+    // Otherwise a failure while the request is still being written would be an unhandled rejection.
     answered.catch(() => undefined);
     const abort = () => giveUp(signal?.reason);
     signal?.addEventListener('abort', abort);
@@ -137,7 +137,7 @@ class Attempt<T> {
     try {
       await this.#write(request, answered);
       const whyLate = `no answer within ${plural(timeoutMs / 1000, 'second')}`;
-      cancelTimeout = deadline(timeoutMs, () => giveUp(new Error(whyLate)));
+      cancelTimeout = startTimeout(timeoutMs, () => giveUp(new Error(whyLate)));
       return await answered;
     } finally {
       cancelTimeout();

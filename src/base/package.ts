@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 /** The package's folder, which contains fixtures/ and schemas/. It is above src/, and above the bundle in dist/. */
-export const PACKAGE_ROOT = packageAbove(new URL('.//', import.meta.url));
+export const PACKAGE_ROOT = packageAbove(new URL('./', import.meta.url));
 
 /** The folder of files that `npm run build` writes for the program. */
 export const BUILT_ASSETS = `${PACKAGE_ROOT}dist/assets/`;

@@ -9,7 +9,7 @@ const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 /** Milliseconds between attempts. Their sum is longer than most scans. */
 const RETRY_DELAYS_MS = [5, 10, 20, 40, 80, 160, 320];
 
-/** Calls whose behaviour depends on the operating system; tests replace them by those of another system. */
+/** Calls whose behaviour depends on the operating system; tests replace them with those of another system. */
 export interface SystemCalls {
   name: NodeJS.Platform;
   rename(from: string, to: string): void;
@@ -61,7 +61,7 @@ export class Platform {
     return !this.#isWindows;
   }
 
-  /** Signals that request a shutdown. Windows sends no SIGTERM, SIGHUP ten seconds before it closes a console, and SIGBREAK for Ctrl+Break. */
+  /** Signals that request a shutdown. Windows has no SIGTERM, but SIGBREAK for Ctrl+Break, and SIGHUP ten seconds before it ends a closed console. */
   get endSignals(): readonly NodeJS.Signals[] {
     return this.#isWindows ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
   }
@@ -87,7 +87,7 @@ export class Platform {
   }
 
   /**
-   * Replaces a file that this process has open by another one. Windows refuses that, but allows to rename an open file, so the old
+   * Replaces a file that this process has open by another one. Windows refuses that, but allows renaming an open file, so the old
    * file is renamed first; `finishReplacing` must be called before the file is read again.
    */
   replaceOpenFile(from: string, to: string): void {
@@ -145,7 +145,7 @@ export class Platform {
         this.#system.kill(-pid, signal);
       }
     } catch {
-      // They have ended.
+      // The processes have ended.
     }
   }
 
@@ -158,7 +158,7 @@ export class Platform {
       this.#system.kill(parent, 0);
       return false;
     } catch (error) {
-      // Otherwise it runs and belongs to another user.
+      // EPERM means that the parent runs, and belongs to another user.
       return codeOf(error) !== 'EPERM';
     }
   }

@@ -17,7 +17,7 @@ const LIGHT = 0xff;
 const QUIET_ZONE = 4;
 /** Light modules around the code in a terminal, where two are enough, so that the code is narrow. */
 const TERMINAL_MARGIN = 2;
-/** Little memory for each image, whose allocation takes longer than the compression. */
+/** Uses little memory for each image, because allocating more takes longer than the compression. */
 const COMPRESSION = { level: 3, windowBits: 12, memLevel: 5, chunkSize: 1024 };
 /** Characters by whether the upper (2) and the lower (1) module are light. */
 const HALVES = [' ', '▄', '▀', '█'];
@@ -113,7 +113,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** The pixels of an image, used again for each one. */
+/** The pixels of an image; the buffer is reused for each one. */
 const rows = Buffer.alloc(ROW_BYTES * SIZE_PIXELS);
 const header = Buffer.alloc(13);
 header.writeUInt32BE(SIZE_PIXELS, 0);

@@ -15,7 +15,6 @@ export class RecentValues<Value> {
   #newer = new Map<string, Value>();
   #older = new Map<string, Value>();
 
-  /** At least `minCount` values are kept. */
   constructor(minCount = MIN_REMEMBERED) {
     this.#minCount = minCount;
   }

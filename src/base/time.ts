@@ -107,8 +107,8 @@ function readInstant(text: string): Instant | undefined {
   if (!isRealDate || hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) {
     return undefined;
   }
-  const ahead = (offsetHours * 60 + offsetMinutes) * 60_000;
-  const instant = parts[8] === '-' ? local + ahead : local - ahead;
+  const offset = (offsetHours * 60 + offsetMinutes) * 60_000;
+  const instant = parts[8] === '-' ? local + offset : local - offset;
   return instant <= LAST_INSTANT ? instant : undefined;
 }
 

@@ -29,7 +29,7 @@ export function afterMilliseconds(milliseconds: number, action: () => void): () 
 }
 
 /** Runs an action after N real milliseconds, for which the process waits. Returns a function that cancels it. */
-export function deadline(milliseconds: number, action: () => void): () => void {
+export function startTimeout(milliseconds: number, action: () => void): () => void {
   const timer = setTimeout(action, milliseconds);
   return () => clearTimeout(timer);
 }
@@ -45,7 +45,7 @@ export function blockProcess(milliseconds: number): void {
  */
 export function withTimeout<T>(milliseconds: number, promise: Promise<T>, whyLate: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = deadline(milliseconds, () => afterThisTurn(() => reject(new Error(whyLate))));
+    const cancel = startTimeout(milliseconds, () => afterThisTurn(() => reject(new Error(whyLate))));
     promise.then(resolve, reject).finally(cancel);
   });
 }
@@ -58,7 +58,7 @@ export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const cancel = deadline(signal?.aborted === true ? 0 : milliseconds, end);
+    const cancel = startTimeout(signal?.aborted === true ? 0 : milliseconds, end);
     signal?.addEventListener('abort', end);
   });
 }

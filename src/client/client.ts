@@ -77,7 +77,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('PUT', `/scenarios/${encodeURIComponent(scenario.name)}`, scenario);
   }
 
-  /** Makes the session follow the given rules from now on: the first that matches a call. Their format is that of fixtures/scenarios. */
+  /** Makes the session follow these rules from now on: the first that matches a call applies. Their format is that of fixtures/scenarios. */
   async useRules(rules: GivenScenario['rules']): Promise<Record<string, unknown>> {
     const name = 'own-rules';
     await this.defineScenario({ name, description: 'Rules of a test.', rules });
@@ -277,7 +277,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', '/har');
   }
 
-  /** Deletes all records, endpoints and scenarios of the session; chosen scenario, behaviour and clock are again as at its creation. */
+  /** Deletes all records, endpoints and scenarios of the session, and resets scenario, behaviour and clock to those of its creation. */
   reset(): Promise<Record<string, unknown>> {
     return this.call('POST', '/reset');
   }

@@ -18,14 +18,14 @@ const STABLE_MS = 10_000;
 /** No event is nearly as long. */
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
-/** Where a stream continues. */
+/** The position at which a stream continues. */
 interface StreamPosition {
   since: number | undefined;
   /** The id of the last event. The sandbox then ignores `since`. */
   lastEventId: string | undefined;
 }
 
-/** Which events to read. */
+/** Options for reading events. */
 interface EventOptions {
   /** Only those after this event id. Default: from now on. */
   since?: number | undefined;
@@ -120,7 +120,7 @@ export class ControlConnection {
     }
   }
 
-  /** Waits while the session moves to another node. Resolves with false if it does not answer after that. */
+  /** Waits while the session moves to another node. Resolves with false if the session cannot be read afterwards. */
   async #waitForSession(firstDelayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     for (let tries = 0; tries < MAX_TRIES && !signal?.aborted; tries += 1) {
       await delay(tries === 0 ? firstDelayMs : RETRY_MS);
@@ -179,7 +179,7 @@ function expectSuccess(status: HttpAnswer['status'], answer: Record<string, unkn
   }
 }
 
-/** Whether an error shows that the server is not a sandbox, whose /health has a version even when it is an error. */
+/** Whether an error of /health shows that the server is not a sandbox: those of a sandbox have its version, or one of its problem types. */
 function isForeign(error: unknown): boolean {
   if (!(error instanceof ControlError)) {
     return error instanceof SyntaxError;

@@ -2,7 +2,7 @@ import { printableLines } from '../base/text/printable.ts';
 import { ControlError } from './control-error.ts';
 import { joinShort, shortJson } from './short.ts';
 
-/** Which calls of the merchant API there must have been. */
+/** The calls of the merchant API that a test expects. */
 export interface Expectation {
   /** Any of method, path, operation, merchantId, environment, scenario, status, and a part of the body. */
   match: Record<string, unknown>;
@@ -20,7 +20,7 @@ export interface NearRequest {
   more?: number;
 }
 
-/** Differences of one call that the message shows; `nearest` has all of them. */
+/** Differences of one call that the message shows; `nearest` may have more. */
 const MAX_SHOWN_DIFFERENCES = 5;
 
 /** The calls so far were not as expected. The message shows the nearest ones, each with its differences. */

@@ -57,7 +57,7 @@ export function showDelivery(delivery: DeliveryAnswer): ShownDelivery {
   try {
     notification = JSON.parse(delivery.body) as NotificationResponse;
   } catch {
-    // It is not JSON.
+    // The body is not JSON.
   }
   return { ...delivery, notification };
 }

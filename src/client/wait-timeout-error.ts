@@ -10,7 +10,7 @@ export interface Diagnostics {
   deliveries?: readonly ShownDelivery[];
   /** Where notifications go. */
   endpoints?: readonly ShownEndpoint[];
-  /** The payment that was named; null if no payment has that id or reference. */
+  /** The payment that the wait named; null if no payment has that id or reference. */
   payment?: ShownPayment | null;
   /** Why the state could not be fetched. */
   problem?: string;

@@ -12,7 +12,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Collections of the records that deliveries are about, by the first word of the event type. */
 const COLLECTIONS: Readonly<Record<string, string>> = { payment: 'payments', payout: 'payouts' };
-/** Members of records by which a merchant may name them. */
+/** Members of records by which a merchant may name a record. */
 const REFERENCES = ['payerReference', 'paymentId', 'paymentCode'] as const;
 
 /** Events after which the session restarts its event ids. */
@@ -130,7 +130,7 @@ export class Waits {
         events.push(event);
         const isReturned = () => since === undefined && returned.has(event);
         const match = isReturned() ? undefined : await find(event, limit.signal);
-        // Another wait may have returned it while `find` was running.
+        // Another wait may have returned the event while `find` was running.
         if (match !== undefined && !isReturned()) {
           returned.add(event);
           return match;

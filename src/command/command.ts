@@ -48,7 +48,7 @@ export interface Command {
   isUnknownOnError?: boolean;
   /** Whether the program does not check first that a sandbox runs, because the command does so itself, or may need none. */
   skipsSandboxCheck?: true;
-  /** It needs no running sandbox, and has no options to select one. */
+  /** Whether the command needs no running sandbox, and so has no options to select one. */
   needsNoSandbox?: true;
   /** Additional text for its help. */
   details?(): string;

@@ -7,7 +7,7 @@ const SAME_SIGNAL_MS = 3000;
 
 const PARENT_CHECK_MS = 1000;
 
-/** The exit code after a signal is this and its number, as in shells. */
+/** The exit code after a signal is this plus the signal's number, as in shells. */
 const EXIT_BY_SIGNAL = 128;
 
 /**

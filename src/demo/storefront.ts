@@ -20,7 +20,7 @@ export class Storefront {
     return `${this.url}/webhook`;
   }
 
-  /** Resolves once the shop listens, which it prints. Rejects with the error if it cannot. */
+  /** Resolves once the shop prints that it listens. Rejects with the error if it cannot. */
   async open(environment: Readonly<Record<string, string>>): Promise<void> {
     const worker = new Worker(PROGRAM, { env: { ...environment, PORT: String(this.#port) }, stdout: true });
     this.#worker = worker;

@@ -39,7 +39,7 @@ export function useSandbox(
   }
   const stateOfFile = () => expect?.getState?.() ?? {};
   const block = runnerState()['currentDescribeBlock'];
-  beforeAll(async () => expectSequential(block));
+  beforeAll(async () => assertSequential(block));
   const hooks: Hooks = { beforeAll, beforeEach, afterAll };
   if (afterEach) {
     let running = 0;
@@ -95,15 +95,15 @@ function hasFailed(): boolean {
   return Array.isArray(errors) && errors.length > 0;
 }
 
-/** Throws ConcurrentTestsError. Searches before the first test, because Jest runs no beforeEach for a concurrent test. */
-function expectSequential(block: unknown, path = ''): void {
+/** Throws ConcurrentTestsError if a test is concurrent. Called before the first test, because Jest runs no beforeEach for such a test. */
+function assertSequential(block: unknown, path = ''): void {
   const { hasFocusedTests, testNamePattern } = runnerState();
   const { children } = membersOf(block);
   for (const child of Array.isArray(children) ? children : []) {
     const { type, name, mode, concurrent } = membersOf(child);
     const fullName = `${path}${name}`;
     if (type === 'describeBlock') {
-      expectSequential(child, `${fullName} `);
+      assertSequential(child, `${fullName} `);
     } else if (
       concurrent === true &&
       !(mode === 'skip' || mode === 'todo' || (hasFocusedTests === true && mode === undefined)) &&

@@ -12,7 +12,7 @@ it.each([
   ['2026-03-29', '24:00', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
   ['2026-03-29', '02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
   ['2026-10-25', '02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
-])('%s %s in %s is %s', (date, time, zone, expected) => {
+])('the local time %s %s in %s is the instant %s', (date, time, zone, expected) => {
   expect(iso(instantIn(date, minutesOf(time), zone))).toBe(expected);
 });
 

@@ -17,7 +17,7 @@ describe('ids from a seed', () => {
     expect(new SeededIds('', 4_000_000_000).chance()).toBe(0.6645503651816398);
   });
 
-  it('continue from any position as without an interruption', () => {
+  it('continue from any position as if there had been no interruption', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(50), (seed, before) => {
         const ids = new SeededIds(seed, 0);

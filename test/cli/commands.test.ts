@@ -181,7 +181,7 @@ it('settle-payout decides a payout or one of its credits, and returns it', async
   expect((await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', 'two')).code).toBe(2);
 });
 
-it('the clock commands show and move the clock, with what happened', async () => {
+it('the clock commands show and move the clock, and list its events', async () => {
   await pay('ORDER-1');
   const { stdout } = await run('clock', 'advance', 'PT15M');
   expect(stdout.split('\n')).toEqual([

@@ -19,7 +19,7 @@ afterEach(() => sandbox.close());
 
 const run = (...words: string[]) => runCommand(['coverage', ...words, '--url', sandbox.url]);
 
-/** Has the code under test see one outcome. */
+/** Lets the code under test see one outcome. */
 async function causeOutcome(outcome: 'Paid' | 'Failed', code: string, { client } = sandbox): Promise<void> {
   await payOn(client);
   await client.settle(REFERENCE, outcome, code);
@@ -126,7 +126,7 @@ it('a coverage of 99.6 % is never rounded to 100 %, in any format and for --min'
   expect((await run(file, '--min', '99')).code).toBe(0);
 });
 
-it('the exit code is 1 if a cell of the baseline is missing, with its name', async () => {
+it('the exit code is 1 if a cell of the baseline is missing, and the cell is named', async () => {
   const one = await writeWorkerFile('one.json', 'Paid', '00');
   const two = await writeWorkerFile('two.json', 'Failed', '51');
   const { code, stdout } = await run(one, '--compare', two);

@@ -26,7 +26,7 @@ const NAMES = [
   ),
 ];
 
-/** Members that hold lists, or objects, wherever they are read. */
+/** Members that commands read as lists. */
 const LISTS = new Set([
   'items',
   'attempts',

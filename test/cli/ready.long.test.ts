@@ -139,11 +139,11 @@ describe('health and wait', () => {
   });
 
   it.each<[string, RequestListener]>([
-    ['of pages', (_request, response) => response.end('<html>')],
-    ['of JSON', (_request, response) => response.end('{ "ok": true }')],
+    ['that serves pages', (_request, response) => response.end('<html>')],
+    ['that serves JSON', (_request, response) => response.end('{ "ok": true }')],
     ['that answers nothing', (_request, response) => response.writeHead(204).end()],
     ['that has no such path', (_request, response) => response.writeHead(404).end('{ "error": "not found" }')],
-  ])('distinguish another server from a sandbox, as every command does: one %s', async (_, server) => {
+  ])('distinguish a sandbox from a server %s, as every command does', async (_, server) => {
     for (const command of [
       ['health'],
       ['payments'],

@@ -30,7 +30,7 @@ describe('settle with a reference that several payments share', () => {
     expect(await states()).toEqual(['payment-3 Processing', 'payment-2 Processing', 'payment-1 Processing']);
   });
 
-  it('settles the only one that is Processing, even if a newer one is decided, and says which', async () => {
+  it('settles the only one that is Processing, even if a newer one is decided, and reports its choice', async () => {
     await settle('payment-2', 'Failed');
     const { code, stdout } = await settle('ORDER-1', 'Paid');
     expect(code).toBe(0);

@@ -41,7 +41,7 @@ const failureOf = (wait: Promise<unknown>): Promise<WaitTimeoutError> =>
   );
 
 describe('waiting for the next delivery', () => {
-  it('returns one that has already happened, each only once', async () => {
+  it('returns a delivery that has already happened, and each delivery only once', async () => {
     await payAndSettle('ORDER-1');
     await payAndSettle('ORDER-2');
     await session.advance('PT0S');
@@ -90,7 +90,7 @@ describe('waiting for the next delivery', () => {
     });
   });
 
-  it('returns an earlier one again if `since` is given', async () => {
+  it('returns an earlier delivery again if `since` is given', async () => {
     await payAndSettle('ORDER-1');
     const { id } = await session.waitForDelivery(undefined, LONG_WAIT);
     expect((await session.waitForDelivery(undefined, { since: 0, ...LONG_WAIT })).id).toBe(id);

@@ -93,7 +93,7 @@ it('the hooks create a new session for each test on request, and delete that of 
   expect((await running.client.list('sessions')).items).toEqual([]);
 });
 
-it('a file can use several sessions of one sandbox, and several sandboxes with other settings', async () => {
+it('a file can use several sessions of one sandbox, and several sandboxes with different settings', async () => {
   const hooks = new HooksOfFile();
   const path = 'test/several.test.ts';
   const [one, other, lenient] = [{}, {}, { settings: { validation: 'lenient' as const } }].map((options) =>

@@ -9,7 +9,7 @@ import { HooksOfFile } from './hooks.ts';
 
 const temporaryFolder = temporaryFolders();
 
-/** Runs a test file whose one test sees an outcome. */
+/** Runs a test file whose only test sees an outcome. */
 async function runFile(name: string, outcome: 'Paid' | 'Failed', options: SandboxOptions): Promise<void> {
   const hooks = new HooksOfFile();
   const session = useSandboxWith(hooks, () => resolve(name), { ...options, settings: {} });

@@ -4,8 +4,8 @@ import type { AddPlace } from './places.ts';
 import { matchEnd } from './value-extent.ts';
 
 /**
- * Ranges of the first four digits of issuers, and how long their numbers are. 2630 to 2639 are omitted, because mobile numbers begin
- * with 263 here. Lengths below 14 are omitted, because references have them and cards no longer do.
+ * Ranges of the first four digits of issuers, and how long their numbers are. 2630 to 2639 are omitted, because payers' mobile
+ * numbers begin with 263. Lengths below 14 are omitted, because references have them and cards no longer do.
  */
 const ISSUERS: readonly (readonly [first: number, last: number, lengths: readonly number[]])[] = [
   [2200, 2204, [16, 17, 18, 19]],

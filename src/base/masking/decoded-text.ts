@@ -57,15 +57,15 @@ const JSON_TEXT: Encoding = {
 export class DecodedTexts {
   readonly first: DecodedText;
   readonly #encoding: Encoding;
-  readonly #hasPlus: boolean;
+  readonly #isPlusBlank: boolean;
   #last: DecodedText;
   #level = 0;
 
   constructor(text: string) {
     const hasPercent = /%[\da-f]{2}/i.test(text);
     // Only in a form, a plus is an encoded blank.
-    this.#hasPlus = hasPercent || text.includes('=');
-    const isForm = hasPercent || (this.#hasPlus && text.includes('+'));
+    this.#isPlusBlank = hasPercent || text.includes('=');
+    const isForm = hasPercent || (this.#isPlusBlank && text.includes('+'));
     this.#encoding = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;
     this.first = { text, encodingOfParts: { decode: JSON_TEXT.decode, encode: this.#encoding.encode } };
     this.#last = this.first;
@@ -73,9 +73,9 @@ export class DecodedTexts {
 
   /** Undefined if nothing more is encoded. */
   *next(): Steps<DecodedText | undefined> {
-    const hasPlus = this.#hasPlus && this.#level === 0;
+    const isPlusBlank = this.#isPlusBlank && this.#level === 0;
     this.#level += 1;
-    const decoded = this.#level > MAX_LEVELS ? undefined : yield* decodeOnce(this.#last, hasPlus);
+    const decoded = this.#level > MAX_LEVELS ? undefined : yield* decodeOnce(this.#last, isPlusBlank);
     this.#last = decoded ? { ...decoded, encoding: this.#encoding } : this.#last;
     return decoded && this.#last;
   }
@@ -84,18 +84,18 @@ export class DecodedTexts {
 /** Not a Buffer, because browsers have none. A byte order mark is kept as a character. */
 const UTF_16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
-function decodeText(text: string, hasPlus: boolean): string {
-  return runSteps(decodeOnce({ text }, hasPlus))?.text ?? text;
+function decodeText(text: string, isPlusBlank: boolean): string {
+  return runSteps(decodeOnce({ text }, isPlusBlank))?.text ?? text;
 }
 
 /** Undefined if nothing in the text is encoded. */
-function* decodeOnce({ text, offsets: before }: DecodedText, hasPlus: boolean): Steps<DecodedText | undefined> {
-  const pattern = hasPlus ? ESCAPES_OF_FORM : ESCAPES;
+function* decodeOnce({ text, offsets }: DecodedText, isPlusBlank: boolean): Steps<DecodedText | undefined> {
+  const pattern = isPlusBlank ? ESCAPES_OF_FORM : ESCAPES;
   const steps = new TextSteps();
   let decoder: Decoder | undefined;
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    decoder ??= new Decoder(text, hasPlus, before);
+    decoder ??= new Decoder(text, isPlusBlank, offsets);
     const end = decoder.decodeFrom(found.index);
     if (steps.tryEndStep(end)) {
       yield;
@@ -108,7 +108,7 @@ function* decodeOnce({ text, offsets: before }: DecodedText, hasPlus: boolean): 
 /** Decodes the stretches of a text that have escapes. They are joined only at the end, because that is faster. */
 class Decoder {
   readonly #text: string;
-  readonly #hasPlus: boolean;
+  readonly #isPlusBlank: boolean;
   readonly #offsets: OffsetMap;
   /** The decoded characters of all stretches. */
   readonly #codes: Uint16Array;
@@ -119,23 +119,23 @@ class Decoder {
   /** The number of characters by which the decoded text is shorter so far. */
   #saved = 0;
 
-  constructor(text: string, hasPlus: boolean, before: OffsetMap | undefined) {
+  constructor(text: string, isPlusBlank: boolean, previousLevel: OffsetMap | undefined) {
     this.#text = text;
-    this.#hasPlus = hasPlus;
-    this.#offsets = new OffsetMap(before);
+    this.#isPlusBlank = isPlusBlank;
+    this.#offsets = new OffsetMap(previousLevel);
     this.#codes = new Uint16Array(text.length);
   }
 
   /** Decodes a stretch that begins with an escape and ends when no further escape follows soon. Returns its end. */
   decodeFrom(from: number): number {
-    const [text, codes, hasPlus, offsets] = [this.#text, this.#codes, this.#hasPlus, this.#offsets];
+    const [text, codes, isPlusBlank, offsets] = [this.#text, this.#codes, this.#isPlusBlank, this.#offsets];
     const longest = Math.min(text.length, from + MAX_STEP_CHARACTERS);
     let [at, length, end] = [from, this.#length, Math.min(longest, from + MAX_APART)];
     const decodedFrom = from - this.#saved - length;
     // A stretch must not end between the two halves of a surrogate pair.
     while (at < end || (at < text.length && isFirstHalf(text.charCodeAt(at - 1)))) {
       let code = text.charCodeAt(at);
-      const isEscape = code === PERCENT || code === BACKSLASH || code === AMPERSAND || (hasPlus && code === PLUS);
+      const isEscape = code === PERCENT || code === BACKSLASH || code === AMPERSAND || (isPlusBlank && code === PLUS);
       const found = isEscape ? escapeAt(text, at) : 0;
       if (found === 0) {
         at += 1;

@@ -45,8 +45,8 @@ export function signsIn(text: string, { names, findKnown, findMore }: MaskRules)
     hasSecretForms: SECRET_FORMS_BEGIN.test(text),
   };
   const { firstSeparator, hasPairs, hasMarkup, hasEscapes, hasCards, hasSecretForms } = signs;
-  const isRead = firstSeparator !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasSecretForms;
-  return isRead || findKnown !== undefined || findMore !== undefined ? signs : undefined;
+  const hasSign = firstSeparator !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasSecretForms;
+  return hasSign || findKnown !== undefined || findMore !== undefined ? signs : undefined;
 }
 
 /** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */

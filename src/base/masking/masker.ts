@@ -17,6 +17,8 @@ interface Context {
 const ROOT: Context = { owner: '', kind: undefined, depth: 0 };
 /** Deeper values are masked as a whole, because reading them by recursion could fail. */
 const MAX_DEPTH = 500;
+/** The number of characters for which an item of a list, or a member that is not a text, counts in a step. */
+const VALUE_CHARACTERS = 16;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
 /** URLs are not masked as personal data; only the secrets in them are. */
@@ -121,7 +123,7 @@ export class Masker {
       const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
       const kind = typeof before === 'string' && typeof value === 'string' ? names.kindOf(before) : undefined;
       const isPair = kind !== undefined && names.kindOf(String(value)) === undefined;
-      if (this.#tryEndStep(16)) {
+      if (this.#tryEndStep(VALUE_CHARACTERS)) {
         yield;
       }
       copy.push(
@@ -139,7 +141,7 @@ export class Masker {
     const copy: Record<string, unknown> = {};
     for (const name of names) {
       const member: unknown = Reflect.get(value, name);
-      if (this.#tryEndStep(name.length + (typeof member === 'string' ? member.length : 16))) {
+      if (this.#tryEndStep(name.length + (typeof member === 'string' ? member.length : VALUE_CHARACTERS))) {
         yield;
       }
       const masked = yield* this.#maskMember(

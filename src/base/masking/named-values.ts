@@ -61,9 +61,9 @@ class NamedValues {
   readonly #text: string;
   readonly #options: Options;
   readonly #quoted: QuotedValues;
-  readonly #query: number;
+  readonly #queryStart: number;
   readonly #addPlace: AddPlace;
-  /** The kind of the next value, if a `name` member before it announced it. */
+  /** The kind that a `name` member announced for the value after it. */
   #announcement: { at: number; kind: NamedKind } | undefined;
   #lastValue: Extent | undefined;
   /** The offset of the end of the last tag; smaller than its beginning if it has no end. */
@@ -74,7 +74,7 @@ class NamedValues {
     this.#addPlace = add;
     this.#options = options;
     this.#quoted = new QuotedValues(text, options);
-    this.#query = text.indexOf('?');
+    this.#queryStart = text.indexOf('?');
   }
 
   *find(): Steps<void> {
@@ -226,7 +226,7 @@ class NamedValues {
     const text = this.#text;
     const separator = text.charCodeAt(at);
     if (separator === GREATER) {
-      return xmlContent(text, at + 1, { isEnded: !this.#options.isStructured });
+      return xmlContent(text, at + 1, { needsEndTag: !this.#options.isStructured });
     }
     const block = separator === COLON && !isQuote(text.charCodeAt(name.to)) ? indentedBlock(text, at) : undefined;
     if (block) {
@@ -237,7 +237,7 @@ class NamedValues {
     const from = endOfSpaces(text, start);
     const isBelow = from > start && text.slice(start, Math.min(from, start + MAX_APART)).includes('\n');
     if (isBelow && matchEnd(NEXT_NAME, text, from) > from) {
-      // A name without a value, and the next line.
+      // The name has no value, and the next line begins with another name.
       return undefined;
     }
     if (text.charAt(from) === '{' || text.charAt(from) === '[') {
@@ -256,7 +256,7 @@ class NamedValues {
       return { from, to: bareEnd(text, from), encoding: isPair ? FORM : undefined };
     }
     if (isPair) {
-      const isInPath = text.charAt(name.from - 1) === ';' && (this.#query === -1 || name.from <= this.#query);
+      const isInPath = text.charAt(name.from - 1) === ';' && (this.#queryStart === -1 || name.from <= this.#queryStart);
       return { from, to: matchEnd(isInPath ? PAIRED_IN_PATH : PAIRED, text, from), encoding: FORM };
     }
     const to = matchEnd(WORD, text, from);

@@ -1,14 +1,14 @@
 /** Maps offsets in a decoded text to offsets in the encoded text. Stores only the ends of escapes, because the text between them is the same. */
 export class OffsetMap {
-  readonly #before: OffsetMap | undefined;
+  readonly #previousLevel: OffsetMap | undefined;
   /** Pairs of an offset in the decoded text and the offset in the encoded text. */
   #ends = new Uint32Array(256);
   #length = 2;
   /** The index of the last result, because most offsets are looked up in ascending order. */
   #index = 0;
 
-  constructor(before: OffsetMap | undefined) {
-    this.#before = before;
+  constructor(previousLevel: OffsetMap | undefined) {
+    this.#previousLevel = previousLevel;
   }
 
   add(decoded: number, encoded: number): void {
@@ -31,6 +31,6 @@ export class OffsetMap {
       this.#index += 2;
     }
     const place = (ends[this.#index + 1] ?? 0) + at - (ends[this.#index] ?? 0);
-    return this.#before ? this.#before.encodedOffset(place) : place;
+    return this.#previousLevel ? this.#previousLevel.encodedOffset(place) : place;
   }
 }

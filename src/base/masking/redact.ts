@@ -15,14 +15,14 @@ const RULES: MaskRules = {
 };
 
 /**
- * A copy of a JSON value with every secret masked, of any type; bytes are replaced by their count. Empty secrets, null and booleans
- * are not masked, because they reveal nothing. It has the type of the input, although masked members are strings.
+ * A copy of a JSON value with every secret masked, whatever its type; bytes are replaced by their count. Empty secrets, null and booleans
+ * are not masked, because they reveal nothing. The return type is that of the input, although masked members are strings.
  */
 export function redact<Value>(value: Value): Value {
   return runSteps(new Masker(RULES).maskValue(value) as Steps<Value>);
 }
 
-/** Request headers with every secret masked. */
+/** The headers of a request or answer with every secret masked. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

@@ -10,7 +10,7 @@ const WHOLE = [
   ...['codeVerifier', 'clientAssertion', 'samlResponse', 'samlAssertion'],
 ];
 
-/** Ends of names of secrets: `X-Api-Key`, `client_secret` and `refreshToken` end so. */
+/** Ends of names of secrets, such as those of `X-Api-Key`, `client_secret` and `refreshToken`. */
 const ENDS = [
   ...['api', 'app', 'application', 'access', 'account', 'auth', 'client', 'consumer', 'encryption', 'hmac', 'master'],
   ...['merchant', 'private', 'secret', 'security', 'server', 'service', 'session', 'shared', 'signing', 'storage'],
@@ -58,8 +58,8 @@ const AFTER_NAME = String.raw`[\d_.[\]\-\x80-\u012f\u0131-\u2129\u212b-\uffff\t-
 const SEPARATOR_PATTERNS = new WeakMap<NameList<NamedKind>, RegExp>();
 
 /**
- * Finds the next colon, equals sign or tag that may have a name in the list, or one of a pair. Only the last letters of the names are
- * searched, so that a long text costs little.
+ * Finds the next colon, equals sign or tag whose name may be in the list, or be that of a pair. Only the last letters of the names are
+ * searched for, so that a long text costs little.
  */
 export function nextSeparator(text: string, from: number, names: NameList<NamedKind>): number {
   let pattern = SEPARATOR_PATTERNS.get(names);
@@ -83,7 +83,7 @@ export function roleInPair(text: string, from = 0, to = text.length): 'name' | '
   return at === to ? role : undefined;
 }
 
-/** Names of secrets that are also names of objects, whose members are then masked one by one. */
+/** Whether a secret's name can also be the name of an object, whose members are then masked one by one. */
 export function mayHoldMembers(name: string): boolean {
   return /^(?:x-?)?auth$/i.test(name);
 }

@@ -140,12 +140,12 @@ export function indentedBlock(text: string, colon: number): Extent | undefined {
   return trimExtent(text, begin, to);
 }
 
-/** The content of an XML element that begins at an offset. */
-export function xmlContent(text: string, from: number, { isEnded }: { isEnded: boolean }): Extent | undefined {
+/** The content of an XML element, which begins at an offset; undefined if the end tag is missing but needed. */
+export function xmlContent(text: string, from: number, { needsEndTag }: { needsEndTag: boolean }): Extent | undefined {
   const data = matchEnd(DATA_BEGINS, text, from);
   const end = data > from ? text.indexOf(']]>', data) : text.indexOf('<', from);
-  // In a sentence, it may be a placeholder, such as <token>.
-  if (isEnded && (end === -1 || (data === from && text.charAt(end + 1) !== '/'))) {
+  // In a sentence, a tag without an end tag may be a placeholder, such as <token>.
+  if (needsEndTag && (end === -1 || (data === from && text.charAt(end + 1) !== '/'))) {
     return undefined;
   }
   return trimExtent(text, data, end === -1 ? text.length : end);

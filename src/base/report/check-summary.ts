@@ -72,7 +72,7 @@ export function summarizeChecks(lists: {
   };
 }
 
-/** Deliveries to the built-in receiver do not count as acknowledged by the code under test; those that are sent again still do. */
+/** A delivery that was acknowledged still counts as such while it is sent again; one to the built-in receiver counts as caught. */
 function outcomeOf(delivery: Notification): string {
   const { state, attempts } = delivery;
   if (attempts.some(({ error }) => error === null)) {

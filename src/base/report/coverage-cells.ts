@@ -5,7 +5,6 @@ import { CLASSES } from './coverage-words.ts';
 export type { CoverageCell, CoverageView };
 export type Degree = CoverageCell['degree'];
 
-/** The key of a cell. */
 export type CellKey = Pick<CoverageCell, 'class' | 'of' | 'what'>;
 
 /** One behaviour of the provider that the code under test may meet, and how a test can cause it. */

@@ -38,7 +38,7 @@ export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
   });
 }
 
-/** Whether nothing at all happened there, as on a channel that a shop does not offer. */
+/** Whether none of its behaviours happened at all, as on a channel that a shop does not offer. */
 export function isUntouched({ missingCells, reachable }: Gap): boolean {
   return missingCells.length === reachable && missingCells.every(({ degree }) => degree === 'never');
 }
@@ -53,7 +53,7 @@ export function figureOf({ cells }: CoverageView): string {
   return `${seen} of ${cells.length} behaviours seen (${percent === 0 && seen > 0 ? '< 1' : percent} %).`;
 }
 
-/** The same with the figure that `coverage --min` compares. */
+/** The same, with the percentage that `coverage --min` compares. */
 export function weightedFigureOf(coverage: CoverageView): string {
   return `${figureOf(coverage)} ${coverage.percent} % if each class counts the same.`;
 }

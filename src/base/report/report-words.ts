@@ -24,14 +24,14 @@ const UNTESTED =
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
 
 /** The conclusion of a report. It contains failed calls and untested signatures, because otherwise it would look too good. */
-export function conclusionOf(findings: readonly unknown[], checked: CheckSummary, where = 'this session'): string {
+export function conclusionOf(findings: readonly unknown[], checked: CheckSummary, scope = 'this session'): string {
   const calls = checked.calls.reduce((sum, { count }) => sum + count, 0);
   const failed = failedCallsIn(checked);
   const isClean = findings.length === 0;
   if (isClean && calls === 0) {
-    return `Your code has made no calls in ${where} since the sandbox was started.`;
+    return `Your code has made no calls in ${scope} since the sandbox was started.`;
   }
-  const found = isClean ? `No findings so far in ${where}` : plural(findings.length, 'finding');
+  const found = isClean ? `No findings so far in ${scope}` : plural(findings.length, 'finding');
   const why = checked.wrongCalls === 0 ? '' : `, ${checked.wrongCalls} of them because of mistakes in the call`;
   const rest = `${isClean ? 'but' : 'and'} ${failed} of ${plural(calls, 'call')} did not succeed${why}`;
   const isUntested = checked.notifications.length > 0 && checked.wronglySigned === 0;

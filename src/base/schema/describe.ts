@@ -90,7 +90,7 @@ function typeWords(type: unknown): string {
   return type === undefined ? 'another value' : words.join(' or ');
 }
 
-/** A received value in words: type and short value; only the type for a secret. A card number is masked anywhere in it. */
+/** A received value in words: type and short value; only the type for a secret. Secrets within the value are masked. */
 export function describeReceived(path: string, value: unknown): string {
   if (value === null || value === undefined) {
     return value === null ? 'null' : 'nothing';

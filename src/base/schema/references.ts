@@ -16,7 +16,7 @@ export function followReference(reference: string, from: string): ReferenceTarge
   const file = target.pathname.slice(1).replace(/\.json$/, '');
   const pointer = decodeURIComponent(target.hash.slice(1));
   const parts = pointer.split('/').slice(1);
-  const schema = parts.reduce<SchemaObject>((here, part) => here[part], loadSchema(file));
+  const schema = parts.reduce<SchemaObject>((parent, part) => parent[part], loadSchema(file));
   return { file, pointer, schema };
 }
 

@@ -1,4 +1,4 @@
-/** Characters that control a terminal, reverse text or are invisible: controls, format characters, line separators, lone surrogates. */
+/** Characters that control a terminal, reverse text or are invisible; but not two joiners, which some scripts and emoji need. */
 const UNSAFE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const UNSAFE_IN_LINES = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 

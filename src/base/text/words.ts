@@ -1,7 +1,7 @@
 /** `settle-payment` and `initiatePayment` as words. */
 export function inWords(name: string): string {
   const words = name
-    // Names of the interface that say something else on pages: there, a delivery that failed was given up.
+    // Names of the interface that mean something else on pages, where a failed delivery is one that was given up.
     .replace('BulkPayment', 'SplitPayment')
     .replace('BulkPayout', 'Payout')
     .replace('FastCheckout', 'PaymentLink')

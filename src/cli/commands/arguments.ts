@@ -40,15 +40,15 @@ const NEGATIVE = /^-[\dP]/;
  */
 export function normalizeArguments(args: readonly string[], program: Program, environment: Environment): string[] {
   const allFlags = program.commands.flatMap(flagsOf);
-  const cleaned = withoutEmptySettings(args, allFlags);
-  const { tokens } = parseFlags(cleaned, allFlags);
+  const cleanArgs = withoutEmptySettings(args, allFlags);
+  const { tokens } = parseFlags(cleanArgs, allFlags);
   const first = tokens.find((token) => token.kind === 'positional');
   const command = program.commands.find((each) => each.name() === (first?.value ?? DEFAULT_COMMAND));
   if (tokens.some(isHelp) && first === undefined) {
-    return [...cleaned];
+    return [...cleanArgs];
   }
   const flags = command === undefined ? allFlags : flagsOf(command);
-  const problems = problemsIn(cleaned, flags, command?.name(), environment);
+  const problems = problemsIn(cleanArgs, flags, command?.name(), environment);
   if (problems.length > 0) {
     throw new UsageError(problems.join('\n'));
   }
@@ -58,8 +58,8 @@ export function normalizeArguments(args: readonly string[], program: Program, en
   }
   assertCommand(commandName === 'help' ? topic : commandName, program);
   return first === undefined
-    ? [DEFAULT_COMMAND, ...cleaned]
-    : [first.value, ...cleaned.filter((_, at) => at !== first.index)];
+    ? [DEFAULT_COMMAND, ...cleanArgs]
+    : [first.value, ...cleanArgs.filter((_, at) => at !== first.index)];
 }
 
 function withoutEmptySettings(args: readonly string[], flags: readonly Flag[]): string[] {
@@ -153,7 +153,7 @@ function problemsInAddress(address: Values[string], environment: Environment): s
 }
 
 function problemsInSettings(values: Values, environment: Environment): string[] {
-  // A flag without its value, or with an unexpected one, is reported already.
+  // A flag without its value, or with an unexpected one, has been reported already.
   const isSwitch = (name: string) => FLAGS.some(({ flag, value }) => flag === name && value === undefined);
   const setValues = Object.entries(values).filter(
     ([name, value]) => value !== undefined && (value === true) === isSwitch(name),

@@ -179,7 +179,7 @@ async function showRequest(client: SandboxClient, id: string, follow: boolean): 
   return { data: request, text: textOfRequest(request, client.baseUrl) };
 }
 
-type Named = { name: string; description: string };
+type Choice = { name: string; description: string };
 
 /** A command that lists the scenarios or behaviours, or chooses one for the session. */
 function choiceCommand({
@@ -189,8 +189,8 @@ function choiceCommand({
   ...facts
 }: Pick<Command, 'name' | 'help'> & {
   choose(client: SandboxClient, name: string): Promise<Row>;
-  list(client: SandboxClient): Promise<{ items: Named[] }>;
-  current(client: SandboxClient): Promise<Named>;
+  list(client: SandboxClient): Promise<{ items: Choice[] }>;
+  current(client: SandboxClient): Promise<Choice>;
 }): Command {
   return {
     ...facts,

@@ -12,7 +12,7 @@ export interface CommonFinding extends FindingKind {
   sessions: (Omit<ShownFinding, keyof FindingKind> & { session: string })[];
 }
 
-/** Reads data of each session, except of those that a test has deleted since. */
+/** Reads data of each session, except those that a test deletes while the sessions are read. */
 export async function readEachSession<Data>(
   client: SandboxClient,
   read: (client: SandboxClient) => Promise<Data>,
@@ -36,10 +36,10 @@ export async function readEachSession<Data>(
 export function mergeFindings(sessions: readonly { session: string; findings: ShownFinding[] }[]): CommonFinding[] {
   const byId = new Map<string, CommonFinding>();
   for (const { session, findings } of sessions) {
-    for (const { id, name, meaning, advice, ...seen } of findings) {
+    for (const { id, name, meaning, advice, ...evidence } of findings) {
       const existing = byId.get(id) ?? { id, name, meaning, advice, count: 0, sessions: [] };
-      existing.count += seen.count;
-      existing.sessions.push({ session, ...seen });
+      existing.count += evidence.count;
+      existing.sessions.push({ session, ...evidence });
       byId.set(id, existing);
     }
   }

@@ -76,9 +76,9 @@ function textOfDifference(difference: StepDifference): string {
 }
 
 async function compareSessions(client: SandboxClient, one: string, other: string): Promise<CommandResult> {
-  const compared = await compareHistories((name, after) => client.inSession(name).history(after), { one, other });
-  const difference = compared.first?.difference;
-  const timelines = { [one]: compared.one.map(lineOf), [other]: compared.other.map(lineOf) };
+  const comparison = await compareHistories((name, after) => client.inSession(name).history(after), { one, other });
+  const difference = comparison.first?.difference;
+  const timelines = { [one]: comparison.one.map(lineOf), [other]: comparison.other.map(lineOf) };
   const data = { same: difference === undefined, difference: difference ?? null, timelines };
   if (!difference) {
     return { data, text: `${one} and ${other} are the same` };

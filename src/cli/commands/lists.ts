@@ -17,7 +17,7 @@ interface List {
   help: string;
   /** The path in the control API, below /_sandbox. */
   path: string;
-  /** Schema of its filters. */
+  /** The name of the schema of the filters. */
   query: string;
   columns: readonly string[];
   /** Additional columns of an item in the table. */

@@ -71,7 +71,7 @@ async function createBody(client: SandboxClient, reference: string | undefined, 
     if (!(error instanceof ControlError && error.status === 404)) {
       throw error;
     }
-    // Only a call of an integration or a change creates a session, and these facts are read before.
+    // The facts are read before the first call, and reading them does not create the session.
     return readFacts(await client.createSession(client.session));
   });
   const merchant = merchants.items.find(({ activated }) => activated);
@@ -116,7 +116,7 @@ function parseShares(split: string) {
   });
 }
 
-/** Sends the call, and resolves with it as the sandbox logged it: secrets are masked, and errors are at their places. */
+/** Sends the call, and resolves with its entry in the request log, which has masked secrets and the findings. */
 async function send(client: SandboxClient, body: object): Promise<ShownRequest> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {

@@ -13,14 +13,14 @@ export type ShownRequest = Omit<RequestView, 'query' | 'headers' | 'body'> & {
 /** A complete call: the request with its errors at their places, the answer, and a command to send the request again. */
 export function textOfRequest(request: ShownRequest, baseUrl: string): string {
   const { id, at, milliseconds, method, answer, events, reason, outcome } = request;
-  const caused = events.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ');
+  const effects = events.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ');
   const head = [
     ['at', at],
     ['operation', request.operation],
     ['reference', request.reference],
     ['outcome', outcome],
     ['reason', reason],
-    ['caused', caused === '' ? null : caused],
+    ['caused', effects === '' ? null : effects],
   ].flatMap(([name, value]) => (value == null ? [] : [`  ${name?.padEnd(9)}  ${cellOf(value)}`]));
   const status = answer === null ? 'no answer' : `${answer.status} in ${milliseconds} ms`;
   return [

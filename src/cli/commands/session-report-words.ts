@@ -26,7 +26,7 @@ export function factsIn({ session, at, version }: SessionReport): [name: string,
   ];
 }
 
-/** The gaps of each class in short. */
+/** The gaps of each class, one line for each. */
 export function unseenIn({ classes, cells }: CoverageView): { title: string; gaps: string[] }[] {
   return classes.map(({ class: name, seen, reachable }) => ({
     title: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,

@@ -85,15 +85,15 @@ export async function settlePayment(client: SandboxClient, name: string, outcome
   const { items } = PAYMENT_ID.test(name)
     ? { items: [] }
     : await client.payments({ payerReference: name, limit: 1000 });
-  const sharing = items.filter(({ payerReference }) => payerReference === name);
-  const openIds = sharing.filter(({ state }) => state === 'Processing').map(({ id }) => id);
-  const payments = `${sharing.length} payments with the reference ${name}`;
+  const candidates = items.filter(({ payerReference }) => payerReference === name);
+  const openIds = candidates.filter(({ state }) => state === 'Processing').map(({ id }) => id);
+  const group = `${candidates.length} payments with the reference ${name}`;
   if (openIds.length > 1) {
-    throw new Error(`${openIds.length} of ${payments} are Processing; name one by its id: ${joinShort(openIds)}`);
+    throw new Error(`${openIds.length} of ${group} are Processing; name one by its id: ${joinShort(openIds)}`);
   }
   const payment = await client.settle(openIds[0] ?? name, parseOutcome<'Paid'>(outcome), code);
-  const choice = openIds.length === 1 ? `the only one of ${payments} that was Processing` : `the newest of ${payments}`;
-  return { payment, note: sharing.length > 1 ? printable(`${payment.id} is ${choice}.`) : undefined };
+  const choice = openIds.length === 1 ? `the only one of ${group} that was Processing` : `the newest of ${group}`;
+  return { payment, note: candidates.length > 1 ? printable(`${payment.id} is ${choice}.`) : undefined };
 }
 
 function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): Command {

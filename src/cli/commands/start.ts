@@ -23,13 +23,13 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   }
   announce(sandbox);
   await endRequest;
-  // Awaited after the sandbox is closed, because its last order ends only then; after that it stops the shop.
+  // Awaited after the sandbox is closed, because the last order of an examination ends only then, and the shop is stopped after it.
   const examinerStop = examiner?.stop();
   await sandbox.close();
   await examinerStop;
 }
 
-/** The examiner of the shop in the settings, if there is one. Throws SettingsError. */
+/** The examiner of the shop in the settings, if there is one. Loads the adapter once, to throw SettingsError before the start. */
 async function loadExaminer(
   { examine: file, examineCommand: command, data }: Readonly<Settings>,
   runningSandbox: () => SandboxClient | undefined,
@@ -59,7 +59,7 @@ async function prepareSession({ examineCommand }: Readonly<Settings>, { client }
   if (examineCommand !== undefined) {
     return client;
   }
-  // It may exist from an earlier start.
+  // The session may exist from an earlier start.
   await client.createSession(SESSION, { ids: 'differ' }).catch((error: unknown) => {
     if (!(error instanceof ControlError && error.status === 409)) {
       throw error;

@@ -45,7 +45,7 @@ const DIGEST = objectOf({
   seed: { type: 'integer' },
 });
 
-/** The result of both tools. */
+/** The description of the result of both tools. */
 const RESULT =
   'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, its bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
 
@@ -67,12 +67,12 @@ export const EXAMINE_TOOL = createTool<GivenExamination & { adapter?: string; co
     const options = asOptions(args);
     const request = { ...parseOptions(options), ...signalAndProgress(context) };
     const runningSandbox = args.command === undefined ? client : undefined;
-    const setting = await prepareShop(adapter, options, { runningSandbox, signal: context.signal });
+    const shop = await prepareShop(adapter, options, { runningSandbox, signal: context.signal });
     try {
-      const examination = await setting.createExamination(request);
+      const examination = await shop.createExamination(request);
       return digestOf(await unlessAborted(examination.run(), context));
     } finally {
-      await setting.close();
+      await shop.close();
     }
   },
 });

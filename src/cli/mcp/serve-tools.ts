@@ -17,7 +17,7 @@ export interface ServeOptions {
   client: SandboxClient;
   /** Resolves when the process is asked to end. */
   endRequest: Promise<void>;
-  /** Returns the message for a call that failed, unless its arguments were wrong. */
+  /** Returns the message for a failed call. */
   explain(error: Error): string;
 }
 

@@ -39,7 +39,7 @@ export interface ToolRow<Given> extends Pick<Tool, 'name' | 'title' | 'descripti
   properties: Record<string, SchemaObject>;
   required?: readonly (keyof Given & string)[];
   output: ObjectSchema;
-  /** Default: it only reads. `destructive`: it can overwrite a file, run a command, or call programs outside of the sandbox. */
+  /** Default: the tool only reads. `destructive`: it can overwrite a file, run a command, or call programs outside of the sandbox. */
   effect?: 'changes' | 'destructive';
   /** The argument that an error of the sandbox is about if it names no other. */
   subject?: keyof Given & string;
@@ -54,7 +54,7 @@ const SESSION = {
 /** Maximum length of a text in an answer: longer ones, such as images, are useless to an agent. */
 const MAX_TEXT_LENGTH = 500;
 
-/** Reading does not create a session. */
+/** The advice for a session that does not exist, because reading does not create one. */
 export const hintForNewSession = ({ session, baseUrl }: SandboxClient) =>
   `nothing has happened in session ${session}; point the integration to ${baseUrl}, or use make_payment`;
 

@@ -122,15 +122,15 @@ function planSplits({ days }: WeekPlan): WeekAction[] {
 
 /** Refunds, a reversal and a chargeback, each with the day of the payment, and the day and time of the adjustment. */
 function planAdjustments({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
-  const used = new Set<string>();
+  const adjustedReferences = new Set<string>();
   const adjust = (
     kind: 'refund' | 'reversal' | 'chargeback',
     [paidOn, day, time]: readonly [number, number, string],
     percent?: number,
   ): WeekAction => {
-    const order = orders.find((each) => each.day === paidOn && !used.has(each.reference));
+    const order = orders.find((each) => each.day === paidOn && !adjustedReferences.has(each.reference));
     const { reference, amount } = order as PaidOrder;
-    used.add(reference);
+    adjustedReferences.add(reference);
     const [part = 0] = splitByPercentage(toMinorUnits(amount), [percent ?? 100, 100 - (percent ?? 100)]);
     const members = percent === undefined ? {} : { amount: toDecimalText(part) };
     return { at: days.at(day, timeOf(time)), run: ({ client }) => client.addAdjustment(reference, kind, members) };

@@ -57,6 +57,7 @@ const LINK_PAYMENTS: readonly (readonly [
   [0, '6 10:52', 'mobile-money', 'cancels'],
 ];
 
+/** The instant of a day and time, plus 24 seconds, because real payments are rarely made at a full minute. */
 function instantOf({ days }: WeekPlan, when: string) {
   const [day = '', time = ''] = when.split(' ');
   return days.at(Number(day), timeOf(time) + 0.4);

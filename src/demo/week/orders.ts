@@ -35,11 +35,11 @@ const CHANNELS = [
   ...Array<string>(2).fill('WALLET_CARD_B'),
 ];
 
-/** The number of orders on each whole day, and their times. On the fifth day, they are near the receiver's outage, so that it fails for many. */
+/** The number of orders on each whole day, and their times. On the fifth day, they are near the receiver's outage, so that many notifications fail. */
 const ORDERS_PER_DAY = [7, 8, 8, 7, 9, 8, 6] as const;
 const OPENING_MINUTES = [timeOf('08:10'), timeOf('20:20')] as const;
 const DAY_OF_OUTAGE = 4;
-const OUTAGE_MINUTES = [timeOf('11:20'), timeOf('15:30')] as const;
+const OUTAGE_DAY_MINUTES = [timeOf('11:20'), timeOf('15:30')] as const;
 
 /** Today's orders, by their age in minutes. The last three are still Processing. */
 const TODAYS_ORDERS: readonly (readonly [minutes: number, walletName: string, ending: PlannedOrder['ending']])[] = [
@@ -93,7 +93,7 @@ export function planOrders(plan: WeekPlan): { actions: WeekAction[]; paid: PaidO
 
 /** The times of a day's orders, in ascending order. */
 function timesOf({ days, random }: WeekPlan, day: number, count: number): { day: number; at: Instant }[] {
-  const [from, to] = day === DAY_OF_OUTAGE ? OUTAGE_MINUTES : OPENING_MINUTES;
+  const [from, to] = day === DAY_OF_OUTAGE ? OUTAGE_DAY_MINUTES : OPENING_MINUTES;
   const gap = (to - from) / count;
   return Array.from({ length: count }, (_, index) => ({
     day,

@@ -4,38 +4,38 @@ import { planCardPayment } from './orders.ts';
 import type { Initiation } from './week-merchant.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
-/** A subscription, with the days on which it is ordered, first charged and cancelled. Intervals are those of the interface. */
+/** A subscription, with the days on which it is ordered, first due and cancelled. Intervals are those of the interface. */
 interface Subscription {
   reference: string;
   description: string;
   amount: string;
   interval: readonly [id: string, name: string];
-  ordered: number;
-  starts: number;
-  cancelled?: number;
+  orderDay: number;
+  dueDay: number;
+  cancelDay?: number;
 }
 
 const WEEKLY = ['3', 'Weekly'] as const;
 
 const SUBSCRIPTIONS: readonly Subscription[] = [
-  { reference: 'SUB-101', description: 'Coffee every week', amount: '14.50', interval: WEEKLY, ordered: 0, starts: 0 },
-  { reference: 'SUB-102', description: 'Office coffee', amount: '49.00', interval: WEEKLY, ordered: 0, starts: 1 },
+  { reference: 'SUB-101', description: 'Coffee every week', amount: '14.50', interval: WEEKLY, orderDay: 0, dueDay: 0 },
+  { reference: 'SUB-102', description: 'Office coffee', amount: '49.00', interval: WEEKLY, orderDay: 0, dueDay: 1 },
   {
     reference: 'SUB-103',
     description: 'Fresh bread every day',
     amount: '6.20',
     interval: ['2', 'Daily'],
-    ordered: 1,
-    starts: 2,
-    cancelled: 4,
+    orderDay: 1,
+    dueDay: 2,
+    cancelDay: 4,
   },
   {
     reference: 'SUB-104',
     description: 'Coffee club',
     amount: '29.00',
     interval: ['1', 'Monthly'],
-    ordered: 2,
-    starts: 3,
+    orderDay: 2,
+    dueDay: 3,
   },
 ];
 
@@ -43,9 +43,9 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
 export function planSubscriptions({ days }: WeekPlan): WeekAction[] {
   const expiry = days.date(700);
   const actions = SUBSCRIPTIONS.flatMap((each, index) => {
-    const { reference, description, amount, interval, starts } = each;
+    const { reference, description, amount, interval, dueDay } = each;
     const payer = PAYERS[index * 7 + 2] as WeekPayer;
-    const at = days.at(each.ordered, timeOf('07:40') + index * 6.3);
+    const at = days.at(each.orderDay, timeOf('07:40') + index * 6.3);
     const order = { reference, walletName: 'WALLET_CARD_A', amount, description: `${description}, first time`, payer };
     const [recurringIntervalId, recurringIntervalName] = interval;
     const add: WeekAction = {
@@ -57,17 +57,17 @@ export function planSubscriptions({ days }: WeekPlan): WeekAction[] {
           recurringPaymentToken: (initiations.get(reference) as Initiation).paymentToken ?? '',
           recurringReference: reference,
           recurringDescription: description,
-          recurringStartDate: days.date(starts),
+          recurringStartDate: days.date(dueDay),
           recurringExpiryDate: expiry,
           recurringAmount: amount,
         }),
     };
     const cancel =
-      each.cancelled === undefined
+      each.cancelDay === undefined
         ? []
         : [
             {
-              at: days.at(each.cancelled, timeOf('18:12')),
+              at: days.at(each.cancelDay, timeOf('18:12')),
               run: ({ merchant }: WeekContext) => merchant.cancelRecurring(index + 1),
             },
           ];

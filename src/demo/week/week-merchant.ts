@@ -37,7 +37,7 @@ export class WeekMerchant {
     this.#baseUrl = baseUrl;
   }
 
-  /** Sends a call, and resolves with the text of the answer, with any status. A body that is text is sent unchanged. */
+  /** Sends a call, and resolves with the text of the answer, whatever its status. A body that is text is sent unchanged. */
   async send(
     method: string,
     path: string,

@@ -9,15 +9,13 @@ const TIMEOUT_MS = 15_000;
 /** The share of attempts that time out while the receiver is down; the others get an error. */
 const TIMEOUT_SHARE = 0.3;
 
-/** When the receiver was down. */
+/** The time in which the receiver is down. */
 export interface Outage {
   from: Instant;
   to: Instant;
 }
 
-/**
- * Simulates the receiver during the sample week, in which it is down for one afternoon. After the week, notifications are really sent.
- */
+/** Simulates the receiver during the sample week, in which it is down for one afternoon. At other times, notifications are really sent. */
 export class WeekReceiver {
   #outage: Outage | undefined;
 

@@ -34,8 +34,8 @@ export interface ShopSetup {
 }
 
 /**
- * Creates the sample week that ends at an instant, by real calls while the clock is frozen between them. The same end gives the same
- * bytes; another end changes only the times.
+ * Creates the sample week that ends at an instant, by real calls, for each of which the clock is frozen at its instant. The same end
+ * gives the same bytes; another end changes only the times.
  */
 export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<ShopSetup> {
   const plan = { days: new Days(end, offset), random: new SeededIds(SEED, 0) };

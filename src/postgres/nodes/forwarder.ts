@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { nanoid } from 'nanoid';
 import { ConnectionPool } from '../../base/connection-pool.ts';
 import { sendRequest } from '../../base/outbound.ts';
-import { deadline } from '../../base/timers.ts';
+import { startTimeout } from '../../base/timers.ts';
 import { onClosed } from '../../server/http/connection.ts';
 import { EVENT_STREAM_TYPE, endWithClient } from '../../server/http/event-stream.ts';
 
@@ -166,7 +166,7 @@ export class Forwarder {
       end();
       refuse(onUnanswered);
     };
-    const cancelTimeout = deadline(MAX_WAIT_MS, abort);
+    const cancelTimeout = startTimeout(MAX_WAIT_MS, abort);
     this.#forwardedCalls.set(request, { address, abort });
     request.pipe(outgoing);
     onClosed(response, end);

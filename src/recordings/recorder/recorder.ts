@@ -5,7 +5,7 @@ import { answerClientError } from '../../base/client-error.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { RecordedAnswer } from '../../base/schema/generated/recordings.ts';
 import { formatUtc } from '../../base/time.ts';
-import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
+import { machineNow, startTimeout, steadyNow } from '../../base/timers.ts';
 import { recordedHeaders } from '../body.ts';
 import type { Masks } from '../masks.ts';
 import { RECORDING_ENDED, type RecordedExchange, RecordingError } from '../recording.ts';
@@ -76,7 +76,7 @@ export class Recorder {
   /** Accepts no more calls, ends active ones, and resolves when everything is written. */
   async close(lastCallsMs = LAST_CALLS_MS): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    const cancel = deadline(this.#active.size === 0 ? 0 : lastCallsMs, () => {
+    const cancel = startTimeout(this.#active.size === 0 ? 0 : lastCallsMs, () => {
       this.#isAborted = true;
       this.#server.closeAllConnections();
     });

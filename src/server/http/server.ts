@@ -3,7 +3,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { addressOf, localAddress } from '../../base/addresses.ts';
 import { handleClientError } from '../../base/client-error.ts';
-import { afterMilliseconds, deadline } from '../../base/timers.ts';
+import { afterMilliseconds, startTimeout } from '../../base/timers.ts';
 import { closeWithConnection, keepTcpSocket } from './connection.ts';
 
 /** How long requests in progress may take to finish at a stop. A request that a fault leaves unanswered never finishes. */
@@ -209,7 +209,7 @@ async function listenTo(
 function stop(server: Server | SecureServer): Promise<void> {
   return new Promise((resolve) => {
     // Keeps the process alive, because half-closed connections do not: it would exit before the rest of the stop is done.
-    const cancel = deadline(CLOSE_DELAY_MS, () => server.closeAllConnections());
+    const cancel = startTimeout(CLOSE_DELAY_MS, () => server.closeAllConnections());
     server.close(() => {
       cancel();
       resolve();

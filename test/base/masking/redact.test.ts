@@ -181,7 +181,7 @@ describe('a card number', () => {
 });
 
 it.each(['client_secret', 'X-Api-Key', 'privateKey', 'cardCvv', 'refresh-token', 'Proxy-Authorization'])(
-  'redaction masks everything below %s, a name added by the caller',
+  'redaction masks the value of %s, also as a header',
   (key) => {
     expect(redact({ [key]: 'hush' })).toEqual({ [key]: '***' });
     expect(redactHeaders({ [key]: 'hush' })).toEqual({ [key]: '***' });

@@ -67,7 +67,7 @@ it.each([
   [29, 50, 58],
   [57, 100, 57],
   [579, 1000, 57],
-])('a coverage of %d of %d cells is rounded down to whole percent: %d', (seen, reachable, percent) => {
+])('a coverage of %d of %d cells is rounded down to a whole percentage: %d', (seen, reachable, percent) => {
   expect(coverageOf(cellsWith(seen, reachable)).percent).toBe(percent);
 });
 

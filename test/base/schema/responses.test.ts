@@ -112,8 +112,8 @@ const VALID: Record<string, object> = {
 };
 
 const initiation = (members: object) => ({ auth: AUTH, paymentInitiationResponse: { ...INITIATION, ...members } });
-/** A path to each member of an answer, so that each can be omitted. */
-const membersOf = Object.entries(VALID).flatMap(([name, answer]) => {
+/** Each schema with each member of its answer, and whether the answer is a list. */
+const MEMBERS = Object.entries(VALID).flatMap(([name, answer]) => {
   const isList = Array.isArray(answer);
   return Object.keys(isList ? answer[0] : answer).map((member): [string, string, boolean] => [name, member, isList]);
 });
@@ -123,12 +123,12 @@ it.each(Object.entries(VALID))(
   async (name, answer) => {
     expect(await validate(`responses/${name}`, answer)).toEqual([]);
     const { type, items, properties } = loadSchema(`responses/${name}`);
-    const [shown, stated] = type === 'array' ? [(answer as object[])[0], items.properties] : [answer, properties];
-    expect(Object.keys(shown ?? {})).toEqual(Object.keys(stated));
+    const [record, members] = type === 'array' ? [(answer as object[])[0], items.properties] : [answer, properties];
+    expect(Object.keys(record ?? {})).toEqual(Object.keys(members));
   },
 );
 
-it.each(membersOf)('%s without %s is invalid', async (name, member, isList) => {
+it.each(MEMBERS)('%s without %s is invalid', async (name, member, isList) => {
   const answer = structuredClone(VALID[name]) as Record<string, unknown> | Record<string, unknown>[];
   const record = Array.isArray(answer) ? answer[0] : answer;
   delete record?.[member];

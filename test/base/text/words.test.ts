@@ -1,6 +1,6 @@
 import { inWords } from '../../../src/base/text/words.ts';
 
-describe('a name in words', () => {
+describe('the words for the name', () => {
   it.each([
     ['settle-payment', 'Settle payment'],
     ['payment.charged-back', 'Payment charged back'],
@@ -10,7 +10,7 @@ describe('a name in words', () => {
     ['initiateBulkPayment', 'Initiate split payment'],
     ['initiateBulkPayout', 'Initiate payout'],
     ['saveFastCheckout', 'Save payment link'],
-  ])('of %s is %s', (name, words) => {
+  ])('%s are %s', (name, words) => {
     expect(inWords(name)).toBe(words);
   });
 });

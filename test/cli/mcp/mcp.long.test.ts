@@ -424,7 +424,7 @@ describe('the tools', () => {
     expect([title, description]).not.toContain('');
   });
 
-  it('fit into what an agent reads at its start', () => {
+  it('have short descriptions, because an agent reads all of them at its start', () => {
     expect(JSON.stringify(TOOLS).length).toBeLessThan(20_000);
   });
 
