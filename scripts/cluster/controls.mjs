@@ -34,8 +34,8 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/postgres/store/node-lease.ts',
-        from: 'return elapsed !== undefined && elapsed < TRUSTED_SHARE * this.#options.milliseconds;',
-        to: 'return elapsed !== undefined;',
+        from: 'return elapsedMs !== undefined && elapsedMs < TRUSTED_SHARE * this.#options.milliseconds;',
+        to: 'return elapsedMs !== undefined;',
       },
     ],
   },

@@ -18,9 +18,9 @@ export async function startSandbox(settings: Parameters<typeof start>[0] = {}): 
   const data = await those.open(key);
   try {
     const sandbox = await start({ ...settings, data });
-    return { ...sandbox, close: () => sandbox.close().finally(() => those.closed(key)) };
+    return { ...sandbox, close: () => sandbox.close().finally(() => those.release(key)) };
   } catch (error) {
-    those.closed(key);
+    those.release(key);
     throw error;
   }
 }

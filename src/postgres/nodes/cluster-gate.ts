@@ -93,7 +93,7 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
   };
 }
 
-/** Counted as Node.js counts, which has its own limit. */
+/** Counted in the same way as by Node.js for its own limit. */
 function headBytesOf({ url = '', rawHeaders }: IncomingMessage): number {
   return rawHeaders.reduce((sum, text) => sum + text.length, url.length);
 }
@@ -111,11 +111,11 @@ function sessionOf(request: IncomingMessage): string | undefined {
 
 /** Asks to send the call again, because no part of it was executed. */
 function retryRefusal(): Refusal {
-  return newRefusal('the session is at another node that does not answer, or on its way to one; send the call again');
+  return movedRefusal('the session is at another node that does not answer, or on its way to one; send the call again');
 }
 
 function foreignServerRefusal(address: string): Refusal {
-  return newRefusal(
+  return movedRefusal(
     `the server at ${address}, the address of the node that has the session, is not a node of this sandbox: check that node's --node-url`,
   );
 }
@@ -126,6 +126,6 @@ function unansweredRefusal({ method }: IncomingMessage): Refusal {
   return isRead ? retryRefusal() : new OutcomeUnknown('the node that has the session does not answer', retryRefusal());
 }
 
-function newRefusal(message: string): Refusal {
+function movedRefusal(message: string): Refusal {
   return new Refusal('moved', message, { headers: { 'Retry-After': '1' } });
 }

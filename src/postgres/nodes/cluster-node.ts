@@ -13,7 +13,7 @@ const SEARCH_INTERVAL_MS = 1000;
 const MIN_RELEASE_MS = 60_000;
 /** How long the address of a session's node is cached. */
 const ADDRESS_CACHE_MS = 400;
-/** A node that stops still forwards calls until none arrived for this long, because clients may still use its address. */
+/** A stopping node forwards calls until none has arrived for this long, because clients may still use its address. */
 const QUIET_MS = 500;
 /** Maximum of that wait, because calls may keep arriving. */
 const MAX_QUIET_MS = 5000;
@@ -120,11 +120,11 @@ export class ClusterNode {
     this.#lastCallAt = steadyNow();
     this.#calls.set(session, (this.#calls.get(session) ?? 0) + 1);
     return () => {
-      const remaining = (this.#calls.get(session) ?? 1) - 1;
-      if (remaining === 0) {
+      const remainingCalls = (this.#calls.get(session) ?? 1) - 1;
+      if (remainingCalls === 0) {
         this.#calls.delete(session);
       } else {
-        this.#calls.set(session, remaining);
+        this.#calls.set(session, remainingCalls);
       }
     };
   }

@@ -9,14 +9,14 @@ import { onClosed } from '../../server/http/connection.ts';
 import { EVENT_STREAM_TYPE, endWithClient } from '../../server/http/event-stream.ts';
 
 /** Marks a call that another node of the same sandbox forwarded, because the session is not there. */
-const FORWARDED = 'x-sandbox-forwarded';
+const FORWARDED_HEADER = 'x-sandbox-forwarded';
 /** Marks an answer of a node, because any other server may be at a wrong address. */
-const ANSWERED = 'x-sandbox-answered';
-type ProofHeader = typeof FORWARDED | typeof ANSWERED;
+const ANSWERED_HEADER = 'x-sandbox-answered';
+type ProofHeader = typeof FORWARDED_HEADER | typeof ANSWERED_HEADER;
 /** Headers that apply to a single connection, so that they are not forwarded. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'expect', 'upgrade'],
-  ...[FORWARDED, ANSWERED],
+  ...[FORWARDED_HEADER, ANSWERED_HEADER],
 ]);
 /** Each connection delimits answers in its own way, because HTTP/1.0 has no chunks. */
 const HOP_BY_HOP_IN_ANSWERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding']);
@@ -50,23 +50,23 @@ export class Forwarder {
   /** The key is the secret that all nodes share. */
   constructor(key: Uint8Array) {
     const proof = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
-    this.#proofs = { [FORWARDED]: proof('forwarded by a node'), [ANSWERED]: proof('answered by a node') };
+    this.#proofs = { [FORWARDED_HEADER]: proof('forwarded by a node'), [ANSWERED_HEADER]: proof('answered by a node') };
   }
 
   /** Removes the headers that only nodes send, so that no later code sees them. Returns whether another node forwarded the call. */
   takeNodeHeaders(request: IncomingMessage): boolean {
-    const { [FORWARDED]: proof, [PROBE_HEADER]: probe } = request.headers;
-    delete request.headers[FORWARDED];
+    const { [FORWARDED_HEADER]: proof, [PROBE_HEADER]: probe } = request.headers;
+    delete request.headers[FORWARDED_HEADER];
     if (probe !== undefined) {
       delete request.headers[PROBE_HEADER];
       this.#probes.get(String(probe))?.();
     }
-    return proof !== undefined && this.#isProof(FORWARDED, proof);
+    return proof !== undefined && this.#isProof(FORWARDED_HEADER, proof);
   }
 
   /** Marks the answer, so that the node that forwarded the call accepts it. */
   sign(response: ServerResponse): void {
-    response.setHeader(ANSWERED, this.#proofs[ANSWERED]);
+    response.setHeader(ANSWERED_HEADER, this.#proofs[ANSWERED_HEADER]);
   }
 
   /** Whether a call to an address arrives at this process. The call contains no proof, because another server may be there. */
@@ -93,7 +93,7 @@ export class Forwarder {
     { onMoved, onUnreachable, onUnanswered, onForeignServer }: OutcomeCallbacks,
   ): void {
     const { method, url: path } = request;
-    const headers = [...outgoingHeaders(request), FORWARDED, this.#proofs[FORWARDED]];
+    const headers = [...outgoingHeaders(request), FORWARDED_HEADER, this.#proofs[FORWARDED_HEADER]];
     const agent = this.#connections.agentFor('http:');
     const outgoing = httpRequest(address, { agent, method, path, headers, setHost: false });
     // Before it is connected, no part of the call was sent; afterwards, the node may have received it even if there is an error.
@@ -105,7 +105,7 @@ export class Forwarder {
     outgoing.on('response', (answer) => {
       cancelTimeout();
       this.#connections.learnFrom(answer);
-      if (!this.#isProof(ANSWERED, answer.headers[ANSWERED] ?? '')) {
+      if (!this.#isProof(ANSWERED_HEADER, answer.headers[ANSWERED_HEADER] ?? '')) {
         refuseForeignServer();
         return;
       }

@@ -78,8 +78,8 @@ export class NodeLease {
     if (this.#hasLeft) {
       return false;
     }
-    const elapsed = this.#renewedAt && elapsedSince(this.#renewedAt);
-    return elapsed !== undefined && elapsed < TRUSTED_SHARE * this.#options.milliseconds;
+    const elapsedMs = this.#renewedAt && elapsedSince(this.#renewedAt);
+    return elapsedMs !== undefined && elapsedMs < TRUSTED_SHARE * this.#options.milliseconds;
   }
 
   /** Registers the node. */

@@ -39,7 +39,7 @@ export interface AppParts {
   coverage: CoverageRecorder;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
-  /** The load by calls of the merchant API. */
+  /** Shows whether many calls of the merchant API arrive at once. */
   load: CallLoad;
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;

@@ -30,8 +30,8 @@ export interface FixtureFolder {
 }
 
 /**
- * Uses changed fixtures while the sandbox runs, with an event in the session `default` for each change. Returns a function that stops
- * this.
+ * Watches the user's fixtures and uses them when they change, with an event in the session `default` for each change. Returns a
+ * function that stops watching.
  */
 export function reloadFixtures(
   { folder, stamp }: FixtureFolder,
@@ -44,7 +44,7 @@ export function reloadFixtures(
     try {
       await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
     } catch (error) {
-      // With too many sessions to create `default`, only the log reports it.
+      // If there are too many sessions to create `default`, only the log reports the change.
       if (!(error instanceof Refusal)) {
         throw error;
       }

@@ -189,7 +189,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
   return { sandbox, sessions };
 }
 
-/** Runs due jobs, now that the address of the sandbox is known. */
+/** Runs due jobs, restores the bundle and starts the front, all of which need the address of the sandbox. */
 async function resumeSessions(
   server: ListeningServer,
   sessions: Sessions,

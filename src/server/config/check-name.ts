@@ -1,7 +1,7 @@
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 
-/** A finding for a name that is not known, with a suggestion; empty for a known name, or for none. */
+/** A finding for an unknown name, with a suggestion; empty for a known name, and without a name. */
 export function checkName(
   name: string | undefined,
   names: readonly string[],

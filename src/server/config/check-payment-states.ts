@@ -36,12 +36,12 @@ const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly st
 /** Equal words for different meanings would lead to wrong books. Case and blanks are ignored, because most clients ignore them. */
 export function checkPaymentStates(states: PaymentStatesFixture): Finding[] {
   const names = namesIn<Name>(MEANINGS);
-  const normalized = (name: Name) => states[name].word.trim().toLowerCase();
+  const normalizedWord = (name: Name) => states[name].word.trim().toLowerCase();
   return names.flatMap((name, index) => {
     const { meaning, variables = [] } = MEANINGS[name];
     const equal = names
       .slice(0, index)
-      .find((other) => normalized(other) === normalized(name) && MEANINGS[other].meaning !== meaning);
+      .find((other) => normalizedWord(other) === normalizedWord(name) && MEANINGS[other].meaning !== meaning);
     return [
       ...checkTemplate(states[name].description, `$.${name}.description`, variables),
       ...(equal === undefined

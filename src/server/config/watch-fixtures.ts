@@ -21,8 +21,8 @@ export interface FixtureWatch {
 }
 
 /**
- * Reads the user's fixtures again whenever a file in their folder has changed. `firstStamp` is the folder's stamp from before they were
- * read first. Returns a function that stops it.
+ * Reads the user's fixtures again whenever a file in their folder has changed. `firstStamp` is the folder's stamp before the first
+ * reading. Returns a function that stops watching.
  */
 export function watchFixtures(folder: string, firstStamp: string, watch: FixtureWatch): () => Promise<void> {
   let loadedStamp = firstStamp;

@@ -31,7 +31,7 @@ const withTokenExchange = (open: ConsoleRoute['answer']) => async (call: HttpCal
   }
 };
 
-/** THE TABLE of pages and files of the console. They contain no data, because the console gets its data from the control API. */
+/** THE TABLE of the console's pages, which contain no data. Without the row of assets, a missing file would be answered with a page. */
 const ROUTES: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/', answer: withTokenExchange(openFirstScreen) },
   {
@@ -48,7 +48,7 @@ const ROUTES: readonly ConsoleRoute[] = [
 /** The screen that the console opens with. */
 const FIRST_SCREEN = 'overview';
 
-/** ENTRY POINT: the browser that runs the console. Every address serves the same page, whose script reads the address. */
+/** ENTRY POINT for the browser that runs the console. Every address serves the same page, whose script reads the address. */
 export function consolePages(): EntryPoint<ConsoleRoute> {
   return {
     prefix: '/_sandbox/console',

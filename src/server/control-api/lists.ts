@@ -18,7 +18,7 @@ export interface ItemPage<Item> {
   nextCursor: string | null;
 }
 
-/** The query of every list of records; its other members are filters by members of the view. */
+/** The query of every list of records; its other members are filters by members of the record. */
 type RecordsQuery = PageQuery & { order?: 'newest' | 'oldest'; search?: string };
 
 /** A page of a collection. */

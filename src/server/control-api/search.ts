@@ -16,7 +16,7 @@ export type SearchedCollection =
   | 'shopCodes'
   | 'deliveries';
 
-/** The searched texts by collection: names and references of a record, as in its view. */
+/** The searched texts of a record by collection: its names, references and amounts. */
 export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Records[C]) => Texts } = {
   payments: (payment) => [
     payment.id,

@@ -49,8 +49,8 @@ export function sendEvents(session: Session, { after, firstCall }: StreamStart, 
 
 /** The position at which a stream continues: after a call or, if the log no longer has that call, after an event. */
 export function positionOfNextCall({ requests }: Session, after: number, callId: string | undefined): number {
-  const afterEvent = requests.positionOfFirst(({ lastEvent }) => lastEvent >= after);
-  const afterCall = requests.positionOfFirst(({ id }) => id !== callId);
+  const afterEvent = requests.positionAfterLast(({ lastEvent }) => lastEvent < after);
+  const afterCall = requests.positionAfterLast(({ id }) => id === callId);
   const isKnown = callId !== undefined && requests.find(callId)?.lastEvent === after;
   return isKnown ? afterCall : afterEvent;
 }

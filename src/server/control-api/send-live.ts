@@ -72,12 +72,12 @@ class Broadcast {
   #sendFacts(): void {
     const { clock, session } = this.#facts;
     this.#facts = factsOf(this.#session);
-    const [clockNow, sessionNow] = factMessages(this.#session);
+    const [clockMessage, sessionMessage] = factMessages(this.#session);
     if (this.#facts.clock !== clock) {
-      this.texts.add(formatMessage(clockNow));
+      this.texts.add(formatMessage(clockMessage));
     }
     if (this.#facts.session !== session) {
-      this.texts.add(formatMessage(sessionNow));
+      this.texts.add(formatMessage(sessionMessage));
     }
   }
 

@@ -7,13 +7,13 @@ import { FILES, type FixtureFile, readJsonIfExists, SHIPPED_FOLDER } from '../co
 /** A masked secret that is still valid as the secret of an endpoint. */
 const MASKED_SECRET = `whsec_${Buffer.from('masked').toString('base64')}`;
 const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
-/** Records name each other by these, so that masking one would break the reference. */
+/** Records name each other by these members, so masking one would break the reference. */
 const IDENTIFIER_NAME = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
 const HTTP_URL = /^https?:\/\//i;
 /** Members of a JSON Schema whose own members are named like members of the body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
 
-/** A word of a text that may be truncated, such as a body that is not JSON. */
+/** A word of a text, also of one that is truncated, such as the beginning of a body that is not JSON. */
 const WORD = /[^\s"'`,;:(){}[\]<>&?\\]+/g;
 /** Shorter keys are not looked for in texts, because they would be found in other words and in amounts. */
 const MIN_KEY_LENGTH = 6;

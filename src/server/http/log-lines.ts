@@ -5,7 +5,7 @@ import type { LogLevel } from '../config/settings.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 
-/** A line of the access log, as fields for programs and in words for people. Functions, so that only lines that are written cost time. */
+/** A line of the access log, as fields for programs and in words for people. Both are functions, so that only written lines cost time. */
 export interface LogLine {
   level: LogLevel;
   /** The kind of line, for programs. */
@@ -89,8 +89,8 @@ export function wordsOfCall(call: CallFields): string {
   const event = mainEvent(call.events);
   const head = `${method} ${path} ${operation ?? '-'} ${answer?.status ?? 'no answer'} ${milliseconds}ms ${id}`;
   const facts = event ? `: ${factsOfEvent(event)}` : reference === null ? '' : ` ${reference}`;
-  const why = reason === null ? warningsIn(findings) : `: ${reasonIn(reason, findings)}`;
-  return `${head}${facts}${why}${outcome === null ? '' : ` (${outcome})`}`;
+  const explanation = reason === null ? warningsIn(findings) : `: ${reasonIn(reason, findings)}`;
+  return `${head}${facts}${explanation}${outcome === null ? '' : ` (${outcome})`}`;
 }
 
 /** The event about the record that a call created, not about a merchant that it registered implicitly. */
@@ -180,14 +180,14 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 function attemptIn(step: string, data: SessionEvent['data']): string {
-  const about = `${data['event']} of ${data['subject']} to ${data['url']}, attempt ${data['attempt']}`;
+  const attempt = `${data['event']} of ${data['subject']} to ${data['url']}, attempt ${data['attempt']}`;
   if (step === 'succeeded') {
-    return `${about}, answered ${data['status']}`;
+    return `${attempt}, answered ${data['status']}`;
   }
-  const next = data['nextAttemptAt'];
-  const then =
-    step === 'given-up' ? 'given up' : next === null ? 'held until its endpoint is resumed' : `next attempt at ${next}`;
-  return `${about}: ${data['error']}; ${then}`;
+  const { nextAttemptAt: at } = data;
+  const next =
+    step === 'given-up' ? 'given up' : at === null ? 'held until its endpoint is resumed' : `next attempt at ${at}`;
+  return `${attempt}: ${data['error']}; ${next}`;
 }
 
 /** Records whose ids are bare numbers. */

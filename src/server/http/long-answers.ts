@@ -112,7 +112,7 @@ function* jsonParts(value: unknown, levels: number): Generator<string> {
   yield '}';
 }
 
-/** Parts joined to pieces. */
+/** Joins parts into pieces. */
 function* piecesOf(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {

@@ -17,7 +17,7 @@ export interface RouterParts {
   onError(error: unknown): void;
 }
 
-/** Serves a request. `unavailable` is the refusal to answer if its session cannot be used. */
+/** Serves a request. `unavailable` is the refusal to answer if its session cannot be used, or its body was already read. */
 export type CallHandler = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
 
 /** Facts about a request that the router attaches to it. */
@@ -66,7 +66,7 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   };
 }
 
-/** A member, because a map by requests would cost each call several look-ups. */
+/** A member of the request, because a map by requests would cost each call several look-ups. */
 const ARRIVAL = Symbol('arrival');
 
 function arrivalOf(request: IncomingMessage & { [ARRIVAL]?: Arrival }): Arrival {
@@ -107,7 +107,7 @@ function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: Route
     for (const route of routes) {
       expressRoute[lowerCase(route.method)]((request, response) => {
         arrivalOf(request).route = route;
-        expectAvailable(request);
+        assertAvailable(request);
         return entryPoint.serve(callOf(request, response, parts), route);
       });
     }
@@ -119,7 +119,7 @@ function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: Route
     });
   }
   router.use((request: Request, response: Response) => {
-    expectAvailable(request);
+    assertAvailable(request);
     const { allow } = arrivalOf(request);
     return entryPoint.unmatched(callOf(request, response, parts), allow ? [...allow].join(', ') : null);
   });
@@ -182,8 +182,8 @@ function makeSession(request: IncomingMessage, name: string, parts: RouterParts)
   return parts.openSession(name);
 }
 
-/** Throws the refusal if the session is unavailable, because the request's body may already have been forwarded to another node. */
-function expectAvailable(request: IncomingMessage): void {
+/** Throws the refusal of a request that cannot be served, because its session is elsewhere or its body was already read. */
+function assertAvailable(request: IncomingMessage): void {
   const { unavailable } = arrivalOf(request);
   if (unavailable) {
     throw unavailable;
@@ -198,8 +198,8 @@ function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
   // Errors of Express's body parsers have their own status.
   const { status = 500, message, limit } = error as { status?: number; message?: string; limit?: number };
   if (status === 413) {
-    const why = limit === undefined ? message : `it is larger than ${limit} bytes, the limit here`;
-    return new Refusal('body-too-large', `the body is refused: ${why}`);
+    const reason = limit === undefined ? message : `it is larger than ${limit} bytes, the limit here`;
+    return new Refusal('body-too-large', `the body is refused: ${reason}`);
   }
   if (status === 415) {
     return new Refusal('wrong-media-type', `the body cannot be read: ${message}`);

@@ -113,18 +113,18 @@ export function secureServerFor(
 ): SecureServer {
   const server = createSecureServer({ cert: certificate, key, ...timeouts, ...OPTIONS });
   answerHalfClosed(server, 'secureConnection', app);
-  const unfinished = new Map<string, Socket>();
-  handshakes.set(server, unfinished);
+  const pendingSockets = new Map<string, Socket>();
+  handshakes.set(server, pendingSockets);
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
-    unfinished.set(peer, socket);
-    socket.once('close', () => unfinished.get(peer) === socket && unfinished.delete(peer));
+    pendingSockets.set(peer, socket);
+    socket.once('close', () => pendingSockets.get(peer) === socket && pendingSockets.delete(peer));
   });
   server.on('secureConnection', (socket) => {
     const peer = peerOf(socket);
-    const tcpSocket = unfinished.get(peer);
+    const tcpSocket = pendingSockets.get(peer);
     if (tcpSocket) {
-      unfinished.delete(peer);
+      pendingSockets.delete(peer);
       keepTcpSocket(socket, tcpSocket);
     }
   });
@@ -143,7 +143,7 @@ export interface ListenOptions {
   secure: { port: number; certificate: string; key: string } | undefined;
 }
 
-/** The servers of an app, which listen. */
+/** The listening servers of an app. */
 export interface ListeningServer {
   /** A base address that works on this machine. */
   url: string;
@@ -202,8 +202,8 @@ async function listenTo(
     server.on('error', (error) => reject(Object.assign(error, { scheme })));
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
-  const { address, port: bound } = server.address() as AddressInfo;
-  return addressOf(scheme, localAddress(address), bound);
+  const { address, port: boundPort } = server.address() as AddressInfo;
+  return addressOf(scheme, localAddress(address), boundPort);
 }
 
 function stop(server: Server | SecureServer): Promise<void> {

@@ -48,7 +48,7 @@ export function routableAddress(address = '/'): string {
   return routable.startsWith('/') ? routable : routable.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
 }
 
-/** A path that can be decoded: a `%` that encodes nothing is taken literally, so that later steps cannot fail on it. */
+/** A path that can be decoded. If a `%` encodes nothing, each `%` is taken literally, so that later steps cannot fail on it. */
 function decodablePath(path: string): string {
   if (!path.includes('%')) {
     return path;

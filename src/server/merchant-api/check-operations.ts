@@ -10,12 +10,12 @@ import { pathsOf } from './routes.ts';
 
 /** The findings about differences between fixtures/operations.json and the operations table. */
 export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {
-  const servedPaths = OPERATIONS.flatMap((operation) =>
+  const routes = OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ path }) => ({ operation, path: pathKey(path) })),
   );
   return OPERATIONS.flatMap((operation) => {
     const { aliases = [], messages = {} } = fixtures.operations.operations[operation.name] ?? {};
-    return [...checkAliases(operation, aliases, servedPaths), ...checkMessages(operation, messages)];
+    return [...checkAliases(operation, aliases, routes), ...checkMessages(operation, messages)];
   });
 }
 
@@ -23,7 +23,7 @@ export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFin
 function checkAliases(
   operation: Operation,
   aliases: readonly { path: string }[],
-  served: readonly { operation: Operation; path: string }[],
+  routes: readonly { operation: Operation; path: string }[],
 ): FileFinding[] {
   const parameter = /\{\w+\}/.exec(operation.paths[0]?.path ?? '')?.[0];
   return aliases.flatMap(({ path }, index): FileFinding[] => {
@@ -32,7 +32,7 @@ function checkAliases(
     if ((/\{.*\}/.exec(path)?.[0] ?? undefined) !== parameter) {
       return [finding(parameter ? `a path with one ${parameter}` : 'a path without braces', path)];
     }
-    const owners = served.filter((each) => each.operation.method === operation.method && each.path === pathKey(path));
+    const owners = routes.filter((each) => each.operation.method === operation.method && each.path === pathKey(path));
     // One of the owners is this alias itself. If the operation is a second one, the alias repeats its path.
     const other = owners.find((each) => each.operation !== operation) ?? owners[1];
     return other ? [finding('a separate path', `${path}, which is a path of ${other.operation.name} already`)] : [];

@@ -71,12 +71,12 @@ export function dropNeedlessMobile(reading: LenientReading, fixtures: Fixtures):
     return reading;
   }
   const { payerMobile, ...others } = value;
-  const needless = payerMobile === undefined ? [] : checkPayerMobile(value, fixtures);
-  return needless.length === 0
+  const needlessFindings = payerMobile === undefined ? [] : checkPayerMobile(value, fixtures);
+  return needlessFindings.length === 0
     ? reading
     : {
         value: others,
-        findings: [...findings, ...needless.map((each) => warningOf('needless-member', each))],
+        findings: [...findings, ...needlessFindings.map((each) => warningOf('needless-member', each))],
       };
 }
 

@@ -16,7 +16,7 @@ export interface MerchantApiParts extends PipelineParts {
   onCallWithoutSession(call: CallWithoutSession): void;
 }
 
-/** ENTRY POINT: the merchant's integration. Serves the operations table; a refusal has the envelope of its operation. */
+/** ENTRY POINT for the merchant's integration. Serves the operations table; a refusal has the envelope of its operation. */
 export function merchantApi({ onCall, onCallWithoutSession, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
   let routedFixtures = parts.fixtures();
   let routes = routesOf(routedFixtures);

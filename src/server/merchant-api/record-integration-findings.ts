@@ -45,7 +45,7 @@ function observedCall(
     reference: shortReference(record),
     query,
     body: record.body,
-    bearer: request.headers.authorization,
+    authorization: request.headers.authorization,
     jsonOnlyAccept: jsonOnlyAccept(request),
     initiated: record.initiated,
     isAnswered: fault === undefined && !isClientGone,

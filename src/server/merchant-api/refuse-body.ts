@@ -54,7 +54,7 @@ async function findLaterRefusal(
     if (error instanceof Refusal) {
       return REPORTABLE.has(error.kind) ? error : undefined;
     }
-    if (error instanceof RolledBack) {
+    if (error instanceof Rollback) {
       return undefined;
     }
     throw error;
@@ -65,7 +65,7 @@ async function findLaterRefusal(
 const REPORTABLE: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-credentials', 'merchant-not-activated']);
 
 /** Thrown to roll a transaction back. */
-class RolledBack extends Error {}
+class Rollback extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
   const merchant = await authenticateCall(operation, call, (credentials) =>
@@ -73,7 +73,7 @@ async function tryOut(operation: Operation, call: RefusedCall, transaction: Tran
   );
   const triedCall: Call = { ...call, merchant, plan: NO_PLAN };
   await ('read' in operation ? operation.read(triedCall, transaction) : operation.handle(triedCall, transaction));
-  throw new RolledBack();
+  throw new Rollback();
 }
 
 /** A copy of the body with its schema's examples at these JSON paths; members without an example are omitted. */

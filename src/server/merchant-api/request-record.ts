@@ -35,7 +35,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   readonly id: string;
   /** The log and the history show the same instant, because a bundle restores the log from the history. */
   readonly at: Instant;
-  /** Of the session at the start of the call. It changes with each rollback, and a generation only with each reset. */
+  /** The session's epoch at the start of the call. Unlike a generation, it also ends with each rollback. */
   readonly epoch: Epoch;
   readonly findings: Finding[] = [];
   /** The events of the call's transactions. */
@@ -74,7 +74,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   #milliseconds = 0;
   /** Number of the session's last event when the call ended. */
   lastEvent = 0;
-  #described: LoggedRequest | undefined;
+  #description: LoggedRequest | undefined;
   #bytes: number | undefined;
 
   constructor({ session, request, address, path, query }: Exchange) {
@@ -204,7 +204,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.lastEvent = state.counters['event'] ?? 0;
     if (this.bytes > MAX_LOGGED_BYTES) {
       // Otherwise the log and the history would keep all of a large body or answer, of which only the beginning is shown.
-      this.#described ??= this.#maskAndDropBodies();
+      this.#description ??= this.#maskAndDropBodies();
       this.#bytes = this.#estimateBytes();
     }
     history.endCall(this, this.#recording);
@@ -231,14 +231,14 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
 
   #estimateBytes(): number {
     const request = [this.#requestHeaders, this.#query, this.#path, this.#body.value, this.#body.allParts];
-    const notes = [this.findings, this.#events, this.#keys, this.reason, this.#described];
+    const notes = [this.findings, this.#events, this.#keys, this.reason, this.#description];
     return OWN_BYTES + estimateBytes([request, notes, this.#answer]);
   }
 
   summarize(): CallSummary {
     const { id, at, method, operation, environment, merchantId, outcome, status } = this;
     const facts = { id, at, milliseconds: this.#milliseconds, method, operation, environment };
-    const { path, reference } = this.#described ?? {
+    const { path, reference } = this.#description ?? {
       path: redactSentence(this.#path),
       reference: redact(this.reference),
     };
@@ -246,13 +246,13 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   }
 
   describe(): LoggedRequest {
-    this.#described ??= this.#maskAndDropBodies();
-    return this.#described;
+    this.#description ??= this.#maskAndDropBodies();
+    return this.#description;
   }
 
   /** The description of the call. Drops the body and the answer, because the description has both, masked. */
   #maskAndDropBodies(): LoggedRequest {
-    const described: LoggedRequest = {
+    const description: LoggedRequest = {
       id: this.id,
       at: this.at,
       milliseconds: this.#milliseconds,
@@ -282,6 +282,6 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     this.#reference = this.reference;
     this.#body = NO_BODY;
     this.#answer = null;
-    return described;
+    return description;
   }
 }

@@ -30,10 +30,10 @@ export function validateBody(
   }
   const schema = loadSchema(operation.request);
   const reading = isLenient ? lenientBody(operation, schema, parsed.value, fixtures) : strictBody(parsed.value);
-  return whenReady(validate(operation.request, reading.value), (schemaFindings) => {
-    const remaining = isLenient ? toWarnings(schema, reading.value, schemaFindings) : schemaFindings;
-    const checkFindings = findingsOfChecks(operation, reading.value, fixtures, [...parsed.findings, ...remaining]);
-    const findings = [...reading.findings, ...remaining, ...checkFindings];
+  return whenReady(validate(operation.request, reading.value), (strictFindings) => {
+    const schemaFindings = isLenient ? toWarnings(schema, reading.value, strictFindings) : strictFindings;
+    const checkFindings = findingsOfChecks(operation, reading.value, fixtures, [...parsed.findings, ...schemaFindings]);
+    const findings = [...reading.findings, ...schemaFindings, ...checkFindings];
     const errors = [...parsed.findings, ...findings].filter(({ severity }) => severity === 'error');
     return { body: reading.value, findings, errors };
   });

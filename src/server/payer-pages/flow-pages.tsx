@@ -38,8 +38,8 @@ function renderWrongPage(session: Session, payment: Payment): PayerPage {
 }
 
 /**
- * Redirects a payer who has decided to the merchant's address of the link. The payment's own page shows the outcome instead if
- * someone decided before, or if there is no address to which a browser would follow a form.
+ * After a payer's decision, redirects to the merchant's address in the link; or to the payment's own page, which shows the outcome, if
+ * someone decided before, or if browsers would not follow the redirect of a form to the address.
  */
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = linkOf(session.reader, payment);

@@ -2,7 +2,7 @@ import type { PaymentLink } from '../../base/schema/generated/records.ts';
 import { parseUrl } from '../../base/text/url.ts';
 
 /**
- * An origin that a Content-Security-Policy can contain: its host has only letters, digits and dashes. Others would break the policy,
+ * An origin that a Content-Security-Policy can contain: its host has only letters, digits, dots and dashes. Others would break the policy,
  * widen it (`;`, `*`) or be ignored by browsers (an underscore, an IPv6 address).
  */
 const CSP_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;

@@ -19,7 +19,7 @@ export class CallOutcomes {
     this.#queue = queue;
   }
 
-  /** Called when the session is being deleted. `deletion` resolves when it is, and rejects if it could not be deleted. */
+  /** Called when the session is being deleted. `deletion` resolves when it has been deleted, and rejects if it could not be. */
   onDeletion(deletion: Promise<void>): void {
     this.#deletion = deletion;
   }

@@ -51,28 +51,28 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
   });
   const inspect = () => {
     assertActive();
-    const isEnded = signal?.aborted || shouldEnd?.() || false;
-    const next = isEnded ? undefined : parts.next(until);
+    const hasEnded = signal?.aborted || shouldEnd?.() || false;
+    const next = hasEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
     // On a running clock, jobs that are due by now do not wait for the jobs that hold the clock.
-    const isTimeHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
-    return { isEnded, next, isDue, isTimeHeld };
+    const isTimeHeld = () => !hasEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
+    return { hasEnded, next, isDue, isTimeHeld };
   };
   /** Moves the clock to the next instant. Does nothing if a job has become due or holds the clock. Resolves with whether the move has ended. */
   const step = async () => {
-    const { isEnded, next, isDue, isTimeHeld } = inspect();
+    const { hasEnded, next, isDue, isTimeHeld } = inspect();
     if (isDue || isTimeHeld()) {
       return false;
     }
     // Read once, because a running clock may show a later time at the next read.
     const at = clock.now();
-    const instant = isEnded ? at : (next?.dueAt ?? target ?? at);
+    const instant = hasEnded ? at : (next?.dueAt ?? target ?? at);
     if (instant > clock.now()) {
       clock.moveTo(instant);
     }
     reached = Math.max(at, instant);
     if (!next) {
-      onEnd?.(!isEnded);
+      onEnd?.(!hasEnded);
     }
     return !next;
   };

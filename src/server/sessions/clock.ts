@@ -21,7 +21,7 @@ export class Clock {
   /** The last reading of a real clock, and the steady time then. Two fields instead of an object, because every call reads the clock several times. */
   #lastInstant: Instant;
   #lastSteadyMs: number;
-  /** How far the machine's clock was set back under a real clock. */
+  /** By how much the machine's clock was set back while this clock was real. */
   #setBackMs = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
   /** Notified after the clock was moved or set. */

@@ -10,7 +10,7 @@ import { RingBuffer } from './ring-buffer.ts';
 export interface SessionEvent {
   id: number;
   at: Instant;
-  /** `<thing>.<what happened>`, e.g. payment.paid. */
+  /** `<subject>.<change>`, e.g. payment.paid. */
   type: EventType;
   collection: CollectionName | null;
   subjectId: string | null;
@@ -53,7 +53,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
 
   /** The position at which a reader continues that has read all events up to an id. */
   positionAfter(id: number): number {
-    return this.positionOfFirst((event) => event.id > id);
+    return this.positionAfterLast((event) => event.id <= id);
   }
 
   /** Calls back with every event, and `onEnd` once there will be no more. Returns a function that stops it. */

@@ -9,10 +9,9 @@ type Ending = [kind: RefusalKind, words: string];
 /** Refuses a step of work whose generation has ended. The step has no effect. */
 export class StaleGeneration extends Refusal {
   constructor(session: string, reason: EndReason) {
-    const again = 'send the call again';
     const endings: Partial<Record<EndReason, Ending>> = {
       stopped: ['stopping', 'the sandbox was stopped during this call'],
-      evicted: ['moved', `session ${session} was taken over by another process during this call; ${again}`],
+      evicted: ['moved', `session ${session} was taken over by another process during this call; send the call again`],
     };
     const lostData: Ending = [
       'session-ended',

@@ -44,7 +44,7 @@ export interface AnswerEntry {
 export type HistoryEntry = CommitEntry | CallEntry | AnswerEntry;
 
 export interface RecordedCommit extends CommitEntry {
-  /** Records that it replaced or removed. What it added is removed again without an entry here. */
+  /** Records that it replaced or removed. Records that it added need no entry, because undoing removes them. */
   undo: readonly UndoChange[];
 }
 
@@ -58,9 +58,9 @@ export const NO_CALLS: CallCounts = { merchant: 0, control: 0, page: 0 };
 /** A session at one moment of its history, without its records. */
 export interface Moment {
   state: SessionState;
-  /** What the session's clock showed. */
+  /** The time of the session's clock. */
   at: Instant;
-  /** How many calls there had been. */
+  /** The number of calls until then. */
   calls: CallCounts;
 }
 

@@ -49,13 +49,13 @@ export class JobRunner {
   }
 
   /** Resolves when a local job is done; a job on the network continues by itself. */
-  async start(job: Job, due: DueJob, isOrdered: boolean): Promise<void> {
+  async start(job: Job, dueJob: DueJob, isOrdered: boolean): Promise<void> {
     const { clock, queue } = this.#host;
     const isLocal = 'run' in job;
     const running: RunningJob = {
-      collection: due.collection,
-      recordId: due.recordId,
-      dueAt: due.dueAt,
+      collection: dueJob.collection,
+      recordId: dueJob.recordId,
+      dueAt: dueJob.dueAt,
       kind: job.kind,
       claimedAt: clock.now(),
       lane: null,
@@ -96,15 +96,15 @@ export class JobRunner {
     }
   }
 
-  async #runLocal(job: LocalJob, due: DueJob, generation: Generation): Promise<void> {
+  async #runLocal(job: LocalJob, dueJob: DueJob, generation: Generation): Promise<void> {
     await this.#host.queue.transact(
       async (transaction) => {
-        const record = transaction.get(due.collection, due.recordId);
-        if (record && dueAtOf(record) === due.dueAt) {
+        const record = transaction.get(dueJob.collection, dueJob.recordId);
+        if (record && dueAtOf(record) === dueJob.dueAt) {
           await job.run(transaction, record);
         }
       },
-      { generation, job: jobNameOf(job, due), at: due.dueAt },
+      { generation, job: jobNameOf(job, dueJob), at: dueJob.dueAt },
     );
   }
 
@@ -203,7 +203,7 @@ export class JobRunner {
    * A failed job is reported by its record, an event and the log. The error is dropped if the generation has ended, or another process
    * has the session by now. If the outcome could not be stored, the record is unchanged, and the job runs again once changes can be stored.
    */
-  async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
+  async #fail(job: Job, dueJob: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.hasEnded || this.#isStopped) {
       return;
     }
@@ -212,18 +212,18 @@ export class JobRunner {
       return;
     }
     const reason = messageOf(error);
-    const { collection, recordId } = due;
+    const { collection, recordId } = dueJob;
     try {
       this.#host.onJobFailed(job.kind, recordId, error);
       await this.#host.queue.transact(
         async (transaction) => {
           const record = transaction.get(collection, recordId);
-          if (record && dueAtOf(record) === due.dueAt) {
+          if (record && dueAtOf(record) === dueJob.dueAt) {
             job.fail(transaction, record, { at: transaction.now, reason });
             transaction.emit('job.failed', collection, recordId, { kind: job.kind, reason });
           }
         },
-        { generation, job: jobNameOf(job, due) },
+        { generation, job: jobNameOf(job, dueJob) },
       );
     } catch (failure) {
       if (isRefusedAs(failure, 'storage', 'outcome-unknown')) {

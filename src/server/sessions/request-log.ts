@@ -50,7 +50,7 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
   readonly hasProblem: boolean;
   /** Bytes of memory, estimated. */
   readonly bytes: number;
-  /** Whether it created, changed or named a record. Must be fast, because it is asked of all calls. */
+  /** Whether it created, changed or named a record. Must be fast, because it is called for all calls. */
   isAbout(subject: CallSubject): boolean;
   /** Returns the same data each time, secrets masked. */
   describe(): LoggedRequest;

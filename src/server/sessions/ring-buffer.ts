@@ -48,9 +48,9 @@ export class RingBuffer<Item> {
     return item === undefined ? undefined : { item, position: at, missed: at - start };
   }
 
-  /** The position from which on all items match. */
-  positionOfFirst(matches: (item: Item) => boolean): number {
-    return this.#end - this.#items.length + this.#items.findLastIndex((item) => !matches(item)) + 1;
+  /** The position after the last matching item; that of the first item if none matches. */
+  positionAfterLast(matches: (item: Item) => boolean): number {
+    return this.#end - this.#items.length + this.#items.findLastIndex(matches) + 1;
   }
 
   clear(): void {

@@ -92,10 +92,10 @@ export class Scheduler {
   }
 
   /** Replaces the due records of a collection in the index. Running jobs continue. */
-  replaceDue(collection: DueCollection, due: readonly DueRecord[]): void {
+  replaceDue(collection: DueCollection, dueRecords: readonly DueRecord[]): void {
     this.#index.removeAll(collection);
     // A record with an invalid id must not prevent the jobs of the others.
-    for (const { id: recordId, dueAt } of due) {
+    for (const { id: recordId, dueAt } of dueRecords) {
       attempt(() => this.#acceptDue({ collection, recordId }, dueAt), this.#host.onError);
     }
     this.#onChange();

@@ -213,18 +213,18 @@ export class Session {
 
   async #beginGeneration(
     reason: Extract<EndReason, 'reset' | 'restored'>,
-    next: (state: SessionState) => SessionSnapshot,
+    snapshotFrom: (state: SessionState) => SessionSnapshot,
     calls: CallCounts = NO_CALLS,
     cutBecause?: string,
     history?: RecordedHistory,
   ): Promise<void> {
     const { count } = this.requests;
     try {
-      await this.#queue.beginGeneration(reason, next, {
+      await this.#queue.beginGeneration(reason, snapshotFrom, {
         onBegin: () => {
           this.clock.set(this.state.clock);
           this.scheduler.endGeneration();
-          // A call that arrives before this is on disk belongs to the new generation, and so does its number.
+          // A call that arrives before the commit is on disk belongs to the new generation, and so does its number.
           this.requests.count = calls.merchant;
           if (history) {
             this.history.continue(history);

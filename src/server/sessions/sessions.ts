@@ -75,7 +75,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session for a caller that only reads. Throws for an invalid name, and for an unknown one with the names that exist. */
+  /** The session, for a call that must not create it. Throws for an invalid name, and for an unknown one with the names that exist. */
   async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
@@ -105,7 +105,7 @@ export class Sessions {
   async #create(
     name: string,
     settings: Partial<SessionSettings>,
-    store: (session: Session) => Promise<void>,
+    persist: (session: Session) => Promise<void>,
   ): Promise<Session> {
     checkName(name);
     const location = await this.#parts.store.claim(name);
@@ -122,7 +122,7 @@ export class Sessions {
     }
     const session = this.#add(name, settings);
     try {
-      await store(session);
+      await persist(session);
     } catch (error) {
       this.#sessions.delete(name);
       session.end('deleted');
@@ -197,10 +197,10 @@ export class Sessions {
 
   /** Deletes the sessions without calls for N real milliseconds, except `default` and those whose events somebody follows. */
   async expire(milliseconds: number): Promise<void> {
-    const expired = this.list().filter(
+    const unusedSessions = this.list().filter(
       ({ name, unusedMs, events }) => unusedMs > milliseconds && name !== DEFAULT_SESSION && !events.hasListeners,
     );
-    for (const { name } of expired) {
+    for (const { name } of unusedSessions) {
       await this.delete(name);
     }
   }

@@ -4,13 +4,13 @@ interface Tenant {
   shrink(bytes: number): void;
 }
 
-/** Limited memory that all sessions share. When it is reached, the session that has been idle longest frees some. */
+/** Limited memory that all sessions share. When it is full, the session that has been idle longest frees some. */
 export class SharedMemory {
   readonly limitBytes: number;
   #usedBytes = 0;
   /** The bytes of each tenant; the one that has been idle longest is first. */
   readonly #shares = new Map<Tenant, { bytes: number }>();
-  /** The last tenant and its share, because the next bytes are often its own: then the map need not be changed. */
+  /** The last tenant and its share. They are cached, because the next bytes are often its own, and then the map need not change. */
   #latest: Tenant | undefined;
   #latestShare = { bytes: 0 };
 

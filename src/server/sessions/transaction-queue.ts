@@ -177,12 +177,12 @@ export class TransactionQueue {
    */
   async beginGeneration(
     reason: Extract<EndReason, 'reset' | 'restored'>,
-    next: (state: SessionState) => SessionSnapshot,
+    snapshotFrom: (state: SessionState) => SessionSnapshot,
     { onBegin, onDurable }: { onBegin(): void; onDurable(): void },
   ): Promise<void> {
     const { completion } = await this.#mutex.run(async () => {
       this.#generation.assertCurrent();
-      const snapshot = next(this.#state);
+      const snapshot = snapshotFrom(this.#state);
       const { state } = snapshot;
       const number = this.#generation.number + 1;
       this.#generation.end(reason);

@@ -63,10 +63,10 @@ export class Transaction extends SessionReader {
     if (ownRecords.size === 0) {
       return storedRecords;
     }
-    const present = storedRecords.map((record) => (ownRecords.has(record.id) ? ownRecords.get(record.id) : record));
+    const current = storedRecords.map((record) => (ownRecords.has(record.id) ? ownRecords.get(record.id) : record));
     const storedIds = new Set(storedRecords.map(({ id }) => id));
     const addedRecords = [...ownRecords].filter(([id]) => !storedIds.has(id)).map(([, record]) => record);
-    return [...present, ...addedRecords].filter(
+    return [...current, ...addedRecords].filter(
       (record) => record != null && valuesIn(record, field.split('.')).has(value),
     ) as Records[C][];
   }

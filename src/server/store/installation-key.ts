@@ -32,11 +32,11 @@ export function keyFileOf(dataFile: string): string {
  * Throws StoreError if the path is not a file, because then it does not belong to a sandbox.
  */
 function readKey(file: string): Buffer | undefined {
-  const kind = lstatSync(file, { throwIfNoEntry: false });
-  if (!kind) {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) {
     return undefined;
   }
-  if (!kind.isFile()) {
+  if (!stats.isFile()) {
     throw new StoreError(`${file} is not a regular file, and the sandbox keeps a key there; move it away`, file);
   }
   const text = readFileSync(file, 'utf8').trim();

@@ -1,4 +1,4 @@
-// A database whose clock is set back, by which the ends of leases and the due times of idle sessions are measured.
+// A database whose clock is set back. It determines when leases end and when jobs of idle sessions are due.
 import pg from 'pg';
 import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
 
@@ -34,7 +34,7 @@ async function databaseWithClock(): Promise<string> {
 
 const setBack = (data: string) => query(data, `update machine.clock set hours_back = ${SET_BACK_HOURS}`);
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -58,7 +58,7 @@ it('a running node keeps its sessions while the clock is set back', async () => 
   const owners = () => query(data, 'select owner from sandbox.session');
   const before = await owners();
   await setBack(data);
-  await until(async () => {
+  await waitUntil(async () => {
     const [row] = await query(
       data,
       'select bool_and(expires <= clock_timestamp() + lease) as "isRepaired" from sandbox.node',
@@ -80,7 +80,7 @@ it('a job of an idle session is not delayed when the clock is set back', async (
     );
     return row?.isDue === true;
   };
-  await until(dueWithinAnHour);
+  await waitUntil(dueWithinAnHour);
   await setBack(data);
-  await until(dueWithinAnHour);
+  await waitUntil(dueWithinAnHour);
 });

@@ -49,9 +49,9 @@ it('a session is not released during one of its deliveries', async () => {
 
 it('an idle session keeps its data when the creation of another one with its name is refused, and answers its next call', async () => {
   const data = await nodes.newDatabase();
-  const before = await nodes.start(data);
-  await pay(before.sessionUrl('shop'), 'ORDER-1');
-  await nodes.close(before);
+  const first = await nodes.start(data);
+  await pay(first.sessionUrl('shop'), 'ORDER-1');
+  await nodes.close(first);
   const node = await nodes.start(data);
   const createRequest = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ name: 'shop' }) };
   expect((await fetch(`${node.url}/_sandbox/sessions`, createRequest)).status).toBe(409);

@@ -13,7 +13,7 @@ const nodes = new NodesUnderTest();
 const LONG_PAUSE_MS = 600;
 
 /** The two ends of a connection; data that is written to one can be read at the other at once. */
-async function connection(): Promise<[Socket, Socket]> {
+async function newConnection(): Promise<[Socket, Socket]> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,7 +49,7 @@ it('a node reads calls that arrived during a suspension of its process before it
     onExpired: () => undefined,
     onOtherNodes: () => undefined,
   });
-  const [caller, callee] = await connection();
+  const [caller, callee] = await newConnection();
   callee.once('data', () => happened.push('a call'));
   node.beginCall('shop')();
   const stopped = node.stop().then(() => happened.push('the end'));

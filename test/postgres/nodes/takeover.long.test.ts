@@ -31,10 +31,10 @@ it('nodes give the same bytes as one sandbox with a file, although calls change 
           node = await nodes.start(data, settings);
         }
       }
-      const [state, wanted] = await Promise.all(
+      const [state, expectedState] = await Promise.all(
         [node, singleNode].map(async (each) => (await fetch(`${each.sessionUrl(name)}/_sandbox/state`)).json()),
       );
-      expect(state).toEqual(wanted);
+      expect(state).toEqual(expectedState);
       await nodes.close(node);
     }),
     { numRuns: cases(5) },

@@ -28,7 +28,7 @@ export class Databases {
     return database.url;
   }
 
-  closed(key: unknown): void {
+  release(key: unknown): void {
     const database = this.#databases.get(key);
     if (database) {
       database.open -= 1;

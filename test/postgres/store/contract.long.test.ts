@@ -22,7 +22,7 @@ describeStore({
       await close();
       if (isOpen) {
         isOpen = false;
-        databases.closed(folder);
+        databases.release(folder);
       }
     };
     return store;

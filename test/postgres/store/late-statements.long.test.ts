@@ -61,7 +61,7 @@ async function canBeLocked(): Promise<boolean> {
   );
 }
 
-/** Blocks the insertion of a snapshot's parts; resolves with a function that ends this. */
+/** Blocks the insertion of a snapshot's parts; resolves with a function that unblocks it. */
 async function holdSnapshots(): Promise<() => Promise<unknown>> {
   await query(`create function wait_for_it() returns trigger language plpgsql as $$ begin
       perform pg_advisory_xact_lock_shared(42);
@@ -73,7 +73,7 @@ async function holdSnapshots(): Promise<() => Promise<unknown>> {
   return () => query('select pg_advisory_unlock(42)');
 }
 
-async function until(question: string): Promise<void> {
+async function waitUntil(question: string): Promise<void> {
   while ((await query(question)).length === 0) {
     // The statement has not arrived at the database yet.
   }
@@ -148,7 +148,7 @@ describe('a session that is compacted', () => {
     const resume = await holdSnapshots();
     store.compact();
     await store.commit(paymentCommit('shop', 'payment-2'));
-    await until("select from pg_locks where locktype = 'advisory' and not granted");
+    await waitUntil("select from pg_locks where locktype = 'advisory' and not granted");
     expect(await canBeLocked()).toBe(true);
     await resume();
   });
@@ -159,7 +159,7 @@ describe('a session that is compacted', () => {
     const resume = await holdSnapshots();
     store.compact();
     await store.commit(paymentCommit('shop', 'payment-2'));
-    await until("select from pg_locks where locktype = 'advisory' and not granted");
+    await waitUntil("select from pg_locks where locktype = 'advisory' and not granted");
     await store.drop('shop');
     await resume();
     await stores.pop()?.close();

@@ -37,14 +37,14 @@ async function openNode(
 }
 
 /** Claims the sessions, and stores a payment in each. */
-async function begin(store: SharedStore, sessions: readonly string[]): Promise<void> {
+async function claimAndPay(store: SharedStore, sessions: readonly string[]): Promise<void> {
   for (const session of sessions) {
     await store.claim(session);
-    await store.commit(paying(session, 'payment-1'));
+    await store.commit(paymentCommit(session, 'payment-1'));
   }
 }
 
-function paying(session: string, id: string): Commit {
+function paymentCommit(session: string, id: string): Commit {
   return { session, state: state(), changes: [put('payments', payment(id))] };
 }
 
@@ -150,7 +150,7 @@ describe('sessions in PostgreSQL', () => {
     const sessions = Array.from({ length: 100 }, (_, index) => `shop-${index}`);
     await Promise.all(sessions.map((session) => store.claim(session)));
     const ids = ['payment-1', 'payment-2', 'payment-3'];
-    await Promise.all(sessions.flatMap((session) => ids.map((id) => store.commit(paying(session, id)))));
+    await Promise.all(sessions.flatMap((session) => ids.map((id) => store.commit(paymentCommit(session, id)))));
     expect(await query("select count(*)::int as rows from sandbox.journal where lines <> ''")).toEqual([{ rows: 100 }]);
     await store.close();
     const { store: again } = await openNode();
@@ -163,7 +163,7 @@ describe('sessions in PostgreSQL', () => {
 
 it('sessions without an owner are deleted with all their data after the given time without use', async () => {
   const { store } = await openNode();
-  await begin(store, ['default', 'unused', 'used', 'held']);
+  await claimAndPay(store, ['default', 'unused', 'used', 'held']);
   const leaving = (unusedMs: number) => ({ dueInMs: undefined, unusedMs });
   await store.release(
     new Map([
@@ -182,17 +182,17 @@ it('sessions without an owner are deleted with all their data after the given ti
 describe('commits', () => {
   it('whose connection breaks are refused once their sessions, and no others, are known to be lost', async () => {
     const { store, log } = await openNode();
-    await begin(store, ['shop', 'kiosk', 'other']);
+    await claimAndPay(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
     const sent = [
-      logCommit(log, store, paying('shop', 'payment-2')),
-      logCommit(log, store, paying('kiosk', 'payment-2')),
+      logCommit(log, store, paymentCommit('shop', 'payment-2')),
+      logCommit(log, store, paymentCommit('kiosk', 'payment-2')),
     ];
     const process = await flushes.next();
     // Later commits are sent with the next flush, unless they depend on a lost one.
     const next = [
-      logCommit(log, store, paying('shop', 'payment-3')),
-      logCommit(log, store, paying('other', 'payment-2')),
+      logCommit(log, store, paymentCommit('shop', 'payment-3')),
+      logCommit(log, store, paymentCommit('other', 'payment-2')),
     ];
     await query('select pg_terminate_backend($1)', [process]);
     await Promise.all(sent);
@@ -208,16 +208,16 @@ describe('commits', () => {
     expect(() => store.assertOwned('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
     await store.claim('shop');
     expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
-    await store.commit(paying('shop', 'payment-4'));
+    await store.commit(paymentCommit('shop', 'payment-4'));
     expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-4']);
   });
 
   it('that were stored, but whose answer was lost, have an unknown outcome, and can be read later', async () => {
     const proxy = new CuttingProxy(url);
     const { store, log } = await openNode(await proxy.listen());
-    await begin(store, ['shop']);
+    await claimAndPay(store, ['shop']);
     proxy.cutNextAnswer();
-    await logCommit(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     expect(log).toEqual(['lost shop', 'shop payment-2 outcome-unknown']);
     await store.claim('shop');
     expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-2']);
@@ -228,9 +228,9 @@ describe('commits', () => {
   it('whose answer was lost do not leave an abandoned session', async () => {
     const proxy = new CuttingProxy(url);
     const { store, log } = await openNode(await proxy.listen());
-    await begin(store, ['shop', 'kiosk', 'other']);
+    await claimAndPay(store, ['shop', 'kiosk', 'other']);
     proxy.cutNextAnswer();
-    await logCommit(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     proxy.cutNextAnswer();
     const leaving = { dueInMs: undefined, unusedMs: 0 };
     await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
@@ -245,9 +245,9 @@ describe('commits', () => {
   it('that fail while the database is unreachable do not leave an abandoned session once it is back', async () => {
     const proxy = new CuttingProxy(url);
     const { store, log } = await openNode(await proxy.listen());
-    await begin(store, ['shop']);
+    await claimAndPay(store, ['shop']);
     proxy.cutNextAnswer();
-    await logCommit(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     proxy.cutNextAnswer();
     await expect(store.sessionsToClaim()).rejects.toThrow();
     expect(await store.sessionsToClaim()).toEqual(['shop']);
@@ -258,22 +258,22 @@ describe('commits', () => {
   it('of a previous owner are refused once another node has claimed the session', async () => {
     const { store, log } = await openNode();
     const { store: other } = await openNode();
-    await begin(store, ['shop']);
+    await claimAndPay(store, ['shop']);
     // As if the node had been suspended for longer than its lease, and had not noticed yet.
     await query('update sandbox.session set owner = null');
     expect(await other.claim('shop')).toMatchObject({ isHere: true });
-    await logCommit(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
-    await other.commit(paying('shop', 'payment-3'));
+    await other.commit(paymentCommit('shop', 'payment-3'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-3']);
     expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
   });
 
   it('that the database rejects are certainly refused, and so are those that were never sent', async () => {
     const { store, log } = await openNode();
-    await begin(store, ['shop', 'kiosk']);
+    await claimAndPay(store, ['shop', 'kiosk']);
     await query('alter table sandbox.journal rename to journal_elsewhere');
-    await logCommit(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     await query('alter table sandbox.journal_elsewhere rename to journal');
     expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     // The database is not reachable any more.
@@ -281,16 +281,16 @@ describe('commits', () => {
     const { store: cutOff, log: cutOffLog } = await openNode(await proxy.listen(), { onWarning: () => undefined });
     await cutOff.claim('stall');
     proxy.close();
-    await logCommit(cutOffLog, cutOff, paying('stall', 'payment-2'));
-    await logCommit(cutOffLog, cutOff, paying('stall', 'payment-3'));
+    await logCommit(cutOffLog, cutOff, paymentCommit('stall', 'payment-2'));
+    await logCommit(cutOffLog, cutOff, paymentCommit('stall', 'payment-3'));
     expect(cutOffLog).toEqual(['lost stall', 'stall payment-2 moved', 'stall payment-3 moved']);
   });
 
   it('that the database stored succeed, although the lease has expired when its answer arrives', async () => {
     const { store, log } = await openNode();
-    await begin(store, ['shop']);
+    await claimAndPay(store, ['shop']);
     const flushes = await holdFlushes();
-    const commit = logCommit(log, store, paying('shop', 'payment-2'));
+    const commit = logCommit(log, store, paymentCommit('shop', 'payment-2'));
     await flushes.next();
     // By the node's clock, the lease has expired; by that of the database, it has not.
     const { now } = Date;
@@ -311,19 +311,19 @@ describe('commits', () => {
       await openNode(),
       await openNode(),
     ];
-    await begin(former, ['shop']);
+    await claimAndPay(former, ['shop']);
     // As if the node had been suspended for longer than its lease, and now releases sessions that it lost.
     await query('update sandbox.session set owner = null');
     await other.claim('shop');
     await former.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
     expect(await third.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
-    await other.commit(paying('shop', 'payment-2'));
+    await other.commit(paymentCommit('shop', 'payment-2'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
   });
 
   it('of a session are not read at a node whose lease expired while it claimed the session', async () => {
     const { store: first } = await openNode();
-    await begin(first, ['shop']);
+    await claimAndPay(first, ['shop']);
     await first.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
     const { store } = await openNode();
     const flushes = await holdFlushes();
@@ -345,9 +345,9 @@ describe('commits', () => {
 
   it('of a node whose lease has expired in the database are refused, even if its own clock differs', async () => {
     const { store, log } = await openNode();
-    await begin(store, ['shop']);
+    await claimAndPay(store, ['shop']);
     await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");
-    await logCommit(log, store, paying('shop', 'payment-2'));
+    await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     expect(log).toEqual(['lost shop', 'shop payment-2 moved']);
     const { store: other } = await openNode();
     await other.claim('shop');
@@ -357,7 +357,7 @@ describe('commits', () => {
 
 it('a session stays at its node if the renewal began before the lease expired, and was stored later', async () => {
   const { store } = await openNode();
-  await begin(store, ['shop']);
+  await claimAndPay(store, ['shop']);
   const renewal = new pg.Client({ connectionString: url });
   await renewal.connect();
   try {
@@ -382,7 +382,7 @@ it('a session stays at its node if the renewal began before the lease expired, a
 
 it('only the session with invalid rows is refused, and it is not changed', async () => {
   const first = await openNode();
-  await begin(first.store, ['shop', 'innocent']);
+  await claimAndPay(first.store, ['shop', 'innocent']);
   await first.store.close();
   stores.splice(0);
   await query(
@@ -406,7 +406,7 @@ it('only the session with invalid rows is refused, and it is not changed', async
 describe('a session that a node creates', () => {
   it('is refused only if the maximum number of sessions exists', async () => {
     const { store } = await openNode(url, { maxSessions: 1 });
-    await begin(store, ['one']);
+    await claimAndPay(store, ['one']);
     await expect(store.claim('two')).rejects.toMatchObject({ kind: 'too-many-sessions' });
     expect(await store.claim('one')).toMatchObject({ isHere: true });
   });

@@ -30,19 +30,22 @@ export function anyCommit(session: string): fc.Arbitrary<Commit> {
   const change: fc.Arbitrary<RecordChange> = fc.oneof(
     fc
       .tuple(number, text, text)
-      .map(([it, description, payerName]) => put('payments', payment(`payment-${it}`, { description, payerName }))),
-    fc.tuple(id, text).map(([it, base64]) => put('images', image(it, base64))),
-    fc.tuple(number, text).map(([it, body]) => put('deliveries', delivery(`delivery-${it}`, 1, { body }))),
+      .map(([digit, description, payerName]) =>
+        put('payments', payment(`payment-${digit}`, { description, payerName })),
+      ),
+    fc.tuple(id, text).map(([imageId, base64]) => put('images', image(imageId, base64))),
+    fc.tuple(number, text).map(([digit, body]) => put('deliveries', delivery(`delivery-${digit}`, 1, { body }))),
     fc.oneof(
-      number.map((it) => remove('payments', `payment-${it}`)),
-      number.map((it) => remove('deliveries', `delivery-${it}`)),
-      id.map((it) => remove('images', it)),
+      number.map((digit) => remove('payments', `payment-${digit}`)),
+      number.map((digit) => remove('deliveries', `delivery-${digit}`)),
+      id.map((imageId) => remove('images', imageId)),
     ),
   );
-  const dice = fc.integer({ min: 0, max: 9 });
+  // About one commit in ten wipes the session first.
+  const isWipe = fc.integer({ min: 0, max: 9 }).map((digit) => digit === 0);
   return fc
-    .record({ dice, seed: text, changes: fc.array(change, { maxLength: 5 }) })
-    .map(({ dice: thrown, seed, changes }) => ({ session, wipe: thrown === 0, state: state({ seed }), changes }));
+    .record({ wipe: isWipe, seed: text, changes: fc.array(change, { maxLength: 5 }) })
+    .map(({ wipe, seed, changes }) => ({ session, wipe, state: state({ seed }), changes }));
 }
 
 /** All data of a session in a store. */

@@ -50,7 +50,7 @@ async function stepsOf(session: SandboxClient): Promise<string[]> {
   return ['start', ...new Set(steps.map(({ of }) => of))];
 }
 
-async function loggedIn(session: SandboxClient): Promise<object[]> {
+async function loggedCalls(session: SandboxClient): Promise<object[]> {
   const { items } = await session.call<{ items: { id: string }[] }>('GET', '/requests?limit=1000');
   return Promise.all(items.map(({ id }) => session.call<object>('GET', `/requests/${id}`)));
 }
@@ -90,7 +90,7 @@ describe('a bundle', () => {
       expect(OWN_SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
       const other = await openBundle(text);
       const openedSession = other.session(session.session);
-      expect(await loggedIn(openedSession)).toEqual(await loggedIn(session));
+      expect(await loggedCalls(openedSession)).toEqual(await loggedCalls(session));
       expect((await openedSession.clock()).now).toBe((await session.clock()).now);
       expect((await openedSession.history()).steps).toEqual(
         (await session.history()).steps.filter(({ of }) => steps.includes(of)),

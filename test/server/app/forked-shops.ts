@@ -63,15 +63,15 @@ async function expectedOf(
   { snapshot: { state, ...lists }, now, calls }: SessionMoment,
 ): Promise<object> {
   const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now } } };
-  return comparable(pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
+  return toComparable(pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
 }
 
 async function contentOf(fork: Session): Promise<object> {
-  return comparable(await fork.snapshot(), fork.history.calls, 1);
+  return toComparable(await fork.snapshot(), fork.history.calls, 1);
 }
 
 /** `ownEvents`: the number of events that only the fork has, such as its creation. */
-function comparable({ state, ...lists }: SessionSnapshot, calls: object, ownEvents: number): object {
+function toComparable({ state, ...lists }: SessionSnapshot, calls: object, ownEvents: number): object {
   const { generation: _, forkedFrom: __, counters, ...facts } = state;
   const { event = 0, ...others } = counters;
   const filled = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
@@ -79,7 +79,7 @@ function comparable({ state, ...lists }: SessionSnapshot, calls: object, ownEven
 }
 
 /** Expects forks that repeat their parent's calls to get the same answers, and to have the same content in the end. */
-export async function expectSameOfRepeats(observed: ObservedSandbox, seed: number, actions: number): Promise<void> {
+export async function expectSameRepeats(observed: ObservedSandbox, seed: number, actions: number): Promise<void> {
   const { sessions, histories, clientOf } = observed;
   const session = await sessions.create(`parent-${seed}`, { now: NOW });
   const shop = new RandomShop(clientOf(session), seed);
@@ -87,7 +87,7 @@ export async function expectSameOfRepeats(observed: ObservedSandbox, seed: numbe
   for (let remaining = actions; remaining > 0; remaining -= 1) {
     await shop.run(1);
     const fork = await histories.fork(session, undefined, `repeat-${seed}-${remaining}`);
-    forks.push({ fork, repeat: shop.in(clientOf(fork)), remaining: remaining - 1 });
+    forks.push({ fork, repeat: shop.copyFor(clientOf(fork)), remaining: remaining - 1 });
   }
   for (const { fork, repeat, remaining } of forks) {
     await repeat.run(remaining);

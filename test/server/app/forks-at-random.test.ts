@@ -1,5 +1,5 @@
 import { cases } from '../../cases.ts';
-import { expectForksOfSteps, expectSameOfRepeats, type ObservedSandbox, startObservedSandbox } from './forked-shops.ts';
+import { expectForksOfSteps, expectSameRepeats, type ObservedSandbox, startObservedSandbox } from './forked-shops.ts';
 
 const ACTIONS = 12;
 
@@ -16,6 +16,6 @@ describe('a fork of a random session', () => {
 
   it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(
     'answers the same calls as the session did, and ends as it does (%i)',
-    (seed) => expectSameOfRepeats(observedSandbox, seed, ACTIONS),
+    (seed) => expectSameRepeats(observedSandbox, seed, ACTIONS),
   );
 });

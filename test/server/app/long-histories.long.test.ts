@@ -22,12 +22,12 @@ describe('a history', () => {
       const history = make().finally(() => {
         isMade = true;
       });
-      let answered = 0;
-      for (; !isMade; answered += 1) {
+      let answers = 0;
+      for (; !isMade; answers += 1) {
         await other.clock();
       }
       await history;
-      expect(answered).toBeGreaterThan(5);
+      expect(answers).toBeGreaterThan(5);
     }
     await close();
   });

@@ -29,7 +29,7 @@ const linesOf = (text: string): Line[] =>
 const textOf = (lines: readonly Line[]): string => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 
 /** The valid bundle with changed lines. The manifest contains their new number, so that only the change is invalid. */
-function modified(change: (lines: Line[]) => void): string {
+function modify(change: (lines: Line[]) => void): string {
   const lines = linesOf(valid);
   change(lines);
   const [manifest] = lines;
@@ -64,12 +64,12 @@ describe('a modified bundle', () => {
     ['it is null', () => 'null\n', /^line 1: a bundle begins with its manifest/],
     [
       'it is of an earlier format',
-      () => modified(([manifest]) => Object.assign(manifest, { format: 2, version: '0.0.9' })),
+      () => modify(([manifest]) => Object.assign(manifest, { format: 2, version: '0.0.9' })),
       /^line 1: format 2 \(written by version 0\.0\.9\) is not read here; this version reads format 3$/,
     ],
     [
       'it is of a later format',
-      () => modified(([manifest]) => Object.assign(manifest, { format: 4 })),
+      () => modify(([manifest]) => Object.assign(manifest, { format: 4 })),
       /^line 1: format 4 /,
     ],
     ['a line is cut off', () => valid.slice(0, -20), /^line \d+ is not JSON/],
@@ -81,14 +81,14 @@ describe('a modified bundle', () => {
     ['there are more lines', () => `${valid}${valid.split('\n')[2]}\n`, /lines: it was truncated or changed$/],
     [
       'it has two manifests',
-      () => modified((lines) => lines.push({ ...lines[0], lines: lines.length + 1 })),
+      () => modify((lines) => lines.push({ ...lines[0], lines: lines.length + 1 })),
       /one manifest and one start/,
     ],
-    ['it has two starts', () => modified((lines) => lines.push(lines[1])), /one manifest and one start/],
-    ['it has no start', () => modified((lines) => lines.splice(1, 1)), /one manifest and one start/],
+    ['it has two starts', () => modify((lines) => lines.push(lines[1])), /one manifest and one start/],
+    ['it has no start', () => modify((lines) => lines.splice(1, 1)), /one manifest and one start/],
     [
       'a line is of an unknown kind',
-      () => modified((lines) => lines.push({ kind: 'guess' })),
+      () => modify((lines) => lines.push({ kind: 'guess' })),
       /^line \d+: \$\.kind must be/,
     ],
     [
@@ -98,38 +98,38 @@ describe('a modified bundle', () => {
     ],
     [
       'an instant is outside the range of clocks',
-      () => modified((lines) => Object.assign(commits(lines)[0], { at: 1e300 })),
+      () => modify((lines) => Object.assign(commits(lines)[0], { at: 1e300 })),
       /^line \d+: \$\.at must be/,
     ],
     [
       'the number of earlier calls is too large',
-      () => modified(([manifest]) => Object.assign(manifest.lastCalls, { merchant: 1e300 })),
+      () => modify(([manifest]) => Object.assign(manifest.lastCalls, { merchant: 1e300 })),
       /^line 1: \$\.lastCalls\.merchant must be/,
     ],
     [
       'a counter is huge',
-      () => modified((lines) => Object.assign(commits(lines)[0].state.counters, { payment: 1e300 })),
+      () => modify((lines) => Object.assign(commits(lines)[0].state.counters, { payment: 1e300 })),
       /^line \d+: \$\.state\.counters\.payment must be/,
     ],
     [
       'a collection is unknown',
-      () => modified((lines) => Object.assign(changeOf(lines, 'payments'), { collection: '__proto__' })),
+      () => modify((lines) => Object.assign(changeOf(lines, 'payments'), { collection: '__proto__' })),
       /^line \d+: \$\.changes\[\d+\]\.collection must be one of /,
     ],
     [
       'a record is of another shape',
-      () => modified((lines) => Object.assign(changeOf(lines, 'payments').record, { amount: '10.00' })),
+      () => modify((lines) => Object.assign(changeOf(lines, 'payments').record, { amount: '10.00' })),
       /^line \d+: \$\.changes\[\d+\]\.record\.amount must be/,
     ],
     [
       'a record has another id than its change',
-      () => modified((lines) => Object.assign(changeOf(lines, 'payments'), { id: 'payment-9' })),
+      () => modify((lines) => Object.assign(changeOf(lines, 'payments'), { id: 'payment-9' })),
       /^line \d+: \$\.changes\[\d+\]\.record\.id must be "payment-9"; received "payment-1"$/,
     ],
     [
       'an event is about an unknown collection',
       () =>
-        modified((lines) =>
+        modify((lines) =>
           Object.assign(commits(lines).find(({ events }) => events.length > 0).events[0], { collection: 'dreams' }),
         ),
       /^line \d+: an event is about an unknown collection: "dreams"$/,
@@ -137,7 +137,7 @@ describe('a modified bundle', () => {
     [
       'a call has an invalid id',
       () =>
-        modified((lines) =>
+        modify((lines) =>
           Object.assign(
             lines.find(({ kind }) => kind === 'call'),
             { id: '../../x' },
@@ -147,38 +147,38 @@ describe('a modified bundle', () => {
     ],
     [
       'an answer is to a call that never began',
-      () => modified((lines) => Object.assign(answerIn(lines), { of: 'request-99' })),
+      () => modify((lines) => Object.assign(answerIn(lines), { of: 'request-99' })),
       /^it has an answer to request-99 before that call, or without it$/,
     ],
     [
       'an answer precedes its call',
-      () => modified((lines) => lines.splice(2, 0, ...lines.splice(lines.indexOf(answerIn(lines)), 1))),
+      () => modify((lines) => lines.splice(2, 0, ...lines.splice(lines.indexOf(answerIn(lines)), 1))),
       /^it has an answer to (?:request|control)-1 before that call, or without it$/,
     ],
     [
       'a call is answered twice',
-      () => modified((lines) => lines.push(answerIn(lines))),
+      () => modify((lines) => lines.push(answerIn(lines))),
       /^it has an answer to .* twice$/,
     ],
     [
       'two calls have the same id',
-      () => modified((lines) => lines.push(...lines.filter(({ kind }) => kind === 'call').slice(0, 1))),
+      () => modify((lines) => lines.push(...lines.filter(({ kind }) => kind === 'call').slice(0, 1))),
       /^it has the call (?:request|control)-1 twice$/,
     ],
     [
       'a change was made by a call that never began',
-      () => modified((lines) => Object.assign(commits(lines)[0], { cause: 'request-99' })),
+      () => modify((lines) => Object.assign(commits(lines)[0], { cause: 'request-99' })),
       /^it has a change by request-99 before that call, or without it$/,
     ],
     [
       'a record names an unknown merchant',
-      () => modified((lines) => Object.assign(lastChangeOf(lines, 'payments').record, { merchantId: 'M-none' })),
+      () => modify((lines) => Object.assign(lastChangeOf(lines, 'payments').record, { merchantId: 'M-none' })),
       /^the state that it ends with is broken: \$\.payments\[\d\]\.merchantId/,
     ],
     [
       'a counter is lower than the ids in use',
       () =>
-        modified((lines) => {
+        modify((lines) => {
           for (const { state } of commits(lines)) {
             state.counters.payment = 0;
           }
@@ -187,7 +187,7 @@ describe('a modified bundle', () => {
     ],
     [
       'its first state is invalid',
-      () => modified((lines) => Object.assign(lines[1].state.state, { scenario: 'no-such' })),
+      () => modify((lines) => Object.assign(lines[1].state.state, { scenario: 'no-such' })),
       /^the state that it begins with is broken: \$\.state\.scenario/,
     ],
     [
@@ -197,12 +197,12 @@ describe('a modified bundle', () => {
     ],
     [
       'its session name is invalid',
-      () => modified(([manifest]) => Object.assign(manifest, { session: '../x' })),
+      () => modify(([manifest]) => Object.assign(manifest, { session: '../x' })),
       /^line 1: \$\.session must be/,
     ],
     [
       'the path of a fixture file leads out of the folder',
-      () => modified((lines) => lines.splice(1, 0, { kind: 'fixture', file: '../../times.json', content: '{}' })),
+      () => modify((lines) => lines.splice(1, 0, { kind: 'fixture', file: '../../times.json', content: '{}' })),
       /^a fixture file cannot be called "\.\.\/\.\.\/times\.json"$/,
     ],
   ])('is refused if %s', async (_title, text, words) => {
@@ -213,7 +213,7 @@ describe('a modified bundle', () => {
 
   it('is refused if a fixture is invalid', async () => {
     const file = { kind: 'fixture', file: 'times.json', content: '{"accessTokenLifetime":5}' };
-    await expect(openBundle(modified((lines) => lines.splice(1, 0, file)))).rejects.toThrow(
+    await expect(openBundle(modify((lines) => lines.splice(1, 0, file)))).rejects.toThrow(
       /times\.json: \$\.accessTokenLifetime/,
     );
   });
@@ -228,7 +228,7 @@ describe('a modified bundle', () => {
 
   it('can be shown if its request log names unknown records and operations', async () => {
     const openedSandbox = await openBundle(
-      modified((lines) => {
+      modify((lines) => {
         for (const { call } of lines.filter(({ origin }) => origin === 'merchant')) {
           const unknown = { collection: '__proto__', id: 'x-1' };
           const event = { ...unknown, id: 7, at: 0, type: '?', subjectId: 'x', requestId: null, data: {} };
@@ -254,7 +254,7 @@ describe('a modified bundle', () => {
   it('can be forked only at steps with a valid state', async () => {
     // The first commit of the payment is invalid, and the next ones correct it.
     const openedSandbox = await openBundle(
-      modified((lines) => Object.assign(changeOf(lines, 'payments').record, { merchantId: 'M-none' })),
+      modify((lines) => Object.assign(changeOf(lines, 'payments').record, { merchantId: 'M-none' })),
     );
     await expect(openedSandbox.client.fork('default', { at: 'request-1', as: 'broken' })).rejects.toMatchObject({
       status: 409,

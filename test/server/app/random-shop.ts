@@ -62,7 +62,7 @@ export class RandomShop {
   }
 
   /** A copy for another session, which continues with the same actions as this one. */
-  in(session: SandboxClient): RandomShop {
+  copyFor(session: SandboxClient): RandomShop {
     const same = new RandomShop(session, this.#seed);
     while (same.#draws < this.#draws) {
       same.#random(1);

@@ -33,22 +33,26 @@ describe('a currency', () => {
   });
 });
 
-/** The first row of fixtures/fees.json, with other members. */
-const feesOf = (members: Partial<FeesFixture['fees'][number]>) => {
+/** The findings about the first row of fixtures/fees.json with other members. */
+const findingsWith = (members: Partial<FeesFixture['fees'][number]>) => {
   const { fees } = JSON.parse(readFileSync('fixtures/fees.json', 'utf8')) as FeesFixture;
   return checkFeeRows({ fees: fees.slice(0, 1).map((row) => ({ ...row, ...members })) });
 };
 
 describe('a row of fees', () => {
   it('may be for one amount only', () => {
-    expect(feesOf({ feesMinAmount: 10, feesMaxAmount: 10 })).toEqual([]);
-    expect(feesOf({ feesMinAmount: 10.01, feesMaxAmount: 10 })).toMatchObject([{ path: '$.fees[0].feesMinAmount' }]);
+    expect(findingsWith({ feesMinAmount: 10, feesMaxAmount: 10 })).toEqual([]);
+    expect(findingsWith({ feesMinAmount: 10.01, feesMaxAmount: 10 })).toMatchObject([
+      { path: '$.fees[0].feesMinAmount' },
+    ]);
   });
 
   it('may not end when it starts', () => {
     const [start, end] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
-    expect(feesOf({ feesStartDate: start, feesEndDate: end })).toEqual([]);
-    expect(feesOf({ feesStartDate: start, feesEndDate: start })).toMatchObject([{ path: '$.fees[0].feesEndDate' }]);
+    expect(findingsWith({ feesStartDate: start, feesEndDate: end })).toEqual([]);
+    expect(findingsWith({ feesStartDate: start, feesEndDate: start })).toMatchObject([
+      { path: '$.fees[0].feesEndDate' },
+    ]);
   });
 
   it.each([
@@ -57,7 +61,7 @@ describe('a row of fees', () => {
     [0.01, 100, ['$.fees[0].feesGatewayFee']],
     [100, 0.01, ['$.fees[0].feesMarkUp']],
   ])('has percentages of at most 100 together: %d and %d', (feesMarkUp, feesGatewayFee, paths) => {
-    const found = feesOf({ feesMarkUp, feesGatewayFee, feesMaxAmount: 100 });
+    const found = findingsWith({ feesMarkUp, feesGatewayFee, feesMaxAmount: 100 });
     expect(found.map(({ path }) => path)).toEqual(paths);
   });
 });

@@ -47,7 +47,7 @@ it('the fixture of errors has the built-in status of every kind of refusal', asy
   expect((await loadFixtures()).errors.statuses).toEqual(Object.fromEntries(builtIn));
 });
 
-it('the fixture of fees has a row for every channel', async () => {
+it('the fixture of fees has one row for every channel and one for payouts', async () => {
   const fixtures = await loadFixtures();
   const rows = fixtures.fees.fees.map(({ channel }) => channel);
   expect(rows).toEqual([...fixtures.channels.channels.map(({ id }) => id), 'payout']);

@@ -16,7 +16,7 @@ afterAll(() => sandbox.close());
 const open = (path: string) => request(sandbox.url).get(path);
 
 /** The addresses of the files that a page loads at its start. */
-async function loadedBy(path: string): Promise<string[]> {
+async function filesLoadedBy(path: string): Promise<string[]> {
   const { text } = await open(path);
   const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
   return addresses.map((address) => new URL(address, `${sandbox.url}${path}`).pathname);
@@ -26,7 +26,7 @@ describe('the console', () => {
   it.each(['/_sandbox/console/payments', '/s/none/_sandbox/console/payments/payment-1'])(
     'is one page at %s, whose files exist',
     async (path) => {
-      const files = await loadedBy(path);
+      const files = await filesLoadedBy(path);
       expect(files).toHaveLength(3);
       for (const file of files) {
         const { status, headers } = await open(file);
@@ -47,7 +47,7 @@ describe('the console', () => {
   });
 
   it(`has at most ${MAX_BYTES} bytes of compressed script`, async () => {
-    const script = (await loadedBy('/_sandbox/console/overview')).find((file) => file.endsWith('.js')) ?? '';
+    const script = (await filesLoadedBy('/_sandbox/console/overview')).find((file) => file.endsWith('.js')) ?? '';
     const folder = `${BUILT_ASSETS}console/`;
     const read = (name: string) => readFileSync(`${folder}${name}`, 'utf8');
     const first = script.replace(/.*\//, '');

@@ -87,7 +87,7 @@ it.each([
   ['an unknown kind', { kind: 'theft' }, 400],
   ['an amount of zero', { kind: 'refund', amount: '0.00' }, 400],
   ['an amount without two decimals', { kind: 'refund', amount: '3' }, 400],
-  ['more than the payment', { kind: 'refund', amount: '10.01' }, 409],
+  ['an amount above that of the payment', { kind: 'refund', amount: '10.01' }, 409],
 ])('an adjustment with %s is refused', async (_title, body, status) => {
   const session = newSession();
   await makePaidPayment(session);

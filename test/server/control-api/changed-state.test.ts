@@ -224,12 +224,12 @@ function changeAt(state: State, place: number, change: Change): string {
       Reflect.deleteProperty(owner, key);
     }
   } else {
-    Reflect.set(owner, key, changed(value, change, places));
+    Reflect.set(owner, key, changeValue(value, change, places));
   }
   return `${path} ${change}`;
 }
 
-function changed(value: unknown, change: Exclude<Change, 'gone' | 'twice'>, places: readonly Place[]): unknown {
+function changeValue(value: unknown, change: Exclude<Change, 'gone' | 'twice'>, places: readonly Place[]): unknown {
   switch (change) {
     case 'null':
       return null;
@@ -313,7 +313,7 @@ it('a session refuses a state with one changed value, or keeps consistent books 
   await fc.assert(
     fc.asyncProperty(fc.nat(), anyChange, async (place, change) => {
       const damaged = structuredClone(exported);
-      const what = changeAt(damaged, place, change);
+      const changeText = changeAt(damaged, place, change);
       sessions += 1;
       const base = sandbox.sessionUrl(`changed-${sessions}`);
       const { status, body } = await control(base, 'put', '/state', damaged);
@@ -323,9 +323,9 @@ it('a session refuses a state with one changed value, or keeps consistent books 
       } else {
         const check = await control(base, 'get', '/ledger/check');
         const failed = (await continueSession(base)).filter(([, each]) => each >= 500);
-        expect([what, check.status, failed]).toEqual([what, 200, []]);
+        expect([changeText, check.status, failed]).toEqual([changeText, 200, []]);
         const after = await control(base, 'put', '/state', (await control(base, 'get', '/state')).body);
-        expect([what, after.status, after.body.detail]).toEqual([what, 200, undefined]);
+        expect([changeText, after.status, after.body.detail]).toEqual([changeText, 200, undefined]);
       }
       await request(sandbox.url).delete(`/_sandbox/sessions/changed-${sessions}`);
     }),

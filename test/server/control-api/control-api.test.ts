@@ -400,7 +400,7 @@ describe('events', () => {
 });
 
 describe('the control API', () => {
-  const ask = (headers: Record<string, string>, base = sandbox.url) =>
+  const statusFor = (headers: Record<string, string>, base = sandbox.url) =>
     new Promise<number>((resolve) => {
       rawRequest(`${base}/_sandbox/payments`, { headers }, (response) => {
         response.resume();
@@ -410,12 +410,12 @@ describe('the control API', () => {
 
   it('is open to tools on this machine and closed to pages of other origins and rebound names', async () => {
     const { host } = new URL(sandbox.url);
-    expect(await ask({})).toBe(200);
-    expect(await ask({ host: `localhost:${host.split(':')[1]}` })).toBe(200);
-    expect(await ask({ origin: `http://${host}` })).toBe(200);
-    expect(await ask({ origin: 'http://evil.example' })).toBe(403);
-    expect(await ask({ origin: 'null' })).toBe(403);
-    expect(await ask({ host: 'evil.example' })).toBe(403);
+    expect(await statusFor({})).toBe(200);
+    expect(await statusFor({ host: `localhost:${host.split(':')[1]}` })).toBe(200);
+    expect(await statusFor({ origin: `http://${host}` })).toBe(200);
+    expect(await statusFor({ origin: 'http://evil.example' })).toBe(403);
+    expect(await statusFor({ origin: 'null' })).toBe(403);
+    expect(await statusFor({ host: 'evil.example' })).toBe(403);
   });
 
   it('needs the token when the sandbox listens beyond loopback; health does not', async () => {
@@ -424,9 +424,9 @@ describe('the control API', () => {
     const detail = async (headers: Record<string, string>) =>
       JSON.parse((await request(base).get('/_sandbox/docs').set(headers)).text).detail;
     expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(await ask({}, base)).toBe(401);
-    expect(await ask({ 'x-sandbox-control-token': 'another' }, base)).toBe(401);
-    expect(await ask({ 'x-sandbox-control-token': 'a-token' }, base)).toBe(200);
+    expect(await statusFor({}, base)).toBe(401);
+    expect(await statusFor({ 'x-sandbox-control-token': 'another' }, base)).toBe(401);
+    expect(await statusFor({ 'x-sandbox-control-token': 'a-token' }, base)).toBe(200);
     expect(await detail({ accept: 'text/html,*/*' })).toContain('open the address of the console that was printed');
     expect(await detail({})).toContain('send its control token as X-Sandbox-Control-Token');
     expect(await detail({ 'x-sandbox-control-token': 'another' })).toContain('the control token is wrong');
@@ -435,12 +435,12 @@ describe('the control API', () => {
     expect([login.status, login.headers['location']]).toEqual([303, './docs']);
     const cookie = String(login.headers['set-cookie']).split(';')[0] ?? '';
     expect(String(login.headers['set-cookie'])).toContain('HttpOnly; SameSite=Strict; Path=/');
-    expect(await ask({ cookie }, base)).toBe(200);
-    expect(await ask({ cookie, origin: base }, base)).toBe(200);
-    expect(await ask({ cookie, origin: 'http://evil.example' }, base)).toBe(403);
+    expect(await statusFor({ cookie }, base)).toBe(200);
+    expect(await statusFor({ cookie, origin: base }, base)).toBe(200);
+    expect(await statusFor({ cookie, origin: 'http://evil.example' }, base)).toBe(403);
     for (const site of ['cross-site', 'same-site']) {
-      expect(await ask({ cookie, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' }, base)).toBe(403);
-      expect(await ask({ cookie, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }, base)).toBe(200);
+      expect(await statusFor({ cookie, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' }, base)).toBe(403);
+      expect(await statusFor({ cookie, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }, base)).toBe(200);
     }
     const change = (headers: Record<string, string>) =>
       request(base)
@@ -451,7 +451,7 @@ describe('the control API', () => {
     expect((await change({ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' })).status).toBe(403);
     expect((await change({ origin: base })).status).toBe(200);
     expect((await change({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-    expect(await ask({ cookie: `${cookie}x` }, base)).toBe(401);
+    expect(await statusFor({ cookie: `${cookie}x` }, base)).toBe(401);
     expect((await request(base).get('/_sandbox/docs?token=another')).status).toBe(401);
     expect((await startAndClose()).controlToken).toMatch(/^[\w-]{21}$/);
     await open.close();
@@ -465,7 +465,7 @@ describe('the control API', () => {
       { 'x-sandbox-control-token': controlToken.trim() },
       { cookie: 'sandbox-control-token=' },
     ]) {
-      expect([headers, await ask(headers, open.url)]).toEqual([headers, 401]);
+      expect([headers, await statusFor(headers, open.url)]).toEqual([headers, 401]);
     }
     expect((await request(open.url).get('/_sandbox/docs?token=')).status).toBe(401);
     await open.close();

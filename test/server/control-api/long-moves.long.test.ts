@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A session in which many recurring payments are charged every day. */
+/** A session in which `SUBSCRIPTIONS` recurring payments are charged every day. */
 async function sessionWithSubscriptions(name: string): Promise<SandboxClient> {
   const session = sandbox.session(name);
   const token = await tokenOf(session.baseUrl);

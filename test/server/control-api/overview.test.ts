@@ -155,7 +155,7 @@ describe('the overview of a session', () => {
     expect(await overviewOf(one)).toEqual(NOTHING);
   });
 
-  it('shows how a receiver answers, except the built-in one', async () => {
+  it('shows how receivers answer, but not how the built-in one does', async () => {
     const session = await newFrozenSession('receivers');
     await session.useScenario('auto-approve');
     await session.setEndpoints([{ url: CATCH_URL }]);

@@ -116,7 +116,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   // Newer events displace the oldest ones.
   listEvents: async ({ session }, items) => {
     const last = session.events.since(0).at(-1)?.id ?? 0;
-    session.events.publish(items.flatMap((_, place) => events(last + place * 300, 300)));
+    session.events.publish(items.flatMap((_, place) => eventsAfter(last + place * 300, 300)));
   },
 };
 
@@ -191,7 +191,7 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
   });
 }
 
-const events = (after: number, count: number) =>
+const eventsAfter = (after: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: after + index + 1,
     at: NOW,
@@ -235,7 +235,7 @@ async function createSetup(): Promise<ListSetup> {
   for (const kind of namesIn(INTEGRATION_KINDS).slice(0, 10)) {
     integrationFindingsOf(session.generation).record({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
   }
-  session.events.publish(events(1, 2 * COPIES));
+  session.events.publish(eventsAfter(1, 2 * COPIES));
   return { sessions, session, memory };
 }
 

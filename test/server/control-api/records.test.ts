@@ -145,8 +145,8 @@ describe('every list', () => {
 
   const operations = lists.map((operation) => [operation.name, operation] as const);
 
-  /** Calls as the client does; for a merchant's own list, with the merchant's access token. */
-  async function ask<Page>(
+  /** Gets a page of a list as the client does; a merchant's own list with the merchant's access token. */
+  async function getPage<Page>(
     session: SandboxClient,
     { path, authentication }: (typeof lists)[number],
     query: string,
@@ -167,12 +167,12 @@ describe('every list', () => {
   it.each(operations)('%s accepts limit and cursor', async (_name, operation) => {
     const session = newSession();
     await payIn(session);
-    const fullList = await ask<{ items: Shown[] }>(session, operation, 'limit=1000');
-    const first = await ask<{ items: Shown[]; nextCursor: string | null }>(session, operation, 'limit=1');
+    const fullList = await getPage<{ items: Shown[] }>(session, operation, 'limit=1000');
+    const first = await getPage<{ items: Shown[]; nextCursor: string | null }>(session, operation, 'limit=1');
     expect(first.items).toEqual(fullList.items.slice(0, 1));
     expect(first.nextCursor === null).toBe(fullList.items.length <= 1);
     for (const limit of ['0', '1001', 'ten', '1.5', '']) {
-      await expect(ask(session, operation, `limit=${limit}`)).rejects.toThrow('limit');
+      await expect(getPage(session, operation, `limit=${limit}`)).rejects.toThrow('limit');
     }
   });
 
@@ -181,14 +181,14 @@ describe('every list', () => {
     async (_name, operation) => {
       const { path, query } = operation;
       const session = newSession();
-      await expect(ask(session, operation, 'colour=green&limt=2')).rejects.toThrow(
+      await expect(getPage(session, operation, 'colour=green&limt=2')).rejects.toThrow(
         `GET ${path} does not take "colour"; nor "limt", did you mean limit?; it takes`,
       );
       for (const [filter, { type, format, enum: values }] of Object.entries(schemaMembers(String(query)))) {
         const text = format === 'date' ? '2026-03-01' : String(values?.[0] ?? 'x').toUpperCase();
         const value = { integer: '1', boolean: 'TRUE' }[String(type)] ?? text;
         if (filter !== 'cursor') {
-          await ask(session, operation, `${filter}=${value}`);
+          await getPage(session, operation, `${filter}=${value}`);
         }
       }
     },
@@ -201,7 +201,7 @@ describe('every list', () => {
     await payIn(session);
     const foreign = cursors.filter((cursor) => cursor !== cursorAt(path.slice(1), '1'));
     for (const cursor of [...foreign, '1', 'payment-1', 'x', '%00', cursorAt('', '1')]) {
-      const page = ask(session, operation, `cursor=${cursor}`);
+      const page = getPage(session, operation, `cursor=${cursor}`);
       await expect(page).rejects.toMatchObject({
         status: 400,
         message: expect.stringContaining('start without a cursor'),

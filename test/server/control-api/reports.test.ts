@@ -47,8 +47,8 @@ async function fetchAs(token: string | undefined, address: string) {
     .set(token === undefined ? {} : { Authorization: `Bearer ${token}` });
 }
 
-/** The settlement files that a merchant has received, or other reports. */
-async function reports(session: SandboxClient, query = '?', type = 'settlement-file'): Promise<ReportView[]> {
+/** The settlement files that a merchant can fetch, or its reports of another type. */
+async function listReports(session: SandboxClient, query = '?', type = 'settlement-file'): Promise<ReportView[]> {
   const address = `${session.baseUrl}/_sandbox/reports${query}&type=${type}`;
   const { status, body } = await fetchAs(await tokenOf(session.baseUrl), address);
   expect(status).toBe(200);
@@ -60,7 +60,7 @@ async function moveTo(session: SandboxClient, to: string): Promise<void> {
   await session.advance(`PT${(Date.parse(to) - Date.parse(now)) / 1000}S`);
 }
 
-async function announcements(
+async function listAnnouncements(
   session: SandboxClient,
 ): Promise<{ at: string; address: string | undefined; body: Item }[]> {
   const { items } = await session.deliveries({ subjectId: 'settlement-1' });
@@ -74,13 +74,13 @@ type Item = Record<string, unknown>;
 
 it('a merchant can list its reports, newest first, and fetch each as JSON and as CSV', async () => {
   const session = await newSession();
-  expect(await reports(session)).toEqual([]);
+  expect(await listReports(session)).toEqual([]);
   await makePaidPayment(session, 'A');
-  expect(await reports(session)).toEqual([]);
+  expect(await listReports(session)).toEqual([]);
   await session.advance('P1D');
   await makePaidPayment(session, 'B');
   await session.advance('P1D');
-  const [second, first, ...others] = await reports(session);
+  const [second, first, ...others] = await listReports(session);
   expect([second?.id, others]).toEqual(['settlement-2', []]);
   expect(first).toEqual({
     type: 'settlement-file',
@@ -101,8 +101,8 @@ it('a merchant can list its reports, newest first, and fetch each as JSON and as
     'text/csv; charset=utf-8; header=present',
     'record',
   ]);
-  expect(await reports(session, '?businessDate=2026-03-06')).toEqual([second]);
-  expect(await reports(session, '?currency=EUR')).toEqual([]);
+  expect(await listReports(session, '?businessDate=2026-03-06')).toEqual([second]);
+  expect(await listReports(session, '?currency=EUR')).toEqual([]);
 });
 
 it('a merchant gets an account statement for each completed day with bank transactions', async () => {
@@ -116,7 +116,7 @@ it('a merchant gets an account statement for each completed day with bank transa
   await makePaidPayment(session, 'B');
   await session.advance('P3D');
   // Monday has both transfers: the late one and the punctual one.
-  expect(await reports(session, '?', 'bank-statement')).toEqual([]);
+  expect(await listReports(session, '?', 'bank-statement')).toEqual([]);
   const { id } = await session.call<BankStatement>('GET', '/settlements/settlement-1/statement?date=2026-03-09');
   const address = `${session.baseUrl}/_sandbox/reports/bank-statement/${id}`;
   const early = await fetchAs(await tokenOf(session.baseUrl), address);
@@ -127,7 +127,7 @@ it('a merchant gets an account statement for each completed day with bank transa
   await session.advance('P1D');
   await session.call('POST', '/settlements/settlement-2/return', {});
   await session.advance('P2D');
-  const listed = await reports(session, '?', 'bank-statement');
+  const listed = await listReports(session, '?', 'bank-statement');
   expect(listed.map(({ businessDate, issuedAt }) => [businessDate, issuedAt])).toEqual([
     // The returned transfer is sent again.
     ['2026-03-11', '2026-03-11T22:00:00.000Z'],
@@ -136,13 +136,13 @@ it('a merchant gets an account statement for each completed day with bank transa
   ]);
   expect(listed[2]).toMatchObject({ id, version: 1, formats: ['json', 'camt.053', 'mt940', 'csv'], address });
   const token = await tokenOf(session.baseUrl);
-  const fetched = await Promise.all(listed.map(async (report) => (await fetchAs(token, report.address)).body));
-  expect(fetched.map(({ opening, closing, entries }) => [opening, entries.length, closing])).toEqual([
+  const statements = await Promise.all(listed.map(async (report) => (await fetchAs(token, report.address)).body));
+  expect(statements.map(({ opening, closing, entries }) => [opening, entries.length, closing])).toEqual([
     [760, 1, 1520],
     [1520, 1, 760],
     [0, 2, 1520],
   ]);
-  expect(fetched[2]).toEqual(await session.call('GET', '/settlements/settlement-1/statement?date=2026-03-09'));
+  expect(statements[2]).toEqual(await session.call('GET', '/settlements/settlement-1/statement?date=2026-03-09'));
   expect((await fetchAs(token, `${address}?format=camt.053`)).text).toMatch(/^<\?xml/);
   expect((await fetchAs(token, `${address}?version=2`)).status).toBe(404);
   const stranger = await fetchAs(await tokenOf(session.baseUrl, 1001), address);
@@ -156,7 +156,7 @@ it("a merchant gets the month's fee invoice after the month has ended, as JSON a
   const id = 'INV-2026-03-M-1000-sandbox-USD';
   const address = `${session.baseUrl}/_sandbox/reports/fee-invoice/${id}`;
   await moveTo(session, '2026-03-31T21:59:59Z');
-  expect(await reports(session, '?', 'fee-invoice')).toEqual([]);
+  expect(await listReports(session, '?', 'fee-invoice')).toEqual([]);
   const early = await fetchAs(await tokenOf(session.baseUrl), address);
   expect([early.status, early.body.detail]).toEqual([404, expect.stringContaining('when 2026-03 has ended')]);
   await moveTo(session, '2026-03-31T22:00:00Z');
@@ -171,7 +171,7 @@ it("a merchant gets the month's fee invoice after the month has ended, as JSON a
     formats: ['json', 'csv'],
     address,
   };
-  expect(await reports(session, '?businessDate=2026-03-31', 'fee-invoice')).toEqual([expected]);
+  expect(await listReports(session, '?businessDate=2026-03-31', 'fee-invoice')).toEqual([expected]);
   const token = await tokenOf(session.baseUrl);
   const newest = await fetchAs(token, `${session.baseUrl}/_sandbox/reports?limit=1`);
   expect(newest.body.items).toEqual([expected]);
@@ -271,7 +271,7 @@ it('a report is announced under settlement-announced, with its address in the de
   const session = await newSession('settlement-announced');
   await makePaidPayment(session, 'A');
   await session.advance('P2D');
-  const [announced, ...others] = await announcements(session);
+  const [announced, ...others] = await listAnnouncements(session);
   expect(others).toEqual([]);
   const { at, address = '', body } = requireDefined(announced);
   expect(at).toBe('2026-03-06T07:00:00.000Z');
@@ -288,35 +288,35 @@ it('a report is not announced without a scenario or fixture for it', async () =>
   const session = await newSession();
   await makePaidPayment(session, 'A');
   await session.advance('P2D');
-  expect(await announcements(session)).toEqual([]);
+  expect(await listAnnouncements(session)).toEqual([]);
 });
 
 it('a report is available six hours after its announcement under settlement-report-late', async () => {
   const session = await newSession('settlement-report-late');
   await makePaidPayment(session, 'A');
   await moveTo(session, '2026-03-06T06:59:00Z');
-  const fetched = async () => {
+  const fetchReport = async () => {
     const address = `${session.baseUrl}/_sandbox/reports/settlement-file/settlement-1`;
     const { status, body } = await fetchAs(await tokenOf(session.baseUrl), address);
-    return [status, body.detail, (await reports(session)).length];
+    return [status, body.detail, (await listReports(session)).length];
   };
-  expect(await fetched()).toEqual([
+  expect(await fetchReport()).toEqual([
     404,
     'the settlement-file settlement-1 does not exist yet: it will be issued 6 h after its settlement was paid',
     0,
   ]);
   await moveTo(session, '2026-03-06T12:59:59Z');
-  expect(await announcements(session)).toHaveLength(1);
-  expect(await fetched()).toEqual([
+  expect(await listAnnouncements(session)).toHaveLength(1);
+  expect(await fetchReport()).toEqual([
     404,
     "the settlement-file settlement-1 does not exist yet: it will be issued at 2026-03-06T13:00:00.000Z by the session's clock",
     0,
   ]);
   await moveTo(session, '2026-03-06T13:00:00Z');
-  expect(await fetched()).toEqual([200, undefined, 1]);
-  expect((await reports(session))[0]?.issuedAt).toBe('2026-03-06T13:00:00.000Z');
+  expect(await fetchReport()).toEqual([200, undefined, 1]);
+  expect((await listReports(session))[0]?.issuedAt).toBe('2026-03-06T13:00:00.000Z');
   await session.advance('P3D');
-  expect(await announcements(session)).toHaveLength(1);
+  expect(await listAnnouncements(session)).toHaveLength(1);
 });
 
 it('a report is issued again and then corrected, each time announced, under settlement-corrected', async () => {
@@ -324,7 +324,7 @@ it('a report is issued again and then corrected, each time announced, under sett
   await makePaidPayment(session, 'A');
   const key = (query = '') => session.call<SettlementAnswerKey>('GET', `/settlements/settlement-1/answer-key${query}`);
   await moveTo(session, '2026-03-07T06:59:59Z');
-  expect((await reports(session)).map(({ version, issuedAt }) => [version, issuedAt])).toEqual([
+  expect((await listReports(session)).map(({ version, issuedAt }) => [version, issuedAt])).toEqual([
     [1, '2026-03-06T08:00:00.000Z'],
     [1, '2026-03-05T22:00:00.000Z'],
   ]);
@@ -337,7 +337,7 @@ it('a report is issued again and then corrected, each time announced, under sett
     ],
   });
   await moveTo(session, '2026-03-07T07:00:00Z');
-  const announced = await announcements(session);
+  const announced = await listAnnouncements(session);
   expect(announced.map(({ at, address }) => [at, address?.slice(session.baseUrl.length)])).toEqual([
     ['2026-03-06T07:00:00.000Z', '/_sandbox/reports/settlement-file/settlement-1'],
     ['2026-03-06T08:00:00.000Z', '/_sandbox/reports/settlement-file/settlement-1'],
@@ -353,7 +353,7 @@ it('a report is issued again and then corrected, each time announced, under sett
   const first = (await fetchAs(token, `${list}?version=1`)).body;
   expect([first.header.version, first.totals.fee < corrected.totals.fee]).toEqual([1, true]);
   // Each row links to its own version.
-  const rows = await reports(session);
+  const rows = await listReports(session);
   expect(rows.map(({ version }) => version)).toEqual([2, 1, 1]);
   for (const { version, address } of rows) {
     expect((await fetchAs(token, address)).body.header.version).toBe(version);
@@ -371,12 +371,12 @@ it('a settlement report corrects a carried-over amount without an announcement, 
   await session.settle('A', 'Paid');
   await session.advance('PT13H');
   const state = await session.state();
-  expect((await reports(session)).map(({ version }) => version)).toEqual([1, 1]);
+  expect((await listReports(session)).map(({ version }) => version)).toEqual([1, 1]);
   await session.reset();
   await session.restore(state);
   await session.advance('P2D');
-  expect((await reports(session)).map(({ version }) => version)).toEqual([2, 1, 1]);
-  expect(await announcements(session)).toEqual([]);
+  expect((await listReports(session)).map(({ version }) => version)).toEqual([2, 1, 1]);
+  expect(await listAnnouncements(session)).toEqual([]);
 });
 
 it('a settlement report corrects an invoiced amount, which the bank does not book', async () => {
@@ -389,7 +389,7 @@ it('a settlement report corrects an invoiced amount, which the bank does not boo
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
   await session.settle('A', 'Paid');
   await session.advance('P3D');
-  expect((await reports(session)).map(({ version }) => version)).toEqual([2, 1, 1]);
+  expect((await listReports(session)).map(({ version }) => version)).toEqual([2, 1, 1]);
   const statement = await request(session.baseUrl).get('/_sandbox/settlements/settlement-1/statement');
   expect([statement.status, statement.body.detail]).toEqual([
     409,
@@ -419,7 +419,7 @@ it('an account that merchants share has one statement, with its complete IBAN', 
   expect((await post('/sandbox/init/authenticate/merchant/wallet', cheap, session.baseUrl)).status).toBe(200);
   await session.settle('C', 'Paid');
   await session.advance('P1D');
-  const [report] = await reports(session, '?', 'bank-statement');
+  const [report] = await listReports(session, '?', 'bank-statement');
   const { address } = requireDefined(report);
   const [one, other] = await Promise.all(
     [1000, 1001].map(async (number) => (await fetchAs(await tokenOf(session.baseUrl, number), address)).body),

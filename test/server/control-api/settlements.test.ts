@@ -90,7 +90,7 @@ it('the header of a settlement file names its merchant, number, period and bank 
   });
   const [names = [], first = []] = readCsv((await get(session, 'settlements/settlement-1/file?format=csv')).text);
   const { cutOff: _, ...shown } = { ...header, ...bank, record: 'H', sequence: '1', version: '1', layout: '1' };
-  const cells = names.map((name, at) => [name, first[at]]).filter(([, cell]) => cell !== '');
+  const cells = names.map((name, index) => [name, first[index]]).filter(([, cell]) => cell !== '');
   expect(Object.fromEntries(cells)).toEqual(shown);
 });
 

@@ -22,7 +22,7 @@ afterEach(() => {
   }
 });
 
-async function listening(application: Express): Promise<string> {
+async function startServer(application: Express): Promise<string> {
   const server = application.listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
@@ -41,7 +41,7 @@ describe('sandbox.app', () => {
     server.get('/health', (_request, response) => response.send('shop'));
     server.use('/payments', sandbox.app);
     server.use((_request, response) => response.status(404).send('shop'));
-    const url = await listening(server);
+    const url = await startServer(server);
     const payment = await request(url)
       .post(`/payments/s/mounted${PAYMENTS}`)
       .send(exampleOf('requests/single-payment'));
@@ -55,7 +55,7 @@ describe('sandbox.app', () => {
   });
 
   it('refuses a request whose body an earlier parser has read, and says where to mount the application', async () => {
-    const url = await listening(express().use(express.json()).use(sandbox.app));
+    const url = await startServer(express().use(express.json()).use(sandbox.app));
     const answer = await request(url).post(PAYMENTS).send(exampleOf('requests/single-payment'));
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.text).auth.errorResponse.errorMessage).toContain(

@@ -10,10 +10,10 @@ import { Subscribers } from '../../../src/server/http/subscribers.ts';
 import { cases } from '../../cases.ts';
 
 let server: Server;
-let opened: ((response: ServerResponse) => void) | undefined;
+let onResponse: ((response: ServerResponse) => void) | undefined;
 
 beforeAll(async () => {
-  server = createServer((_request, response) => opened?.(response));
+  server = createServer((_request, response) => onResponse?.(response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -25,7 +25,7 @@ afterAll(() => {
 /** Calls `begin` with a new response. Returns the response and its client. */
 async function openResponse(begin: (response: ServerResponse) => void, method = 'GET') {
   const response = new Promise<ServerResponse>((resolve) => {
-    opened = (each) => {
+    onResponse = (each) => {
       begin(each);
       resolve(each);
     };

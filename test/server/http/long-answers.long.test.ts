@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sendJsonInTurns, sendTextInTurns } from '../../../src/server/http/long-answers.ts';
 
 /** Sends an answer from a server, and counts how often other work ran until it was sent. */
-async function answered(send: (response: Parameters<typeof sendJsonInTurns>[0]) => Promise<void>) {
+async function sendAndCount(send: (response: Parameters<typeof sendJsonInTurns>[0]) => Promise<void>) {
   let turns = 0;
   const server = createServer((_, response) => {
     let isSent = false;
@@ -31,7 +31,7 @@ describe('a long answer', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 5 }), async (values) => {
         const content = { list: Array.from({ length: 120 }, () => values), left: undefined, dates: [new Date(0)] };
-        const { text, length } = await answered((response) => sendJsonInTurns(response, content));
+        const { text, length } = await sendAndCount((response) => sendJsonInTurns(response, content));
         expect(text).toBe(JSON.stringify(content));
         expect(length).toBe(Buffer.byteLength(text));
       }),
@@ -41,14 +41,14 @@ describe('a long answer', () => {
 
   it('is written in steps, so that other work continues between them', async () => {
     const list = Array.from({ length: 60_000 }, (_, id) => ({ id, text: 'ä'.repeat(200) }));
-    const { text, turns } = await answered((response) => sendJsonInTurns(response, { list }));
+    const { text, turns } = await sendAndCount((response) => sendJsonInTurns(response, { list }));
     expect(text).toBe(JSON.stringify({ list }));
     expect(turns).toBeGreaterThan(2);
   });
 
   it('is divided between characters, and not within surrogate pairs', async () => {
     const fullText = `a${'😀'.repeat(100_000)}`;
-    const { text } = await answered((response) => sendTextInTurns(response, 'text/plain', fullText));
+    const { text } = await sendAndCount((response) => sendTextInTurns(response, 'text/plain', fullText));
     expect(text).toBe(fullText);
   });
 });

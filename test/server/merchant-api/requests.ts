@@ -24,7 +24,7 @@ export function send(request: IncomingMessage, chunks: readonly Uint8Array[]): v
 }
 
 /** A body cut into pieces at arbitrary places. */
-export function sliced(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+export function sliceAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return places.slice(1).flatMap((end, index) => {
     const piece = bytes.subarray(places[index] ?? 0, end);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Yields each message to an open page as it arrives, and undefined at the end. */
+/** Opens the stream of a page. `next` waits for the next message, and returns undefined at the end. */
 async function listen(page: { stream: string }) {
   const { body } = await fetch(`${sandbox.url}${page.stream}`);
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -8,14 +8,14 @@ import { cases } from '../../cases.ts';
 import { payment, state } from '../store/samples.ts';
 import { partsWith } from './session-under-test.ts';
 
-/** What happens to a commit in the store. With an unknown outcome, the caller is not told whether it was stored. */
+/** The outcomes of a commit in the store. With an unknown one, the caller is not told whether the commit was stored. */
 const COMMIT_OUTCOMES = ['stored', 'refused', 'unknown, and stored', 'unknown, and lost'] as const;
 type CommitOutcome = (typeof COMMIT_OUTCOMES)[number];
-/** What a step of a call does: change something, read, or refuse for a reason unrelated to the store. */
+/** The steps of a call: they change something, read, or refuse for a reason unrelated to the store. */
 const STEPS = ['change', 'read', 'refuse'] as const;
 type Step = (typeof STEPS)[number];
 
-/** How a store refuses a commit. After `moved`, another node has the session. */
+/** The refusals of a lost commit. After `moved`, another node has the session. */
 const LOSSES = ['storage', 'moved'] as const;
 
 /** A session whose commits have these outcomes in turn; later ones are stored. The journal has the ids of all stored records. */

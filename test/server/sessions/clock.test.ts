@@ -32,7 +32,7 @@ async function passTime(milliseconds: number): Promise<void> {
   await isSettled(new Promise(() => undefined));
 }
 
-/** A session on the machine's clock, and what its jobs did, with the milliseconds since the start. */
+/** A session on the machine's clock, and a log of its jobs with the milliseconds since the start. */
 async function realSession(offset = 0) {
   const done: [id: string, after: number][] = [];
   const { session } = await sessionOn(

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Takes the steps in a session. Returns the bytes of every answer. */
-async function take(session: SandboxClient, all: readonly Step[]): Promise<string[]> {
+async function takeSteps(session: SandboxClient, all: readonly Step[]): Promise<string[]> {
   const answers: string[] = [];
   for (const step of all) {
     answers.push(await takeStep(session, step));
@@ -28,10 +28,10 @@ async function take(session: SandboxClient, all: readonly Step[]): Promise<strin
   return answers;
 }
 
-async function takeOn(data: string, all: readonly Step[]): Promise<string[]> {
+async function takeStepsOn(data: string, all: readonly Step[]): Promise<string[]> {
   const sandbox = await startSandbox({ ...SETTINGS, data });
   try {
-    return await take(sandbox.session('same'), all);
+    return await takeSteps(sandbox.session('same'), all);
   } finally {
     await sandbox.close();
   }
@@ -41,9 +41,9 @@ describe('the same seed, frozen start and requests give the same bytes', () => {
   it('on every store', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        const inMemory = await takeOn(':memory:', all);
-        expect(await takeOn(join(newFolder(), 'state.json'), all)).toEqual(inMemory);
-        expect(await takeOn(await server.newDatabase(), all)).toEqual(inMemory);
+        const inMemory = await takeStepsOn(':memory:', all);
+        expect(await takeStepsOn(join(newFolder(), 'state.json'), all)).toEqual(inMemory);
+        expect(await takeStepsOn(await server.newDatabase(), all)).toEqual(inMemory);
       }),
       { numRuns: cases(4) },
     );
@@ -57,10 +57,10 @@ describe('the same seed, frozen start and requests give the same bytes', () => {
         const answers: string[] = [];
         for (const part of [before, after]) {
           const program = await startProgram(...args, '--scenario', 'auto-approve', '--log-level', 'error');
-          answers.push(...(await take(new SandboxClient({ url: program.url, session: 'same' }), part)));
+          answers.push(...(await takeSteps(new SandboxClient({ url: program.url, session: 'same' }), part)));
           await program.end('SIGKILL');
         }
-        expect(answers).toEqual(await takeOn(':memory:', [...before, ...after]));
+        expect(answers).toEqual(await takeStepsOn(':memory:', [...before, ...after]));
       }),
       { numRuns: cases(3) },
     );

@@ -11,7 +11,7 @@ import { randomFrom } from '../../random.ts';
 import { payment } from '../store/samples.ts';
 import { paymentsJob, sessionOnDisk, sessionOnSlowDisk, sessionWith } from './session-under-test.ts';
 
-const aCall = (id: string, origin: CallOrigin): CallEntry => ({
+const newCall = (id: string, origin: CallOrigin): CallEntry => ({
   kind: 'call',
   id,
   origin,
@@ -52,7 +52,7 @@ describe('the cause of a commit', () => {
   it('is the job that made it; the commit of the clock move around it has the control call as its cause', async () => {
     const session = await recordedSession(paymentsJob(() => undefined));
     await put(session, 'payment-1', 50);
-    const call = aCall('control-1', 'control');
+    const call = newCall('control-1', 'control');
     const recording = session.history.beginCall(call);
     await session.clockMover.advance('PT1S');
     session.history.endCall(call, recording);
@@ -68,11 +68,11 @@ describe('the cause of a commit', () => {
 
   it('is the active control call if there is only one', async () => {
     const session = await recordedSession();
-    const control = aCall('control-1', 'control');
+    const control = newCall('control-1', 'control');
     const recording = session.history.beginCall(control);
-    session.history.beginCall(aCall('request-1', 'merchant'));
+    session.history.beginCall(newCall('request-1', 'merchant'));
     await put(session, 'payment-1');
-    session.history.beginCall(aCall('page-1', 'page'));
+    session.history.beginCall(newCall('page-1', 'page'));
     await put(session, 'payment-2');
     session.history.endCall(control, recording);
     await put(session, 'payment-3');
@@ -87,7 +87,7 @@ describe('the cause of a commit', () => {
 describe('a history', () => {
   it('has no answer to a call that began before it', async () => {
     const session = await recordedSession();
-    const call = aCall('control-1', 'control');
+    const call = newCall('control-1', 'control');
     const recording = session.history.beginCall(call);
     await session.reset();
     session.history.endCall(call, recording);

@@ -1,7 +1,7 @@
 import { estimateBytes } from '../../../src/base/estimate-bytes.ts';
 import type { LoggedCall, LoggedRequest } from '../../../src/server/sessions/request-log.ts';
 
-/** A completed call; `onDescribe` is called with its id each time the call is onDescribe. */
+/** A completed call; `onDescribe` is called with its id each time the call is described. */
 export function loggedCall(
   members: Partial<LoggedRequest> & Pick<LoggedRequest, 'id'>,
   onDescribe: (id: string) => void = () => undefined,

@@ -63,7 +63,7 @@ async function payOnAllChannels({ url }: Sandbox, order: string): Promise<number
 }
 
 /** The states of payments and deliveries once nothing is due any more, and the status of a status query. */
-async function results({ client, url }: Sandbox) {
+async function readResults({ client, url }: Sandbox) {
   await client.runUntilIdle();
   const payments = (await client.payments()).items.map(({ state }) => state);
   const deliveries = (await client.deliveries()).items.map(({ state, attempts }) => `${state} ${attempts.length}`);
@@ -76,7 +76,7 @@ async function results({ client, url }: Sandbox) {
   return { payments, deliveries, status: answer.status };
 }
 
-const resultsOf = (count: number) => ({
+const expectedResults = (count: number) => ({
   payments: Array(count).fill('Paid'),
   deliveries: Array(count).fill('delivered 1'),
   status: 200,
@@ -103,7 +103,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
     expect(await payOnAllChannels(sandbox, 'ONE')).toEqual(Array(5).fill(200));
     jest.setSystemTime(second);
     expect(await payOnAllChannels(sandbox, 'TWO')).toEqual(Array(5).fill(200));
-    expect(await results(sandbox)).toEqual(resultsOf(10));
+    expect(await readResults(sandbox)).toEqual(expectedResults(10));
     await expect(startSandbox(settings)).rejects.toThrow('is in use by this very process');
     const { now } = await sandbox.client.clock();
     await sandbox.close();
@@ -114,7 +114,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
     expect(isOnClock(Date.parse(restartedNow))).toBe(true);
     expect(restartedNow >= now).toBe(true);
     expect(await payOnAllChannels(restarted, 'THREE')).toEqual(Array(5).fill(200));
-    expect(await results(restarted)).toEqual(resultsOf(15));
+    expect(await readResults(restarted)).toEqual(expectedResults(15));
     await restarted.close();
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(15);
     expect(receiver.received).toHaveLength(15);

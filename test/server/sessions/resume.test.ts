@@ -48,10 +48,10 @@ async function sessionOfDeliveries() {
   const due = store.due.bind(store);
   const onDisk: Pick<Store, 'commit' | 'due'> = {
     async due(...about) {
-      const dueSessions = await due(...about);
+      const dueRecords = await due(...about);
       // Reading may take a turn of the event loop.
       await endOfTurn();
-      return dueSessions;
+      return dueRecords;
     },
     async commit(change) {
       await endOfTurn();
@@ -97,7 +97,7 @@ const REFUSED_OUTCOME: typeof someSteps extends fc.Arbitrary<infer Steps> ? Step
   { kind: 'wait', turns: 4 },
 ];
 
-async function turns(count: number): Promise<void> {
+async function waitForTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await endOfTurn();
   }
@@ -130,13 +130,13 @@ it('a session sends each attempt once, and repeats it only if its result could n
         } else if (step.kind === 'recover') {
           void recover();
         } else if (step.kind === 'wait') {
-          await turns(step.turns);
+          await waitForTurns(step.turns);
         }
       }
       await recover();
       while (!isIdle(session)) {
         open[0]?.answer('done');
-        await turns(1);
+        await waitForTurns(1);
       }
       for (const id of deliveryIds) {
         expect(await session.reader.get('deliveries', id)).toMatchObject({ dueAt: null });

@@ -51,19 +51,19 @@ it('a ring buffer returns to each reader all unread items in order, and the numb
   );
 });
 
-it('a ring buffer finds the first of the last items that all match', () => {
+it('a ring buffer finds the position after the last matching item', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }),
       fc.integer({ min: 0, max: 3 }),
-      (all, least) => {
+      (all, greatest) => {
         const buffer = new RingBuffer<number>(CAPACITY);
         for (const item of all) {
           buffer.add(item);
         }
         const items = [...buffer.items];
-        const fitting = items.length - 1 - items.findLastIndex((item) => item < least);
-        expect(buffer.positionOfFirst((item) => item >= least)).toBe(all.length - fitting);
+        const later = items.length - 1 - items.findLastIndex((item) => item <= greatest);
+        expect(buffer.positionAfterLast((item) => item <= greatest)).toBe(all.length - later);
       },
     ),
     { numRuns: cases(300) },

@@ -23,7 +23,7 @@ function putDelivery(session: Session, id: string, dueAt: number): Promise<void>
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
 }
 
-/** Waits for enough turns of the event loop that everything has happened that needs no external event. */
+/** Waits some turns of the event loop, until everything has happened that needs no external event. */
 async function waitForTurns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) {
     await endOfTurn();

@@ -8,7 +8,7 @@ import { image, payment, payout } from '../store/samples.ts';
 import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 
 /** A session whose commits are visible at once, and durable once the test resolves `disk`. */
-async function sessionOnSlowDisk() {
+async function sessionOnHeldDisk() {
   const disk = deferred();
   const commits: Commit[] = [];
   const { session, store } = await sessionWith();
@@ -30,7 +30,7 @@ const putPayment =
 
 describe('durability', () => {
   it('delays the answer to a read until the data in it is durable', async () => {
-    const { session, disk } = await sessionOnSlowDisk();
+    const { session, disk } = await sessionOnHeldDisk();
     const written = session.transact(putPayment('payment-1'));
     await endOfTurn();
     let seen: string | undefined;
@@ -45,7 +45,7 @@ describe('durability', () => {
   });
 
   it('delays a transaction without changes, and a refusal', async () => {
-    const { session, disk } = await sessionOnSlowDisk();
+    const { session, disk } = await sessionOnHeldDisk();
     void session.transact(putPayment('payment-1'));
     const unchanged = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
     const refused = session.transact(async () => {
@@ -82,7 +82,7 @@ describe('durability', () => {
   });
 
   it('hides failed commits: readers read again, and work continues', async () => {
-    const { session, disk } = await sessionOnSlowDisk();
+    const { session, disk } = await sessionOnHeldDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
     written.catch(() => undefined);
@@ -100,7 +100,7 @@ describe('durability', () => {
   });
 
   it('rolls back the numbers of a failed commit, also in work that depended on it', async () => {
-    const { session, disk } = await sessionOnSlowDisk();
+    const { session, disk } = await sessionOnHeldDisk();
     const before = session.state;
     const number = () => session.transact(async (transaction) => transaction.ids.digits(8));
     const first = number();
@@ -121,7 +121,7 @@ describe('durability', () => {
   });
 
   it('is reached before an event is reported or a job starts', async () => {
-    const { session, disk } = await sessionOnSlowDisk();
+    const { session, disk } = await sessionOnHeldDisk();
     const reportedTypes: string[] = [];
     session.events.listen(({ type }) => reportedTypes.push(type));
     const written = session.transact(async (transaction) =>
@@ -221,7 +221,7 @@ describe('a transaction', () => {
   });
 
   it('commits used numbers and random values, even if it stored no record', async () => {
-    const { session, commits, disk } = await sessionOnSlowDisk();
+    const { session, commits, disk } = await sessionOnHeldDisk();
     disk.resolve();
     await session.transact(async (transaction) => transaction.ids.chance());
     await session.transact(async (transaction) => transaction.next('payment'));
@@ -242,14 +242,14 @@ describe('a transaction', () => {
   });
 
   it('without changes commits nothing', async () => {
-    const { session, commits, disk } = await sessionOnSlowDisk();
+    const { session, commits, disk } = await sessionOnHeldDisk();
     await session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
     expect(commits).toEqual([]);
     disk.resolve();
   });
 
   it('stores the scenario that it chose', async () => {
-    const { session, commits, disk } = await sessionOnSlowDisk();
+    const { session, commits, disk } = await sessionOnHeldDisk();
     disk.resolve();
     await session.transact(async (transaction) => {
       transaction.scenario = 'auto-approve';
@@ -265,16 +265,16 @@ describe('a transaction', () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (stored, added, removed) => {
         const { session } = await sessionWith();
-        const of = (number: number, amount: number) =>
+        const paymentOf = (number: number, amount: number) =>
           payment(`payment-${number}`, { payerReference: 'ORDER', amount });
         await session.transact(async (transaction) => {
           for (const number of stored) {
-            transaction.put('payments', of(number, 1));
+            transaction.put('payments', paymentOf(number, 1));
           }
         });
         const payments = await session.transact(async (transaction) => {
           for (const number of added) {
-            transaction.put('payments', of(number, 2));
+            transaction.put('payments', paymentOf(number, 2));
           }
           transaction.remove('payments', `payment-${removed}`);
           return transaction.find('payments', 'payerReference', 'ORDER');
@@ -282,7 +282,7 @@ describe('a transaction', () => {
         const order = [...stored, ...added.filter((number) => !stored.includes(number))].filter(
           (number) => number !== removed,
         );
-        expect(payments).toEqual(order.map((number) => of(number, added.includes(number) ? 2 : 1)));
+        expect(payments).toEqual(order.map((number) => paymentOf(number, added.includes(number) ? 2 : 1)));
       }),
       { numRuns: cases(100) },
     );
@@ -358,7 +358,7 @@ describe('a session that is deleted', () => {
 });
 
 it('a restored state replaces everything in one commit', async () => {
-  const { session, commits, disk } = await sessionOnSlowDisk();
+  const { session, commits, disk } = await sessionOnHeldDisk();
   disk.resolve();
   await session.transact(putPayment('payment-1'));
   const change = { collection: 'payments', id: 'payment-2', record: payment('payment-2') } as const;

@@ -73,11 +73,11 @@ async function countsBy(
 }
 
 function callsOf({ requests: { calls } }: Session): OverviewView['calls'] {
-  const refused = calls.filter(({ status, fault }) => isRefused(status) && fault === null);
-  const lastRefused = refused.slice(-MAX_REFUSED_CALLS).reverse();
+  const refusedCalls = calls.filter(({ status, fault }) => isRefused(status) && fault === null);
+  const lastRefused = refusedCalls.slice(-MAX_REFUSED_CALLS).reverse();
   return {
     count: calls.length,
-    refused: refused.length,
+    refused: refusedCalls.length,
     lastRefused: lastRefused.map((call) => callNotice(call.summarize())),
   };
 }

@@ -36,7 +36,7 @@ export class CoverageRecorder {
   readonly #degrees = new Map<string, Degree>();
   /** Records that a person changed in the console, until the change is stored. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
-  /** Notifications and steps of payments that a person caused in the console, by epoch, because they end with it. */
+  /** Notifications and steps of payments that a person caused in the console, by epoch, because their ids recur in the next one. */
   readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();
   #cached: { fixtures: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 

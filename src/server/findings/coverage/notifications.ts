@@ -115,7 +115,7 @@ const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
   'payout.credit-returned': { credits: [{ ...PAID, returned: AT_ONCE }] },
 };
 
-/** A settlement is paid on the next business day, and only a control call returns it. */
+/** A settlement is paid on the next business day, which is within a week, and only a control call returns it. */
 const CLOSE_AND_TRANSFER = "await session.call('POST', '/settlements/close', {}); await session.advance('P7D');";
 const SETTLEMENT_LINES: Readonly<Record<string, string>> = {
   'settlement.paid': CLOSE_AND_TRANSFER,

@@ -71,7 +71,7 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
 
 /** The outcomes of a scenario's rules on a channel, up to the first rule that applies to all payments. */
 function rulesFor({ id }: Channel, rules: readonly Rule[]): SettleRule[] {
-  const fitting = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
-  const lastRule = fitting.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);
-  return fitting.slice(0, lastRule === -1 ? fitting.length : lastRule + 1).flatMap(({ settle }) => settle ?? []);
+  const matches = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
+  const index = matches.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);
+  return matches.slice(0, index === -1 ? undefined : index + 1).flatMap(({ settle }) => settle ?? []);
 }

@@ -192,13 +192,13 @@ function mixedEnvironments(): CallRule {
 
 function singleUseTokens(): CallRule {
   const latestTokens = new RecentValues<{ since: number; served: number; wasted: string[] }>();
-  return ({ id, at, operation, merchantId, bearer, refusal }) => {
+  return ({ id, at, operation, merchantId, authorization, refusal }) => {
     if (merchantId === null || refusal !== null) {
       return undefined;
     }
     const token = latestTokens.get(merchantId);
     if (operation !== 'getAccessToken') {
-      if (token && bearer !== undefined) {
+      if (token && authorization !== undefined) {
         token.served += 1;
       }
       return undefined;
@@ -220,12 +220,12 @@ function singleUseTokens(): CallRule {
 function reusedExpiredTokens(): CallRule {
   const refusedTokens = new RecentValues<Pick<ObservedCall, 'id' | 'callsBegunSoFar'>>();
   return (call) => {
-    const { id, callsBegunSoFar, bearer, refusal } = call;
-    if (bearer === undefined || !refusal?.includes('token has expired')) {
+    const { id, callsBegunSoFar, authorization, refusal } = call;
+    if (authorization === undefined || !refusal?.includes('token has expired')) {
       return undefined;
     }
-    const previous = refusedTokens.get(bearer);
-    refusedTokens.set(bearer, previous ?? { id, callsBegunSoFar });
+    const previous = refusedTokens.get(authorization);
+    refusedTokens.set(authorization, previous ?? { id, callsBegunSoFar });
     return previous === undefined || !beganAfterEnd(call, previous)
       ? undefined
       : {

@@ -21,7 +21,7 @@ export interface ObservedCall {
   query: Readonly<Record<string, string>>;
   body: Members;
   /** Its Authorization header. */
-  bearer: string | undefined;
+  authorization: string | undefined;
   /** Its Accept header, if that accepts JSON but not text/plain. */
   jsonOnlyAccept: string | undefined;
   /** The payment or payout that it initiated. */

@@ -47,8 +47,8 @@ export class Histogram {
       distribution = { counts: new Uint32Array(this.#bounds.length + 1), sum: 0 };
       this.#distributions.set(label, distribution);
     }
-    const found = this.#bounds.findIndex((bound) => value <= bound);
-    const bucket = found === -1 ? this.#bounds.length : found;
+    const index = this.#bounds.findIndex((bound) => value <= bound);
+    const bucket = index === -1 ? this.#bounds.length : index;
     distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
     distribution.sum += value;
   }

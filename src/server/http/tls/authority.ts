@@ -7,7 +7,7 @@ import { platform } from '../../../base/platform.ts';
 import { type Instant, parseDateInWords } from '../../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import type * as Certificates from './certificates.ts';
-import { expectOwnFolder, expectSecret, makeFolder, readKeyFile, withTemporary } from './key-files.ts';
+import { assertOwnFolder, assertSecret, makeFolder, readKeyFile, withTemporary } from './key-files.ts';
 import type { KeyPair, Period } from './key-pair.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,15 +36,15 @@ export async function authorityIn(folder: string, now: Instant): Promise<Machine
   const file = join(folderPath, 'ca.pem');
   withSettingsError(folderPath, () => {
     makeFolder(folderPath);
-    expectOwnFolder(folderPath);
+    assertOwnFolder(folderPath);
     if (!statSync(keyFile, { throwIfNoEntry: false })) {
       storeIfFirst(keyFile, newAuthority(certs, now));
     }
   });
-  const stored = withSettingsError(keyFile, () => readAuthority(keyFile));
-  const authority = isLongLived(stored.certificate, now)
-    ? stored
-    : withSettingsError(folderPath, () => renew(certs, keyFile, stored, now));
+  const storedAuthority = withSettingsError(keyFile, () => readAuthority(keyFile));
+  const authority = isLongLived(storedAuthority.certificate, now)
+    ? storedAuthority
+    : withSettingsError(folderPath, () => renew(certs, keyFile, storedAuthority, now));
   withSettingsError(file, () => publish(file, authority.certificate));
   return { ...authority, file };
 }
@@ -114,7 +114,7 @@ function textOf({ certificate, key }: KeyPair): string {
 
 /** Throws Error unless a sandbox created the authority in the file; callers put the file's name before the message. */
 function readAuthority(keyFile: string): KeyPair {
-  expectSecret(keyFile);
+  assertSecret(keyFile);
   const text = readKeyFile(keyFile);
   const [certificate, key] = ['CERTIFICATE', 'PRIVATE KEY'].map(
     (label) => new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----\n`).exec(text)?.[0],

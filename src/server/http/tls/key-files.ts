@@ -51,27 +51,27 @@ export function makeFolder(folder: string): void {
 }
 
 /** Throws Error if other users could put their own key into the folder; callers put its name before the message. */
-export function expectOwnFolder(folder: string): void {
+export function assertOwnFolder(folder: string): void {
   const stats = statSync(folder);
   if (!stats.isDirectory()) {
     throw new Error('is not a folder');
   }
-  expectOwner(stats);
+  assertOwner(stats);
   if (platform.hasModes && (stats.mode & WRITE_BY_OTHERS) !== 0) {
     throw new Error(`can be written by other users; chmod 700 ${folder}`);
   }
 }
 
 /** Throws Error if other users can read or change the file; callers put its name before the message. */
-export function expectSecret(file: string): void {
+export function assertSecret(file: string): void {
   const stats = statSync(file);
-  expectOwner(stats);
+  assertOwner(stats);
   if (platform.hasModes && (stats.mode & ACCESS_BY_OTHERS) !== 0) {
     throw new Error(`can be read by other users; chmod 600 ${file}`);
   }
 }
 
-function expectOwner({ uid }: Stats): void {
+function assertOwner({ uid }: Stats): void {
   const user = process.getuid?.();
   // The superuser can read everything anyway.
   if (user !== undefined && user !== 0 && uid !== user) {

@@ -31,10 +31,10 @@ export function ownCertificate(
   const certificate = attempt(certSource, () => certificateIn(certFile));
   const key = attempt(keySource, () => keyIn(keyFile));
   if (certificate && key) {
-    attempt(keySource, () => expectPair(certificate.parsed, key.parsed, certFile));
-    // Otherwise it would report a second time that they do not match.
+    attempt(keySource, () => assertPair(certificate.parsed, key.parsed, certFile));
+    // Otherwise a certificate and a key that do not match would be reported twice.
     if (problems.length === 0) {
-      attempt(certSource, () => expectServable(certificate.text, key.text));
+      attempt(certSource, () => assertServable(certificate.text, key.text));
     }
   }
   if (!certificate || !key || problems.length > 0) {
@@ -73,14 +73,14 @@ function keyIn(file: string): { text: string; parsed: KeyObject } {
   }
 }
 
-function expectPair(certificate: X509Certificate, key: KeyObject, certFile: string): void {
+function assertPair(certificate: X509Certificate, key: KeyObject, certFile: string): void {
   if (!certificate.checkPrivateKey(key)) {
     throw new Error(`is not the key of the first certificate in ${certFile}`);
   }
 }
 
 /** Throws Error for any other reason why the server would reject them, such as a truncated chain or a short key. */
-function expectServable(cert: string, key: string): void {
+function assertServable(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
   } catch (error) {

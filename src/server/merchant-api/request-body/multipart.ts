@@ -58,8 +58,8 @@ export async function readMultipart(
     const name = isLenient ? sentName.replace(LIST_SUFFIX, '') : sentName;
     const path = memberPath('$', name);
     if (value.has(name)) {
-      const repeated = errorFinding(path, 'one part of this name', 'several');
-      findings.push(isLenient ? warningOf('repeated-name', repeated) : repeated);
+      const finding = errorFinding(path, 'one part of this name', 'several');
+      findings.push(isLenient ? warningOf('repeated-name', finding) : finding);
     } else if (name !== sentName) {
       findings.push(
         warningOf('read-leniently', { path, expected: 'a part of this name', received: JSON.stringify(sentName) }),

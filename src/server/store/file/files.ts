@@ -101,12 +101,12 @@ export async function copyWhileGrowing(
   shift: number,
   size: () => number,
 ): Promise<number> {
-  let copied = from;
-  for (; size() - copied > CHUNK_BYTES; copied += CHUNK_BYTES) {
-    copyBytes(source, target, copied, CHUNK_BYTES, shift);
+  let copiedUntil = from;
+  for (; size() - copiedUntil > CHUNK_BYTES; copiedUntil += CHUNK_BYTES) {
+    copyBytes(source, target, copiedUntil, CHUNK_BYTES, shift);
     await endOfTurn();
   }
-  return copied;
+  return copiedUntil;
 }
 
 /** Copies a part of a file to another file. `shift` is added to its offset. */

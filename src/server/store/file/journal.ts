@@ -117,12 +117,12 @@ export class Journal {
     try {
       writeWhole(target, encodeHeader(nextHeader()), 0);
       const shift = HEADER_BYTES - from;
-      const copied = await copyWhileGrowing(source, target, from, shift, () => this.#size);
+      const copiedUntil = await copyWhileGrowing(source, target, from, shift, () => this.#size);
       if (this.#options.syncToDisk) {
         await syncData(target);
       }
       // Synchronous from here on, so that nothing is appended to the old journal any more.
-      copyBytes(source, target, copied, this.#size - copied, shift);
+      copyBytes(source, target, copiedUntil, this.#size - copiedUntil, shift);
       this.#header = nextHeader();
       writeWhole(target, encodeHeader(this.#header), 0);
       this.#replaceFile(target);

@@ -77,7 +77,7 @@ export class Lease {
 
   async #renewAfterPause(): Promise<void> {
     this.#tryRenew();
-    // Another process may have read the lock just before this renewal and found it expired. By then, it has replaced the lock.
+    // Another process may have read the lock just before this renewal and found it expired. After this delay, it has replaced the lock.
     await delay(TAKEOVER_MS);
     this.#renew();
     this.#confirming = undefined;

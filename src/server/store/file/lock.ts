@@ -102,7 +102,7 @@ async function isOwnerAlive(path: string, owner: LockOwner): Promise<boolean> {
   if (location === 'alive' || location === 'dead') {
     return location === 'alive';
   }
-  for (let waited = 0; waited < LEASE_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
+  for (let waitedMs = 0; waitedMs < LEASE_TIMEOUT_MS; waitedMs += POLL_INTERVAL_MS) {
     await delay(POLL_INTERVAL_MS);
     const current = readOwner(path);
     if (current?.token !== owner.token) {

@@ -286,7 +286,7 @@ describe('pages', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('are not seen by a decision in the control API', async () => {
+  it('are not seen if the control API decided the payment', async () => {
     await payOn(session);
     await session.settle(REFERENCE, 'Paid');
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);

@@ -13,7 +13,7 @@ const CALL: ObservedCall = {
   reference: 'ORDER-1',
   query: {},
   body: { amount: '10.00' },
-  bearer: undefined,
+  authorization: undefined,
   jsonOnlyAccept: undefined,
   initiated: undefined,
   isAnswered: true,
@@ -54,7 +54,7 @@ const statusQuery = (number: number, reference = 'ORDER-1'): TestCall => ({
 const callWithExpiredToken = (number: number): TestCall => ({
   number,
   operation: 'getPaymentStatus',
-  bearer: 'Bearer old',
+  authorization: 'Bearer old',
   refusal: 'the token has expired',
 });
 
@@ -118,10 +118,10 @@ it('a reference of another merchant, or of a payout, does not count as repeated'
 describe('the memory of past calls', () => {
   const text = (number: number) => Buffer.alloc(5000, `${number} `).toString();
   it.each<[string, number, (number: number) => Partial<ObservedCall>]>([
-    ['status queries with one token', 200_000, () => ({ operation: 'getPaymentStatus', bearer: 'Bearer x' })],
+    ['status queries with one token', 200_000, () => ({ operation: 'getPaymentStatus', authorization: 'Bearer x' })],
     ['unanswered payments', 4000, (number) => ({ isUncertain: true, body: { paymentDescription: text(number) } })],
     ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],
-    ['expired tokens', 4000, (number) => ({ bearer: text(number), refusal: 'the token has expired' })],
+    ['expired tokens', 4000, (number) => ({ authorization: text(number), refusal: 'the token has expired' })],
   ])('is limited: %s', (_title, count, membersOf) => {
     const integration = new IntegrationFindings();
     integration.observe({ ...CALL, operation: 'getAccessToken' }, new Set());

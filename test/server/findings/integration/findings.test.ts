@@ -15,7 +15,7 @@ const { jest } = import.meta;
 const NOW = '2026-03-01T10:00:00Z';
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 
-interface Shown {
+interface ListedFinding {
   name: string;
   id: string;
   count: number;
@@ -70,8 +70,8 @@ async function queryStatus({ baseUrl }: SandboxClient, reference: string, token?
     .ok(() => true);
 }
 
-async function findingsOf(session: SandboxClient): Promise<Shown[]> {
-  const { items }: ShownList<Shown> = await session.list<Shown>('findings');
+async function findingsOf(session: SandboxClient): Promise<ListedFinding[]> {
+  const { items }: ShownList<ListedFinding> = await session.list<ListedFinding>('findings');
   return items;
 }
 

@@ -60,8 +60,8 @@ export class ExchangeChecker {
   /** The route of a request; if several paths match, the one with the fewest parameters. */
   #routeOf({ method, url }: Request): Route | undefined {
     const path = decodeURIComponent(new URL(url).pathname);
-    const fitting = this.#routes.filter((route) => route.method === method && route.pattern.test(path));
-    return fitting.sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
+    const matchingRoutes = this.#routes.filter((route) => route.method === method && route.pattern.test(path));
+    return matchingRoutes.sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
   }
 
   #inParameters(request: Request, { parameters, pattern, security }: Route): string[] {

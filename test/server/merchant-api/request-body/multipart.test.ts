@@ -5,7 +5,7 @@ import type { FilePart } from '../../../../src/server/merchant-api/request-body/
 import type { BodyOptions } from '../../../../src/server/merchant-api/request-body/request-body.ts';
 import { anyCharacter } from '../../../any-character.ts';
 import { cases } from '../../../cases.ts';
-import { cuts, listen, read, refusalOf, sliced } from '../requests.ts';
+import { cuts, listen, read, refusalOf, sliceAt } from '../requests.ts';
 
 const STRICT: BodyOptions = { kind: 'multipart', isLenient: false };
 const LENIENT: BodyOptions = { kind: 'multipart', isLenient: true };
@@ -89,7 +89,7 @@ describe('a multipart body', () => {
     await fc.assert(
       fc.asyncProperty(texts, bytes, cuts, async (parts, image, places) => {
         const body = encode([...parts, file('paymentLinkImage', image)]);
-        const { value, findings } = await read(sliced(body, places), form(), STRICT);
+        const { value, findings } = await read(sliceAt(body, places), form(), STRICT);
         const { paymentLinkImage, ...members } = value as Record<string, FilePart>;
         expect([members, findings]).toEqual([membersOf(parts), []]);
         expect(paymentLinkImage).toMatchObject({ fileName: 'f.png', size: image.length });
@@ -230,7 +230,7 @@ describe('a multipart body with the type of a URL-encoded form and parts that ar
     await fc.assert(
       fc.asyncProperty(texts, bytes, cuts, async (parts, image, places) => {
         const body = encode([...parts, file('paymentLinkImage', image)], { disposition: 'attachment' });
-        const { value, findings } = await read(sliced(body, places), mislabelled, LENIENT);
+        const { value, findings } = await read(sliceAt(body, places), mislabelled, LENIENT);
         const { paymentLinkImage, ...members } = value as Record<string, FilePart>;
         expect(members).toEqual(membersOf(parts));
         expect(paymentLinkImage?.bytes.equals(image)).toBe(true);

@@ -10,7 +10,7 @@ import {
   UnreadableBody,
 } from '../../../../src/server/merchant-api/request-body/request-body.ts';
 import { cases } from '../../../cases.ts';
-import { cuts, listen, read, refusalOf, requestWith, send, sliced } from '../requests.ts';
+import { cuts, listen, read, refusalOf, requestWith, send, sliceAt } from '../requests.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const STRICT: BodyOptions = { kind: 'json', isLenient: false };
@@ -27,7 +27,7 @@ describe('a JSON body', () => {
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), cuts, async (object, places) => {
         const text = JSON.stringify(object);
         fc.pre(!/"(__proto__|constructor|prototype)"/.test(text));
-        const { value, findings } = await read(sliced(Buffer.from(text), places), JSON_TYPE, STRICT);
+        const { value, findings } = await read(sliceAt(Buffer.from(text), places), JSON_TYPE, STRICT);
         expect([value, findings]).toEqual([JSON.parse(text), []]);
       }),
       { numRuns: cases(100) },
@@ -227,7 +227,7 @@ describe('a body of any bytes', () => {
     const kind = fc.constantFrom('json', 'json-or-query', 'multipart', 'none' as const);
     await fc.assert(
       fc.asyncProperty(kind, fc.boolean(), contentType, bytes, cuts, async (kind, isLenient, type, body, places) => {
-        const attempt = read(sliced(body, places), { 'content-type': type }, { kind, isLenient });
+        const attempt = read(sliceAt(body, places), { 'content-type': type }, { kind, isLenient });
         const isRead = await attempt.then(
           () => true,
           () => false,

@@ -18,8 +18,8 @@ export function anyStep(): fc.Arbitrary<Step> {
     {
       weight: 4,
       arbitrary: fc
-        .record({ id, value, paid: paymentState })
-        .map((facts) => put('payments', payment(facts.id, { paymentCode: facts.value, state: facts.paid }))),
+        .record({ id, value, paymentState })
+        .map((facts) => put('payments', payment(facts.id, { paymentCode: facts.value, state: facts.paymentState }))),
     },
     { weight: 1, arbitrary: id.map((each) => remove('payments', each)) },
   );

@@ -11,7 +11,7 @@ function lastCommitIn(folder: DataFolder): number {
 }
 
 /** Waits for a change on disk. Fails after a minute, so that the run ends. */
-async function until(isDone: () => boolean): Promise<void> {
+async function waitUntil(isDone: () => boolean): Promise<void> {
   const start = performance.now();
   while (!isDone()) {
     if (performance.now() - start > 60_000) {
@@ -23,7 +23,7 @@ async function until(isDone: () => boolean): Promise<void> {
 
 /** Waits until the state file contains N commits. */
 function waitForState(folder: DataFolder, commits: number): Promise<void> {
-  return until(() => lastCommitIn(folder) === commits);
+  return waitUntil(() => lastCommitIn(folder) === commits);
 }
 
 describe('the journal around a checkpoint', () => {
@@ -77,7 +77,7 @@ describe('the journal around a checkpoint', () => {
       await pay(store, `payment-${commits + 1}`);
     }
     await waitForState(folder, commits);
-    await until(() => statSync(folder.journal).size < 5_000);
+    await waitUntil(() => statSync(folder.journal).size < 5_000);
     await pay(store, 'payment-99');
     expect(folder.linesOf(folder.journal)).toEqual([
       expect.stringContaining(`{"format":6,"first":${commits + 1},"last":${commits + 1} `),

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 /** Advances the intervals until a condition is true. */
-async function until(isDone: () => boolean): Promise<void> {
+async function waitUntil(isDone: () => boolean): Promise<void> {
   while (!isDone()) {
     jest.advanceTimersByTime(1000);
     await new Promise((resolve) => setImmediate(resolve));
@@ -43,7 +43,7 @@ it('a data file that is not written yet is not reported as removed', async () =>
   const opening = stores.open(folder).finally(() => {
     isOpen = true;
   });
-  await until(() => isOpen);
+  await waitUntil(() => isOpen);
   await opening;
   expect(folder.warnings).toEqual([]);
 });
@@ -80,7 +80,7 @@ describe('data files that are touched while they are in use', () => {
   ])('are rewritten with a warning, without any change, when %s', async (_, remove) => {
     const { folder, store } = await openFolder();
     remove(folder);
-    await until(() => folder.warnings.length > 0);
+    await waitUntil(() => folder.warnings.length > 0);
     await store.close();
     expect(folder.warnings[0]).toMatch(/was removed or changed from outside, and is written again$/);
     expect(await paymentIds(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
@@ -114,7 +114,7 @@ describe('data files that are touched while they are in use', () => {
 
     rmSync(folder.path, { recursive: true, force: true });
     renameSync(elsewhere.path, folder.path);
-    await until(() => store.failure === undefined);
+    await waitUntil(() => store.failure === undefined);
     await pay(store, 'payment-4');
     expect(await paymentIds(await stores.open(stores.copyAsKilled(folder)))).toEqual([
       'payment-1',
@@ -130,7 +130,7 @@ describe('data files that are touched while they are in use', () => {
     const { folder, store } = await openFolder();
     const killedFolder = stores.copyAsKilled(folder);
     remove(folder);
-    await until(() => store.failure !== undefined);
+    await waitUntil(() => store.failure !== undefined);
     await expect(pay(store, 'payment-3')).rejects.toMatchObject({ kind: 'storage' });
     expect(await paymentIds(store)).toEqual(['payment-1', 'payment-2']);
     await store.close();

@@ -6,8 +6,8 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 const OPEN_FILES = '/proc/self/fd';
 const temporaryFolder = temporaryFolders();
 
-function refusal(what: string): Error {
-  return Object.assign(new Error(`EPERM: operation not permitted, ${what}`), { code: 'EPERM' });
+function refusal(call: string): Error {
+  return Object.assign(new Error(`EPERM: operation not permitted, ${call}`), { code: 'EPERM' });
 }
 
 function isOpen(path: string): boolean {
