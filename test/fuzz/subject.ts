@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import type { Attack } from './attack.ts';
+import { AttackSender, entryPointOf, faultIn, TRACE } from './attack-sender.ts';
 import { Memory } from './memory.ts';
 import { answerTo } from './raw.ts';
-import { AttackSender, entryPointOf, faultIn, TRACE } from './shoot.ts';
 
 /** Characters of a large scenario, which delays checkpoints. */
 const BALLAST = 1_200_000;
