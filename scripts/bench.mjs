@@ -96,10 +96,11 @@ const options = {
   folder,
 };
 
-function print({ name, value, aim, least = false, note = '' }) {
+/** With `isMaximum`, the aim is a maximum; default: a minimum. */
+function print({ name, value, aim, isMaximum = false, note = '' }) {
   const figure = value.toFixed(Math.abs(value) < 100 ? 2 : 0);
-  const wish = aim === undefined ? '' : `${least ? '≤' : '≥'} ${aim}`;
-  const isMet = aim === undefined || (least ? value <= aim : value >= aim);
+  const wish = aim === undefined ? '' : `${isMaximum ? '≤' : '≥'} ${aim}`;
+  const isMet = aim === undefined || (isMaximum ? value <= aim : value >= aim);
   console.log(
     `${name.padEnd(NAME_WIDTH)}  ${figure.padStart(8)}  ${wish.padStart(7)}  ${isMet ? '' : 'MISSED '}${note}`,
   );

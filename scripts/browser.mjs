@@ -92,7 +92,7 @@ function unpack() {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function findOrMake() {
+function findOrInstall() {
   if (isPackaged && !process.env['SANDBOX_TEST_BROWSER'] && !existsSync(UNPACKED)) {
     unpack();
   }
@@ -112,7 +112,7 @@ function findOrMake() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
-    console.log(findOrMake());
+    console.log(findOrInstall());
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -1,5 +1,5 @@
 // Builds dist/, which contains every library: an install fetches only this package, and a process that loads few files starts
-// sooner. All code is in one CommonJS bundle; the entry for `import` only names its exports.
+// sooner. The code of every start is in one CommonJS bundle; the entry for `import` only names its exports.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -37,7 +37,7 @@ const built = '../dist/sandbox.cjs';
 const names = Object.keys(require(built).library()).sort().join(', ');
 const head = "import { createRequire } from 'node:module';\n\n";
 // A command starts sooner if Node.js (from 22.8 on) keeps its compiled code. Collecting garbage when the heap has grown by 60 % takes 5 %
-// more processor time, and a long run a quarter less memory.
+// more processor time, but saves a long run a quarter of its memory.
 writeFileSync(
   'dist/cli.js',
   `#!/usr/bin/env node

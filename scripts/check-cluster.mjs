@@ -12,7 +12,7 @@ import { play, STORY_NAMES } from './cluster/stories.mjs';
 import { startPostgres } from './postgres/server.mjs';
 
 const PROGRAM = builtProgram();
-/** Maximum of violations that are printed. */
+/** Maximum number of violations that are printed. */
 const MAX_VIOLATIONS = 20;
 /** A story that depends on exact timing is repeated, because the machine may be busy. */
 const MAX_ATTEMPTS = 5;
@@ -34,21 +34,21 @@ if (![seed, faults, payments, nodes].every((number) => number >= 0) || nodes < 2
 
 const postgres = await startPostgres({ maxConnections: 200 });
 try {
-  const isSound = (await tellStories()) && (await runAtRandom());
+  const isSound = (await playStories()) && (await runAtRandom());
   const areNoticed = !values.controls || (await tryControls());
   process.exitCode = isSound && areNoticed ? 0 : 1;
 } finally {
   await postgres.stop();
 }
 
-async function tellStories() {
+async function playStories() {
   const allViolations = [];
   for (const name of STORY_NAMES) {
     const violations = await play(name, postgres, PROGRAM);
     console.log(`${name}: ${violations.length} violations`);
     allViolations.push(...violations);
   }
-  tell(allViolations);
+  printLines(allViolations);
   return allViolations.length === 0;
 }
 
@@ -66,8 +66,8 @@ async function runAtRandom() {
   );
   console.log(`${figures.unanswered} calls to be sent again, longest unavailability of a session ${figures.longest} s`);
   console.log(`${figures.takeovers} takeovers in ${figures.seconds.toFixed(0)} s`);
-  tell([...errors].map(([line, count]) => `${String(count).padStart(5)} times in the logs: ${line}`));
-  tell(violations);
+  printLines([...errors].map(([line, count]) => `${String(count).padStart(5)} times in the logs: ${line}`));
+  printLines(violations);
   console.log(`${violations.length} violations`);
   return violations.length === 0;
 }
@@ -91,7 +91,7 @@ async function tryControls() {
   return areNoticed;
 }
 
-function tell(lines) {
+function printLines(lines) {
   for (const line of lines.slice(0, MAX_VIOLATIONS)) {
     console.log(line);
   }

@@ -14,9 +14,10 @@ chmodSync(folder, 0o755);
 const results = join(folder, 'jest.json');
 const times = join(folder, 'processor-times.jsonl');
 
-const given = process.argv.slice(2);
-const isAll = given.includes('--all');
-const tests = given.filter((each) => each !== '--all');
+const words = process.argv.slice(2);
+const isAll = words.includes('--all');
+const tests = words.filter((each) => each !== '--all');
+/** The number of test files that are listed with their processor time. */
 const MOST_EXPENSIVE = Number(process.env['MOST_EXPENSIVE'] ?? 10);
 const LONG = /\.long\.test\.tsx?$/;
 /**

@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { examine, forEach } from './examine-shops/examine.mjs';
-import { MUTANTS, patched } from './examine-shops/mutants.mjs';
+import { applyMutant, MUTANTS } from './examine-shops/mutants.mjs';
 import { baselineProblems, changedVerdicts } from './examine-shops/rounds.mjs';
 import { canRun, SHOPS } from './examine-shops/shops.mjs';
 
@@ -16,7 +16,7 @@ const invariantsSource = readFileSync('src/examine/verdicts/invariants.ts', 'utf
 const INVARIANTS = [...invariantsSource.matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
 /** Verdicts that a correct shop may get, also one without notifications. */
 const CORRECT_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'];
-/** Most of these shops have no page to return to. */
+/** Races of returns need a page to which the payer returns, which most of these shops do not have. */
 const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
   situation.startsWith('race-') && verdict === 'not-exercised';
 /** The faulty shop that a baseline is tried with. */
@@ -55,7 +55,7 @@ const correctShops = () =>
 /** @param {import('./examine-shops/mutants.mjs').Mutant} mutant */
 function faultyShop(mutant) {
   const shop = join(folder, `shop-${MUTANTS.indexOf(mutant)}.mjs`);
-  writeFileSync(shop, patched(mutant, readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8')));
+  writeFileSync(shop, applyMutant(mutant, readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8')));
   const command = `"${process.execPath}" "${shop}"`;
   return { name: mutant.name, adapter: 'scripts/examine-shops/shop/examine.mjs', command };
 }

@@ -81,7 +81,7 @@ export function examplesFrom(files) {
   });
 }
 
-/** Whether a request contains such a token, which is unknown to other sessions. */
+/** Whether a request contains a token of an earlier answer, which is unknown to other sessions. */
 function sendsTokenOf(earlier, request = {}) {
   const answered = earlier.map(({ answer }) => JSON.stringify(answer)).join();
   return Object.entries(request).some(([name, value]) => /token$/i.test(name) && answered.includes(`"${value}"`));

@@ -1,5 +1,5 @@
 // Types are defined once, as JSON Schemas: this writes src/base/schema/generated/*.ts from schemas/,
-// and names from fixtures/. With --check it only compares.
+// and the names of scenarios and behaviours from fixtures/. With --check it only compares.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
@@ -14,7 +14,7 @@ const checkOnly = process.argv.includes('--check');
 /** By the name of a type: the folder that declares it, and its declaration. */
 const shared = new Map();
 
-/** One file of types per folder. What schemas share by $ref is declared once. */
+/** One file of types per folder. A definition that schemas share by $ref is declared once. */
 async function generate(folder) {
   const parts = [];
   const imported = new Map();

@@ -52,7 +52,7 @@ const rules = [
   },
   ...LEAVES.map((leaf) => ({
     name: `${leaf}-is-a-leaf`,
-    comment: 'It knows the server as its users do: by the client and the public face.',
+    comment: 'It knows the server as its users do: by the client and the public files.',
     from: { path: `^src/${leaf}/` },
     to: { path: '^src/', pathNot: `^src/${leaf}/|${ALLOWED_FOR_LEAVES}` },
   })),
@@ -68,7 +68,7 @@ const rules = [
   },
   {
     name: 'entry-points-do-not-import-each-other',
-    comment: 'What entry points share lies below them.',
+    comment: 'Code that entry points share is in a folder below them.',
     from: { path: '^src/server/(merchant-api|payer-pages|control-api|console-pages|histories)/' },
     to: {
       path: '^src/server/(merchant-api|payer-pages|control-api|console-pages|histories)/',
@@ -79,7 +79,7 @@ const rules = [
   { name: 'http-knows-no-domain', from: { path: '^src/server/http/' }, to: { path: '^src/server/domain/' } },
   {
     name: 'demo-is-loaded-late',
-    comment: 'Nothing of the demo is loaded by a normal start.',
+    comment: 'A normal start loads no code of the demo.',
     from: { path: '^src/', pathNot: '^src/demo/' },
     to: { path: '^src/demo/(?!command\\.ts$)', dynamic: false },
   },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** Ticks per second in /proc. */
 const CLOCK_TICKS = 100;
 
-/** In seconds. Without /proc, without the time of other processes. */
+/** Returns seconds. They do not include other processes if the system has no /proc. */
 export function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + ofEndedChildren();

@@ -77,7 +77,7 @@ function entries() {
   );
 }
 
-/** Lines of a text that another one has not, or less often. */
+/** The lines of a text that another text does not contain, or contains less often. */
 function linesMissing(text, other) {
   const left = new Map();
   for (const line of other.split('\n')) {

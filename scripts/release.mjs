@@ -63,7 +63,7 @@ async function release() {
   }
 }
 
-/** Everything with one Node.js, which is removed afterwards because each is 200 MB. */
+/** Tries the package with one version of Node.js, which is removed afterwards because it is 200 MB. */
 async function tryOn(wanted, { tarball, version, isFirst }) {
   const versionFolder = join(folder, `node-${wanted}`);
   const project = join(versionFolder, 'project');

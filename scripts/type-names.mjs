@@ -1,4 +1,4 @@
-// Two exported types of src/ with the same name are one type, because otherwise a reader of `Page` has to look for its import.
+// Checks that no two exported types of src/ share a name, because a reader of `Page` would have to look for its import.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedFiles } from './generated-files.mjs';

@@ -1,8 +1,8 @@
-// Jest's environment for Node.js. A process of it ends when it is told to: Jest waits half a second for that, which several large
-// heaps that are freed at once exceed on a busy machine, and would then end it by force.
+// Jest's environment for Node.js, with processes that exit as soon as Jest ends them. Jest waits only half a second before it kills a
+// process, and on a busy machine several processes that free large heaps at once take longer.
 import { TestEnvironment } from 'jest-environment-node';
 
-/** The first member of the message, of jest-worker. */
+/** The first entry of the message with which jest-worker ends a process. */
 const END = 2;
 
 process.on('message', (message) => {

@@ -1,9 +1,9 @@
-/** Jest's own object, which modules have in place of a global one. */
+/** Jest's object, which is not global in ES modules. */
 interface ImportMeta {
   readonly jest: typeof jest;
 }
 
-/** What the types of Jest leave out. */
+/** A function that is missing in the types of Jest. */
 declare namespace jest {
   function unstable_mockModule(name: string, factory: () => object): typeof jest;
 }

@@ -1,4 +1,4 @@
-/** A whole number from 0, below the one that is given. */
+/** Returns a whole number from 0 to below `below`. */
 export type Random = (below: number) => number;
 
 /** The same "random" numbers for the same seed. */

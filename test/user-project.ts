@@ -37,7 +37,7 @@ export interface Run {
   output: string;
 }
 
-/** Runs a command in a folder, without the variables that the runner of these tests has set. */
+/** Runs a command in a folder, without the variables that Jest has set. */
 export async function runIn(
   folder: string,
   [command = '', ...args]: readonly string[],

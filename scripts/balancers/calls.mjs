@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 const PAYMENTS_IN_LARGE_BODY = 2000;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 export async function checkEventStream(session) {
   const signal = AbortSignal.timeout(10_000);
@@ -19,8 +19,8 @@ export async function checkEventStream(session) {
 
 /** Fetches the state of a session, and restores it in one body. Returns its size in MB. */
 export async function checkLargeBody(session) {
-  for (let count = 0; count < PAYMENTS_IN_LARGE_BODY; count += AT_ONCE) {
-    await Promise.all(Array.from({ length: AT_ONCE }, () => pay(session)));
+  for (let count = 0; count < PAYMENTS_IN_LARGE_BODY; count += CONCURRENCY) {
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => pay(session)));
   }
   const state = await (await fetch(`${session}/_sandbox/state`)).text();
   const restored = await fetch(`${session}/_sandbox/state`, {

@@ -4,7 +4,7 @@ import { freePort } from '../free-port.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
 import { PaymentLoad } from './payment-load.mjs';
-import { answers, end, endPrograms, haproxy, nginx, pause, startBalancer, startSandbox } from './programs.mjs';
+import { end, endPrograms, haproxy, nginx, pause, startBalancer, startSandbox, waitUntilReady } from './programs.mjs';
 
 const BALANCERS = [
   { name: 'HAProxy, in turn', file: 'docs/scaling/nodes-haproxy.cfg', command: haproxy },
@@ -13,10 +13,10 @@ const BALANCERS = [
   { name: 'nginx, by session', file: 'docs/scaling/nodes-nginx.conf', command: nginx, tolerated: /^502 / },
 ];
 const LEASE_SECONDS = 2;
-const MORE = ['--node-lease', `PT${LEASE_SECONDS}S`];
+const LEASE_FLAGS = ['--node-lease', `PT${LEASE_SECONDS}S`];
 const SESSIONS = Array.from({ length: 30 }, (_, index) => `session-${index}`);
-/** After this time, a balancer has noticed that a node is available or not. */
-const SEEN_MS = 1500;
+/** The time in which a balancer detects that a node is available or not. */
+const DETECTION_MS = 1500;
 /** Duration of the load before and after each event. */
 const LOAD_MS = 2000;
 
@@ -40,11 +40,11 @@ async function check(balancer, data) {
   const base = `http://127.0.0.1:${port}`;
   const nodes = [];
   for (let count = 0; count < (balancer.count ?? 3); count += 1) {
-    const facts = { port: await freePort(), data, base, more: MORE };
+    const facts = { port: await freePort(), data, base, flags: LEASE_FLAGS };
     nodes.push({ facts, child: await startSandbox(facts) });
   }
-  startBalancer(balancer, { 4100: port, ...wordsFor(nodes) });
-  await answers(base);
+  startBalancer(balancer, { 4100: port, ...replacementsFor(nodes) });
+  await waitUntilReady(base);
   await checkSessions(base);
   await checkPages(`${base}/s/session-0`);
   for (const session of SESSIONS.slice(0, 6)) {
@@ -57,8 +57,8 @@ async function check(balancer, data) {
   await checkKill(base, nodes);
 }
 
-/** The names of nodes in the configurations: a port of this machine, or a container. */
-function wordsFor(nodes) {
+/** Replaces the addresses of nodes in a configuration, which are a port of this machine or a container. */
+function replacementsFor(nodes) {
   const words = nodes.map(({ facts: { port } }, index) => [
     [4101 + index, port],
     [`${['one', 'two', 'three'][index]}:4100`, `127.0.0.1:${port}`],
@@ -66,7 +66,7 @@ function wordsFor(nodes) {
   return Object.fromEntries(words.flat());
 }
 
-/** By path and by header, spelled in all ways: the same session. */
+/** Calls by path and by header, in all spellings, must reach the same session. */
 async function checkSessions(base) {
   await payInAllSpellings(base, SESSIONS);
   for (const name of SESSIONS) {
@@ -118,7 +118,7 @@ async function checkRollingRestart(base, nodes, tolerated) {
   for (const node of nodes) {
     await end(node.child);
     node.child = await startSandbox(node.facts);
-    await pause(SEEN_MS);
+    await pause(DETECTION_MS);
   }
   await pause(LOAD_MS);
   const { acknowledged, retries, failures } = await load.stop();
@@ -139,7 +139,7 @@ async function checkKill(base, nodes) {
   await end(nodes[0].child, 'SIGKILL');
   const answered = await Promise.all(
     SESSIONS.map(async (name) => {
-      await load.untilPaid(name);
+      await load.payUntilAcknowledged(name);
       return performance.now() - killedAt;
     }),
   );

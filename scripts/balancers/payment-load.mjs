@@ -4,7 +4,7 @@ import { tryToPay } from './calls.mjs';
 import { pause } from './programs.mjs';
 
 const CLIENTS = 12;
-/** Is called with each answer before the client's next payment. */
+/** Between two payments of a client. */
 const PAUSE_MS = 5;
 
 export class PaymentLoad {
@@ -37,7 +37,7 @@ export class PaymentLoad {
   }
 
   /** Pays in a session until a payment is acknowledged. */
-  async untilPaid(session) {
+  async payUntilAcknowledged(session) {
     while (!(await this.#pay(session))) {
       await pause(PAUSE_MS);
     }

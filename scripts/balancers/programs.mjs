@@ -32,10 +32,10 @@ export function startBalancer({ file, command }, words) {
   start(command(configuration));
 }
 
-export async function startSandbox({ port, data, base, more = [] }) {
-  const settings = ['--port', String(port), '--data', data, '--public-url', base, '--quiet', ...more];
+export async function startSandbox({ port, data, base, flags = [] }) {
+  const settings = ['--port', String(port), '--data', data, '--public-url', base, '--quiet', ...flags];
   const child = start([process.execPath, 'dist/cli.js', 'start', ...settings]);
-  await answers(`http://127.0.0.1:${port}`);
+  await waitUntilReady(`http://127.0.0.1:${port}`);
   return child;
 }
 
@@ -55,8 +55,8 @@ export async function endAll() {
   rmSync(folder, { recursive: true });
 }
 
-/** Waits until it is ready; ends the script after too long a wait. */
-export async function answers(url) {
+/** Waits until the sandbox at a URL is ready. Throws after 20 seconds. */
+export async function waitUntilReady(url) {
   const signal = AbortSignal.timeout(20_000);
   for (;;) {
     const isThere = await fetch(`${url}/_sandbox/health/ready`, { signal }).then(

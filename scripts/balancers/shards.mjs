@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { freePort } from '../free-port.mjs';
 import { checkEventStream, checkLargeBody, pay, payInAllSpellings, paymentsOf, tryToPay } from './calls.mjs';
-import { answers, end, endPrograms, folder, haproxy, nginx, startBalancer, startSandbox } from './programs.mjs';
+import { end, endPrograms, folder, haproxy, nginx, startBalancer, startSandbox, waitUntilReady } from './programs.mjs';
 
 const SESSIONS = 100;
 
@@ -28,7 +28,7 @@ async function check(balancer) {
   await startSandbox(one);
   const second = await startSandbox(two);
   startBalancer(balancer, ports);
-  await answers(base);
+  await waitUntilReady(base);
   const [ofOne, ofTwo] = await checkSessions(base, one, two);
   await checkEventStream(`${base}/s/${ofTwo}`);
   const size = await checkLargeBody(`${base}/s/${ofOne}`);

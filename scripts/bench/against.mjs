@@ -4,14 +4,14 @@ import { expressArgs, inTurns, measureLoad, median } from './measure.mjs';
 import { buildOf } from './other-build.mjs';
 import { bodyOf, CHANNELS, WALLET } from './payment.mjs';
 import { load, startServer } from './processes.mjs';
-import { call, programArgs, store, withStored, written } from './sandbox.mjs';
+import { call, programArgs, store, withCommas, withStored } from './sandbox.mjs';
 import { startAndAsk } from './suites/start.mjs';
 import { statusQueries } from './suites/status.mjs';
 import { RUNNERS, runSuite } from './suites/user-suite.mjs';
 
-/** A measure fails if its ratio to the other build is below this by more than its noise. */
+/** A measure fails if its ratio to the other build is below this by more than twice its noise. */
 const MIN_RATIO = 0.97;
-/** The standard error of a median, from the median distance of the rounds to it. */
+/** The median distance of the rounds to their median × 1.4826 is the standard deviation; × 1.2533 / √rounds, the standard error. */
 const ERROR_OF_MEDIAN = 1.2533 * 1.4826;
 /** A run that stores all payments takes long, and its memory varies little. */
 const STORED_ROUNDS = 3;
@@ -72,9 +72,10 @@ async function* measureChannels(builds, options) {
     const results = await inTurns(
       options.rounds,
       ...builds.map(
-        (build) => () => withSandbox(build, options, (sandbox) => loaded(sandbox, { url: WALLET, body }, options)),
+        (build) => () =>
+          withSandbox(build, options, (sandbox) => measureWarmLoad(sandbox, { url: WALLET, body }, options)),
       ),
-      () => withExpress(size, (express) => loaded(express, { url: '/pay', body }, options)),
+      () => withExpress(size, (express) => measureWarmLoad(express, { url: '/pay', body }, options)),
     );
     yield* rowsOf(name, results);
   }
@@ -93,16 +94,16 @@ async function* measureStored(builds, options) {
           const resident = sandbox.memory();
           const queries = await statusQueries(sandbox, count);
           bare ??= queries;
-          return { resident, ...(await loaded(sandbox, queries, options)) };
+          return { resident, ...(await measureWarmLoad(sandbox, queries, options)) };
         }),
     ),
   );
   const express = await inTurns(STORED_ROUNDS, () =>
-    withExpress(bare.size, (server) => loaded(server, { ...bare, url: '/pay' }, options)),
+    withExpress(bare.size, (server) => measureWarmLoad(server, { ...bare, url: '/pay' }, options)),
   );
   const [now, other] = results.map((rounds) => rounds.map(({ resident }) => resident));
-  yield { name: `MB resident after ${written(count)} payments`, less: true, now, other };
-  yield* rowsOf(`status query among ${written(count)}`, [...results, ...express]);
+  yield { name: `MB resident after ${withCommas(count)} payments`, less: true, now, other };
+  yield* rowsOf(`status query among ${withCommas(count)}`, [...results, ...express]);
 }
 
 async function* measureStart(builds, { rounds, folder }) {
@@ -147,7 +148,7 @@ async function withServer(args, use) {
 }
 
 /** The figures of a load on a path, after a warm-up. */
-async function loaded(server, request, { seconds }) {
+async function measureWarmLoad(server, request, { seconds }) {
   const sent = { ...request, url: new URL(request.url, server.url).href };
   await load({ ...sent, amount: WARM });
   return measureLoad(server, { ...sent, seconds });

@@ -21,8 +21,8 @@ const LAST = [
   ...['clearRequests', 'checkLedger', 'getState', 'setClock', 'advanceClock', 'runUntilIdle', 'putState', 'reset'],
   'deleteSession',
 ];
-/** All other parameters of a list are filters, which read all records. */
-const OF_PAGES = ['limit', 'cursor', 'order'];
+/** All other parameters of a list are filters, for which all records are read. */
+const PAGING = ['limit', 'cursor', 'order'];
 
 /**
  * The calls, with those in LAST at the end: `{ name, isWhole, isLast, isStream, method, path, body, headers }`.
@@ -53,7 +53,7 @@ function callsOf(path, method, { operationId: name, parameters = [], requestBody
     headers: security.some((each) => 'bearer' in each) ? { authorization: `Bearer ${token}` } : {},
   };
   const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.example !== undefined);
-  const filters = query.filter((parameter) => !OF_PAGES.includes(parameter.name));
+  const filters = query.filter((parameter) => !PAGING.includes(parameter.name));
   const search = new URLSearchParams(filters.map((each) => [each.name, String(each.example)])).toString();
   const filtered = { ...call, name: `${name}, filtered`, isWhole: true, path: `${call.path}?${search}` };
   return filters.length === 0 ? [call] : [call, filtered];

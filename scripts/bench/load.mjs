@@ -9,7 +9,7 @@ const run = autocannon({
   body,
   // Every payment has a unique reference, as in real traffic.
   idReplacement: body?.includes('[<id>]'),
-  // Cyclic.
+  // autocannon sends them in a cycle.
   ...(queries ? { requests: queries.map((query) => ({ path: `${new URL(url).pathname}?${query}` })) } : {}),
   connections,
   ...(amount ? { amount } : { duration: seconds }),

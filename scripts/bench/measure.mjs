@@ -42,7 +42,7 @@ export function ratioOf(ones, others, member) {
 export const expressArgs = (size, ...drawing) => ['scripts/bench/bare-express.mjs', String(size), ...drawing];
 
 /** The throughput of a server as a share of that of bare Express, with the same request and an answer of the same size. */
-export async function besideExpress({ rounds, seconds }, url, request, size) {
+export async function compareWithExpress({ rounds, seconds }, url, request, size) {
   const express = await startServer(expressArgs(size));
   const bare = { ...request, url: `${express.url}/pay` };
   const measured = { ...request, url };

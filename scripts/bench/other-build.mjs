@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const KEPT = join(tmpdir(), 'merchant-sandbox-builds');
+const BUILDS = join(tmpdir(), 'merchant-sandbox-builds');
 
 /** Resolves `ref` and returns the commit's name and the folder of its build. Throws if the commit does not exist, or the build fails. */
 export function buildOf(ref) {
   const commit = execFileSync('git', ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
     encoding: 'utf8',
   }).trim();
-  const folder = resolve(KEPT, commit);
+  const folder = resolve(BUILDS, commit);
   if (!existsSync(folder)) {
     const making = `${folder}.new`;
     rmSync(making, { recursive: true, force: true });

@@ -39,7 +39,7 @@ export async function startServer(args, { isProbed = false, address } = {}) {
     throw new Error(`${args.join(' ')} ended with ${code}`);
   });
   const printed = printedAddress(child);
-  const url = await Promise.race([ended, address === undefined ? printed : answers(address)]);
+  const url = await Promise.race([ended, address === undefined ? printed : waitForAnswer(address)]);
   ended.catch(() => undefined);
   const endBy = async (signal) => {
     child.kill(signal);
@@ -76,7 +76,7 @@ function printedAddress(child) {
   });
 }
 
-async function answers(address) {
+async function waitForAnswer(address) {
   for (;;) {
     try {
       await (await fetch(address)).text();

@@ -81,4 +81,4 @@ export async function withStored(folder, count, use) {
 }
 
 /** With commas, as in 100,000. */
-export const written = (count) => count.toLocaleString('en');
+export const withCommas = (count) => count.toLocaleString('en');

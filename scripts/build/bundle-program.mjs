@@ -1,13 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { minify } from '@swc/core';
 import { build, transform } from 'esbuild';
-import { apart, late, migrationsInSql, nameApart, smallTables, unused } from './bundled-libraries.mjs';
+import {
+  lazyRequires,
+  migrationsInSql,
+  nameOfSeparateFile,
+  separateFiles,
+  smallTables,
+  stubs,
+} from './bundled-libraries.mjs';
 
 /**
  * Code that a start does not need, and large libraries, are in separate files that are loaded on demand. The key is the path or
  * library that the sources import; the value is the module to bundle.
  */
-const APART = {
+const SEPARATE_FILES = {
   'src/cli/mcp/serve-tools.ts': 'src/cli/mcp/serve-tools.ts',
   'src/demo/week/week.ts': 'src/demo/week/week.ts',
   'src/server/http/tls/certificates.ts': 'src/server/http/tls/certificates.ts',
@@ -17,7 +24,7 @@ const APART = {
   commander: 'commander',
   express: 'express',
   'fast-jwt': 'fast-jwt',
-  // Its variant for Node also contains the compiler of templates.
+  // The variant of Handlebars for Node.js also contains the compiler of templates.
   handlebars: 'handlebars/dist/cjs/handlebars.js',
   'ipaddr.js': 'ipaddr.js',
   multer: 'multer',
@@ -32,7 +39,7 @@ const APART = {
 };
 
 /** @satisfies {import('esbuild').TransformOptions} */
-const WRITTEN = /** @type {const} */ ({
+const OUTPUT_OPTIONS = /** @type {const} */ ({
   target: 'node20',
   minifyWhitespace: true,
   minifySyntax: true,
@@ -49,7 +56,7 @@ const WRITTEN = /** @type {const} */ ({
 export async function bundleProgram(folder, plugins = []) {
   /** @satisfies {import('esbuild').BuildOptions} */
   const options = {
-    ...WRITTEN,
+    ...OUTPUT_OPTIONS,
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -61,7 +68,14 @@ export async function bundleProgram(folder, plugins = []) {
     supported: { 'dynamic-import': false },
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [...plugins, late, smallTables, migrationsInSql, unused, apart(Object.keys(APART))],
+    plugins: [
+      ...plugins,
+      lazyRequires,
+      smallTables,
+      migrationsInSql,
+      stubs,
+      separateFiles(Object.keys(SEPARATE_FILES)),
+    ],
     define: { 'import.meta.url': 'fileAddress' },
     banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'warning',
@@ -71,7 +85,10 @@ export async function bundleProgram(folder, plugins = []) {
     build({ ...options, entryPoints: [{ in: 'src/cli/entry-point.ts', out: 'sandbox' }], write: false }),
     build({
       ...options,
-      entryPoints: Object.entries(APART).map(([asked, source]) => ({ in: source, out: nameApart(asked) })),
+      entryPoints: Object.entries(SEPARATE_FILES).map(([name, source]) => ({
+        in: source,
+        out: nameOfSeparateFile(name),
+      })),
       minifyIdentifiers: true,
     }),
   ]);
@@ -96,5 +113,5 @@ async function withShortVariables(code) {
   });
   // Each module is initialised by a function with the path of its file, which only a profiler needs.
   const unnamed = short.replace(/"src\/[^"]+"\(\)\{/g, 'init(){');
-  return (await transform(unnamed, WRITTEN)).code;
+  return (await transform(unnamed, OUTPUT_OPTIONS)).code;
 }

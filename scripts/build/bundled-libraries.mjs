@@ -9,8 +9,8 @@ const OWN_REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
  *
  * @type {import('esbuild').Plugin}
  */
-export const late = {
-  name: 'late',
+export const lazyRequires = {
+  name: 'lazy-requires',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
@@ -65,13 +65,13 @@ export const migrationsInSql = {
 };
 
 /**
- * Removes parts of libraries that are never used. The Model Context Protocol has a validator for forms, but our server shows none. The
+ * Replaces unused parts of libraries by stubs. The Model Context Protocol has a validator for forms, but our server shows none. The
  * token library reads certificates and keys, but our tokens are signed with a secret. The template library works without source maps.
  *
  * @type {import('esbuild').Plugin}
  */
-export const unused = {
-  name: 'unused',
+export const stubs = {
+  name: 'stubs',
   setup({ onLoad }) {
     onLoad({ filter: /node_modules[\\/]asn1\.js[\\/]lib[\\/]asn1\.js$/ }, () => ({
       contents: `exports.define = () => ({ decode() { throw new Error('tokens are signed with a secret, not with a key'); } });`,
@@ -87,20 +87,22 @@ export const unused = {
 /**
  * Excludes from a bundle the modules that have a separate file in dist/, which is loaded on demand.
  *
- * @param {readonly string[]} asked libraries, and files of the sources
+ * @param {readonly string[]} names libraries, and files of the sources
  * @returns {import('esbuild').Plugin}
  */
-export function apart(asked) {
+export function separateFiles(names) {
   return {
-    name: 'apart',
+    name: 'separate-files',
     setup({ onResolve }) {
       onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
         const name = path.startsWith('.') ? relative('.', resolve(resolveDir, path)).replaceAll('\\', '/') : path;
         // A source file is separate only if it is loaded dynamically; a library always is.
-        const isApart = path.startsWith('.')
+        const isSeparate = path.startsWith('.')
           ? kind === 'dynamic-import' || kind === 'require-call'
           : kind !== 'entry-point';
-        return isApart && asked.includes(name) ? { path: `./${nameApart(name)}.cjs`, external: true } : undefined;
+        return isSeparate && names.includes(name)
+          ? { path: `./${nameOfSeparateFile(name)}.cjs`, external: true }
+          : undefined;
       });
     },
   };
@@ -109,10 +111,10 @@ export function apart(asked) {
 /**
  * The name of a module's separate file in dist/, without extension.
  *
- * @param {string} asked
+ * @param {string} name
  */
-export function nameApart(asked) {
-  return basename(asked, '.ts');
+export function nameOfSeparateFile(name) {
+  return basename(name, '.ts');
 }
 
 /**

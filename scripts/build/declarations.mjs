@@ -24,7 +24,7 @@ export function writeDeclarations(entries) {
       throw new Error('the types could not be written');
     }
     const texts = new Map(entries.map((entry) => [`${entry}.d.ts`, '']));
-    // The loop adds files to the list.
+    // The loop adds files to the map that it iterates.
     for (const file of texts.keys()) {
       const text = withTabs(readFileSync(join(folder, file), 'utf8'));
       texts.set(file, text);

@@ -23,14 +23,14 @@ export async function readExplanations() {
         `"behaviour": "${facts.name}" in a scenario`,
       ]),
     ),
-    ...(await kindsIn('refusal-kinds', 'REFUSAL_KINDS')).map(([name, { status, ...told }]) => ({
-      ...kindExplained(name, 'refusal', told),
+    ...(await kindsIn('refusal-kinds', 'REFUSAL_KINDS')).map(([name, { status, ...row }]) => ({
+      ...explainKind(name, 'refusal', row),
       facts: { status },
     })),
-    ...(await kindsIn('finding-kinds', 'CALL_KINDS')).map(([name, told]) => kindExplained(name, 'finding', told)),
-    ...(await kindsIn('finding-kinds', 'INTEGRATION_KINDS')).map(([name, told]) => ({
-      ...kindExplained(name, 'finding', told),
-      facts: { ignoreWith: `--ignore-findings ${told.id}` },
+    ...(await kindsIn('finding-kinds', 'CALL_KINDS')).map(([name, row]) => explainKind(name, 'finding', row)),
+    ...(await kindsIn('finding-kinds', 'INTEGRATION_KINDS')).map(([name, row]) => ({
+      ...explainKind(name, 'finding', row),
+      facts: { ignoreWith: `--ignore-findings ${row.id}` },
     })),
   ];
   return all.sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -78,6 +78,6 @@ async function kindsIn(file, table) {
   return Object.entries(tables[table]);
 }
 
-function kindExplained(name, kind, { id, meaning, advice }) {
+function explainKind(name, kind, { id, meaning, advice }) {
   return { id, name, kind, description: meaning, advice, use: [], facts: {} };
 }

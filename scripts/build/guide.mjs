@@ -31,10 +31,10 @@ export function buildGuide(folder, explanations, files) {
   ];
   for (const { path, name, text } of pages) {
     writePacked(`${folder}/${fileOf(name)}.html`, documentOf(text, path, name, files));
-    const twin = twinOf(text, path);
+    const markdown = markdownOf(text, path);
     // An identical file in docs/ is not written again, because the program can read that.
-    if (path !== `docs/${name}.md` || twin !== readFileSync(path, 'utf8')) {
-      writePacked(`${folder}/${fileOf(name)}.md`, twin);
+    if (path !== `docs/${name}.md` || markdown !== readFileSync(path, 'utf8')) {
+      writePacked(`${folder}/${fileOf(name)}.md`, markdown);
     }
   }
   const searched = pages.filter(({ name }) => name !== 'ids');
@@ -58,7 +58,7 @@ function writePacked(path, text) {
   writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
 }
 
-/** All that can be explained, each with its page. */
+/** A table of all ids, each with a link to its page. */
 function tableOfIds(explanations) {
   const rows = explanations.map(
     ({ id, name, kind, description }) => `| [${id}](${id}) | ${kind} | ${name} | ${description} |`,
@@ -108,7 +108,7 @@ function rendererFor(path) {
         const table = Renderer.prototype.table.call(this, token).replace(EMPTY_HEAD, '');
         return `<div class="table" tabindex="0">${table}</div>`;
       },
-      // An empty heading is not marked as a heading.
+      // An empty cell in the head of a table must not be a heading.
       tablecell(token) {
         const isEmpty = token.header && token.text === '';
         return isEmpty ? '<td></td>\n' : Renderer.prototype.tablecell.call(this, token);
@@ -122,7 +122,7 @@ function rendererFor(path) {
 }
 
 /** A page as Markdown, with links to the Markdown of other pages. */
-function twinOf(text, path) {
+function markdownOf(text, path) {
   return text
     .replace(/\[?!\[[^\]]*\]\([^)]*\)(\]\([^)]*\))?\n*/g, '')
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, content, href) => {

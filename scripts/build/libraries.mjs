@@ -10,7 +10,7 @@ export const BILL_OF_MATERIALS = 'sbom.cdx.json';
 /** @typedef {{ name: string, version: string, license: string | undefined, text: string }} Library */
 
 /**
- * Writes what a bundle contains: the licences of its libraries, because they must be distributed with it, and their names and versions
+ * Writes the contents of a bundle: the licences of its libraries, because they must be distributed with it, and their names and versions
  * for programs that look for known vulnerabilities.
  *
  * @param {string} folder

@@ -7,7 +7,7 @@ import { askTheModel } from './python.mjs';
 import { shrink } from './shrink.mjs';
 import { writeTerms } from './terms.mjs';
 
-/** The number of histories that are kept in memory and checked at once. */
+/** The number of histories that are kept in memory and checked together. */
 const BATCH = 50;
 
 /** Resolves with whether the model agrees with all histories from `first`; prints the first disagreement. */
@@ -69,7 +69,7 @@ async function startAll(written) {
   return started;
 }
 
-/** The shortest history that still shows the disagreement, and the command to repeat it. */
+/** Prints the shortest history that still shows the disagreement, and the command to repeat it. */
 async function explain({ disagreement, seed, terms, playOne, ask, log }) {
   const number = Number(disagreement.seed.split('-')[1]);
   const differs = async (history) => {

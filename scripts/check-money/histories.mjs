@@ -1,4 +1,4 @@
-// Random histories as plain data. A history follows from the seed and its number alone, so that it can be played again by itself.
+// Random histories as plain data. A history depends only on the seed and its number, so that it can be played again separately.
 import fc from 'fast-check';
 
 const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
@@ -157,7 +157,7 @@ const anyHistory = fc.record({
 
 /** The history of this number of a seed. */
 export function historyOf(seed, number, terms) {
-  // The generator gives different histories for neighbouring seeds. The prime prevents that two seeds share histories.
+  // The generator gives different histories for neighbouring seeds. The prime prevents two seeds from sharing histories.
   const [{ steps, ...facts }] = fc.sample(anyHistory, { seed: (seed * 1_000_003 + number) | 0, numRuns: 1 });
   return { seed: `${seed}-${number}`, terms: terms[number % terms.length], ...facts, steps };
 }

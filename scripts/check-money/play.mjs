@@ -178,9 +178,9 @@ export async function play(history, sandbox, currencies) {
 
 /** All sources, also for each closed settlement and each monthly invoice: JSON as its value, other formats as text. */
 async function fetchAll(call) {
-  const read = async ({ path, is }) => {
+  const read = async ({ path, format }) => {
     const answer = await call('GET', path);
-    const isJson = is === 'json' || is === 'list';
+    const isJson = format === 'json' || format === 'list';
     if (isJson && answer.status >= 500 && !path.includes('/ledger/check')) {
       throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
     }
@@ -189,16 +189,16 @@ async function fetchAll(call) {
   const readAll = async (sources, of) =>
     Object.fromEntries(
       await Promise.all(
-        Object.entries(sources).map(async ([name, { path, is }]) => [name, await read({ path: path(of), is })]),
+        Object.entries(sources).map(async ([name, { path, format }]) => [name, await read({ path: path(of), format })]),
       ),
     );
   const fetched = {};
   for (const [name, source] of Object.entries(SOURCES.session)) {
     const value = await read(source);
-    if (source.is === 'list' && value.nextCursor !== null) {
+    if (source.format === 'list' && value.nextCursor !== null) {
       throw new Error(`GET ${source.path} has a second page, which the model would not see`);
     }
-    fetched[name] = source.is === 'list' ? value.items : value;
+    fetched[name] = source.format === 'list' ? value.items : value;
   }
   const closed = fetched.settlements.filter(({ totals }) => totals !== null);
   fetched.files = Object.fromEntries(

@@ -23,7 +23,7 @@ export function requirePython() {
   }
 }
 
-/** { histories, lines, entries, disagreements: [{ seed, check, text }] } of the histories in a file, a line each. */
+/** Resolves with { histories, lines, entries, disagreements: [{ seed, check, text }] } for a file with one history on each line. */
 export function askTheModel(file, terms) {
   return new Promise((resolve, reject) => {
     const child = spawn('python3', ['-B', PROGRAM, file, terms], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,11 +1,11 @@
 // The data that is read from a session after its history, by the names that the model uses.
 // A new check needs its source here and a file in test/model/checks.
-const list = (path) => ({ path: `/_sandbox/${path}?limit=1000&order=oldest`, is: 'list' });
-const invoice = (is) => ({
-  path: ({ month, ...of }) => `/_sandbox/invoices/${month}?${new URLSearchParams({ ...of, format: is })}`,
-  is,
+const list = (path) => ({ path: `/_sandbox/${path}?limit=1000&order=oldest`, format: 'list' });
+const invoice = (format) => ({
+  path: ({ month, ...of }) => `/_sandbox/invoices/${month}?${new URLSearchParams({ ...of, format })}`,
+  format,
 });
-const settlement = (rest, is) => ({ path: (id) => `/_sandbox/settlements/${id}/${rest}`, is });
+const settlement = (rest, format) => ({ path: (id) => `/_sandbox/settlements/${id}/${rest}`, format });
 
 export const SOURCES = {
   session: {
@@ -13,11 +13,11 @@ export const SOURCES = {
     payouts: list('payouts'),
     settlements: list('settlements'),
     entries: list('ledger/entries'),
-    balances: { path: '/_sandbox/balances?limit=1000', is: 'list' },
-    balanceDays: { path: '/_sandbox/balances/days?limit=1000', is: 'list' },
-    accounts: { path: '/_sandbox/ledger/accounts?limit=1000', is: 'list' },
-    clock: { path: '/_sandbox/clock', is: 'json' },
-    ledgerCheck: { path: '/_sandbox/ledger/check', is: 'json' },
+    balances: { path: '/_sandbox/balances?limit=1000', format: 'list' },
+    balanceDays: { path: '/_sandbox/balances/days?limit=1000', format: 'list' },
+    accounts: { path: '/_sandbox/ledger/accounts?limit=1000', format: 'list' },
+    clock: { path: '/_sandbox/clock', format: 'json' },
+    ledgerCheck: { path: '/_sandbox/ledger/check', format: 'json' },
   },
   settlement: {
     shown: settlement('file', 'json'),

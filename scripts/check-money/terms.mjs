@@ -1,4 +1,5 @@
-// The contracts of histories. Each is a folder of complete fixture files, so that the model reads the same files as the sandbox.
+// The terms of histories: fees and rules of settlements. Each set of terms is a folder of complete fixture files, so that the model
+// reads the same files as the sandbox.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -47,7 +48,7 @@ function manyFees({ fees }) {
   return [...feeRows, ...fees.filter(({ id }) => id !== mobile.id)];
 }
 
-/** Ways to handle a negative balance. Each contract exists with each of them. */
+/** Ways to handle a negative balance. Each set of terms exists with each of them. */
 const NEGATIVE_BALANCES = ['carry', 'collect', 'invoice'];
 
 /** The issuer of invoices, and the tax rate: none, whole, fractional, or one that results in half cents. */
@@ -123,8 +124,8 @@ function euroFees({ fees }) {
   }));
 }
 
-/** The contracts by name, with random invoicing from the seed. */
-function contractsOf(seed) {
+/** The sets of terms by name, with random invoicing from the seed. */
+function termsOf(seed) {
   const drawn = fc.sample(invoicing, { seed, numRuns: Object.keys(TERMS).length * NEGATIVE_BALANCES.length });
   const named = Object.entries(TERMS).flatMap(([name, changes]) =>
     NEGATIVE_BALANCES.map((negativeBalance) => ({ name: `${name}-${negativeBalance}`, changes, negativeBalance })),
@@ -135,11 +136,11 @@ function contractsOf(seed) {
   });
 }
 
-/** Writes the contracts of a seed. Returns by name the folder of changed files (for the sandbox) and of all files (for the model). */
+/** Writes the sets of terms of a seed. Returns by name the folder of changed files (for the sandbox) and of all files (for the model). */
 export function writeTerms(folder, seed) {
   /** @type {Record<string, { overlay: string, all: string }>} */
   const written = {};
-  for (const [name, changes] of contractsOf(seed)) {
+  for (const [name, changes] of termsOf(seed)) {
     const places = { overlay: join(folder, `${name}-overlay`), all: join(folder, name) };
     Object.values(places).map((place) => mkdirSync(place, { recursive: true }));
     for (const file of READ_BY_THE_MODEL) {

@@ -1,6 +1,6 @@
 // Runs load and faults on a cluster, and checks that the final state agrees with all answers.
 import { Cluster } from './cluster.mjs';
-import { makeTrouble } from './faults.mjs';
+import { causeFaults } from './faults.mjs';
 import { checkFinalState } from './final-state.mjs';
 import { History, SessionHistory } from './history.mjs';
 import { Load } from './load.mjs';
@@ -21,13 +21,13 @@ const TURNOVERS = 4;
  * @param {number} options.payments
  * @param {number} [options.nodes]
  * @param {number} [options.clients]
- * @param {number} [options.mostGap] milliseconds between faults, at most
+ * @param {number} [options.maxGapMs] maximum time between faults
  * @param {string} options.program
  * @param {(line: string) => void} [options.print]
  */
 export async function checkCluster(
   postgres,
-  { seed, faults, payments, nodes = 3, clients = CLIENTS, mostGap, program, print = () => undefined },
+  { seed, faults, payments, nodes = 3, clients = CLIENTS, maxGapMs, program, print = () => undefined },
 ) {
   const history = new History();
   const started = performance.now();
@@ -36,7 +36,7 @@ export async function checkCluster(
     nodes,
     program,
     onError: (line) => errors.set(line, (errors.get(line) ?? 0) + 1),
-    onEnd: (words) => history.violation(words),
+    onEnd: (words) => history.addViolation(words),
   });
   try {
     const random = randomFrom(seed);
@@ -50,9 +50,9 @@ export async function checkCluster(
       ...Array.from({ length: clients }, () => load.run(sessions, () => isOver)),
       ...Array.from({ length: TURNOVERS }, (_, index) => turnOver(`own-${index + 1}`, parts, () => isOver)),
     ];
-    const counts = await makeTrouble(cluster, {
+    const counts = await causeFaults(cluster, {
       random,
-      mostGap,
+      maxGapMs,
       isEnough: (begun) => history.violations.length > 0 || (begun >= faults && figures.payments >= payments),
       print: (line) =>
         print(`${((performance.now() - started) / 1000).toFixed(1)} s, ${figures.payments} payments: ${line}`),

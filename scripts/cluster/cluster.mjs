@@ -15,7 +15,7 @@ const ABANDONED = `select from sandbox.session where name = $1
 /** Milliseconds after the end of the lease, when the node still waits for the renewal. */
 const LATE_MS = 0.15 * LEASE_MS;
 /** A trigger that delays renewals until after the end of the lease, but extends it as if they had been in time. */
-const keepLate = (node) => `
+const delayTrigger = (node) => `
   create function keep_late() returns trigger language plpgsql as $$ begin
     perform pg_sleep(extract(epoch from old.expires - clock_timestamp()) + ${LATE_MS / 1000});
     new.expires = old.expires + interval '${LEASE_MS} ms';
@@ -23,7 +23,7 @@ const keepLate = (node) => `
   end $$;
   create trigger late before update on sandbox.node for each row when (old.address = '${node.url}') execute function keep_late()`;
 
-const KEPT = 'select from sandbox.journal where position($1 in lines) > 0';
+const COMMITTED = 'select from sandbox.journal where position($1 in lines) > 0';
 
 export class Cluster {
   nodes = [];
@@ -62,18 +62,18 @@ export class Cluster {
   }
 
   /** Resolves when the lease of a session's owner has expired by the clock of PostgreSQL. */
-  abandoned(session) {
+  waitUntilAbandoned(session) {
     return this.#until(ABANDONED, session);
   }
 
   /** Resolves when a payment is committed in PostgreSQL. */
-  keeps(reference) {
-    return this.#until(KEPT, reference);
+  waitUntilCommitted(reference) {
+    return this.#until(COMMITTED, reference);
   }
 
   /** Makes PostgreSQL commit a node's renewals only after its lease has expired. Resolves with a function that ends this. */
-  async keepRenewalsLate(node) {
-    await this.#query((client) => client.query(keepLate(node)));
+  async delayRenewals(node) {
+    await this.#query((client) => client.query(delayTrigger(node)));
     return () => this.#query((client) => client.query('drop function keep_late cascade'));
   }
 

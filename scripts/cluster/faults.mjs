@@ -4,11 +4,11 @@ import pg from 'pg';
 import { LEASE_MS } from './cluster.mjs';
 
 /** The number of simultaneous faults. */
-const TROUBLES = 2;
-/** Maximum of milliseconds between faults. */
+const CONCURRENT_FAULTS = 2;
+/** Maximum number of milliseconds between faults. */
 const MAX_GAP_MS = 8000;
 
-const OF_A_NODE = {
+const NODE_FAULTS = {
   async 'kill -9'(node, random) {
     await node.kill();
     await delay(random.below(1500));
@@ -50,7 +50,7 @@ const OF_A_NODE = {
   },
 };
 
-const OF_POSTGRES = {
+const POSTGRES_FAULTS = {
   async 'terminated backends'({ url }) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -79,7 +79,7 @@ const WEIGHTS = {
   'crash of PostgreSQL': 2,
 };
 export const FAULTS = Object.keys(WEIGHTS);
-const DRAWN = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+const WEIGHTED_FAULTS = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
 
 /**
  * Causes faults until there are enough. Resolves with the count of each once the cluster is healthy again.
@@ -88,34 +88,34 @@ const DRAWN = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ l
  * @param {object} options
  * @param {ReturnType<typeof import('./random.mjs').randomFrom>} options.random
  * @param {(faults: number) => boolean} options.isEnough
- * @param {number} [options.mostGap]
+ * @param {number} [options.maxGapMs]
  * @param {(line: string) => void} options.print
  */
-export async function makeTrouble(cluster, { random, isEnough, mostGap = MAX_GAP_MS, print }) {
+export async function causeFaults(cluster, { random, isEnough, maxGapMs = MAX_GAP_MS, print }) {
   const counts = {};
-  const troubled = new Set();
+  const victims = new Set();
   let begun = 0;
-  const trouble = async () => {
+  const causeRandomFaults = async () => {
     while (!isEnough(begun)) {
       begun += 1;
       // First each fault once, then random ones.
-      const name = begun <= FAULTS.length ? FAULTS[begun - 1] : random.oneOf(DRAWN);
-      const isOfNode = name in OF_A_NODE;
-      const free = isOfNode ? cluster.nodes.filter((node) => !troubled.has(node)) : [cluster.postgres];
+      const name = begun <= FAULTS.length ? FAULTS[begun - 1] : random.oneOf(WEIGHTED_FAULTS);
+      const isOfNode = name in NODE_FAULTS;
+      const free = isOfNode ? cluster.nodes.filter((node) => !victims.has(node)) : [cluster.postgres];
       const victim = random.oneOf(free);
-      if (troubled.has(victim)) {
+      if (victims.has(victim)) {
         begun -= 1;
-        await delay(random.below(mostGap));
+        await delay(random.below(maxGapMs));
         continue;
       }
-      troubled.add(victim);
+      victims.add(victim);
       counts[name] = (counts[name] ?? 0) + 1;
       print(`fault ${begun}: ${name}${isOfNode ? ` at node ${victim.name}` : ''}`);
-      await (isOfNode ? OF_A_NODE[name](victim, random) : OF_POSTGRES[name](cluster, random));
-      troubled.delete(victim);
-      await delay(random.below(mostGap));
+      await (isOfNode ? NODE_FAULTS[name](victim, random) : POSTGRES_FAULTS[name](cluster, random));
+      victims.delete(victim);
+      await delay(random.below(maxGapMs));
     }
   };
-  await Promise.all(Array.from({ length: TROUBLES }, trouble));
+  await Promise.all(Array.from({ length: CONCURRENT_FAULTS }, causeRandomFaults));
   return counts;
 }

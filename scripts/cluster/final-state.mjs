@@ -10,7 +10,7 @@ const TIMEOUT_MS = 60_000;
 
 export async function checkFinalState(cluster, sessions, history) {
   const [first] = cluster.nodes;
-  await settled(first, sessions, history);
+  await waitUntilDecided(first, sessions, history);
   const seen = new Map();
   for (const session of sessions) {
     for (const node of cluster.nodes) {
@@ -30,14 +30,14 @@ export async function checkFinalState(cluster, sessions, history) {
 async function paymentsOf(node, session) {
   const payments = [];
   for (let cursor = ''; cursor !== null; ) {
-    const page = await answered(node, session, `/payments?order=oldest&limit=${PAGE_SIZE}${cursor}`);
+    const page = await fetchWithRetries(node, session, `/payments?order=oldest&limit=${PAGE_SIZE}${cursor}`);
     payments.push(...page.items);
     cursor = page.nextCursor && `&cursor=${encodeURIComponent(page.nextCursor)}`;
   }
   return payments;
 }
 
-async function answered(node, session, path) {
+async function fetchWithRetries(node, session, path) {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await control(node, session.name, 'GET', path);
@@ -45,7 +45,7 @@ async function answered(node, session, path) {
       return JSON.parse(answer.text);
     }
     if (!isUnanswered(answer) || performance.now() > until) {
-      // A session without stored data.
+      // A session without acknowledged payments may not exist.
       return answer.status === 404 && session.acknowledged === 0
         ? { items: [], nextCursor: null }
         : Promise.reject(new Error(`session ${session.name} does not answer: ${answer.status} ${answer.text}`));
@@ -55,18 +55,19 @@ async function answered(node, session, path) {
 }
 
 /** Waits until no payment is pending, because another node may have to take over a due payment first. */
-async function settled(node, sessions, history) {
+async function waitUntilDecided(node, sessions, history) {
   const until = performance.now() + TIMEOUT_MS;
   for (const session of sessions) {
     for (;;) {
       const waiting = (await paymentsOf(node, session)).filter(
-        ({ payerReference, state }) => session.byReference.get(payerReference)?.settlesItself && state === 'Processing',
+        ({ payerReference, state }) =>
+          session.byReference.get(payerReference)?.isDecidedByScenario && state === 'Processing',
       );
       if (waiting.length === 0) {
         break;
       }
       if (performance.now() > until) {
-        history.violation(
+        history.addViolation(
           `session ${session.name}: ${waiting[0].payerReference} was due to be paid, but is still Processing`,
         );
         break;
@@ -80,7 +81,7 @@ function compare(seen, session, payments, { history, by }) {
   const text = JSON.stringify(payments);
   const before = seen.get(session);
   if (before !== undefined && before !== text) {
-    history.violation(
+    history.addViolation(
       `session ${session.name} is different when read from ${by}: ${firstDifference(JSON.parse(before), payments)}`,
     );
   }
@@ -90,22 +91,25 @@ function compare(seen, session, payments, { history, by }) {
 function firstDifference(before, after) {
   const index = before.findIndex((payment, place) => JSON.stringify(payment) !== JSON.stringify(after[place]));
   const place = index < 0 ? before.length : index;
-  return `${shortly(before[place])} became ${shortly(after[place])}`;
+  return `${describePayment(before[place])} became ${describePayment(after[place])}`;
 }
 
-function shortly(payment) {
+function describePayment(payment) {
   return payment === undefined ? 'nothing' : `${payment.id} with ${payment.payerReference}, ${payment.state},`;
 }
 
-/** Checks that every acknowledged payment exists once with its amount, and that numbers have no gap. Others may exist. */
+/**
+ * Checks that every acknowledged payment exists once with its amount, and that numbers have no gap. Payments of unknown outcome may
+ * exist as well.
+ */
 function checkPayments(session, payments, history) {
   const begun = history.begin();
   for (const payment of payments) {
-    history.sawItem(session, payment, begun);
+    history.recordItem(session, payment, begun);
   }
   const wrong = payments.findIndex(({ id }, index) => numberOf(id) !== index + 1);
   if (wrong >= 0) {
-    history.violation(`session ${session.name}: payment ${wrong + 1} has the id ${payments[wrong].id}`);
+    history.addViolation(`session ${session.name}: payment ${wrong + 1} has the id ${payments[wrong].id}`);
   }
   const times = new Map();
   for (const { payerReference } of payments) {
@@ -114,7 +118,7 @@ function checkPayments(session, payments, history) {
   for (const { reference, isAcknowledged, knownSince } of session.payments) {
     const count = times.get(reference) ?? 0;
     if (count > 1 || (count === 0 && (isAcknowledged || knownSince < begun))) {
-      history.violation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${count} times`);
+      history.addViolation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${count} times`);
     }
   }
   checkBooks(session, payments, history);
@@ -130,7 +134,7 @@ function checkBooks(session, payments, history) {
     .filter(({ reference, isAcknowledged }) => !isAcknowledged && there.has(reference))
     .reduce(cents, 0);
   if (listed !== acknowledged + unknown) {
-    history.violation(
+    history.addViolation(
       `session ${session.name}: ${listed} cents are listed, but ${acknowledged} were acknowledged and ${unknown} had an unknown outcome`,
     );
   }

@@ -23,12 +23,12 @@ class KnownPayment {
     this.reference = reference;
     this.amount = amount;
     if (scenario !== undefined) {
-      this.asked('Paid');
+      this.countRequest('Paid');
     }
-    this.settlesItself = scenario !== undefined;
+    this.isDecidedByScenario = scenario !== undefined;
   }
 
-  asked(outcome, times = 1) {
+  countRequest(outcome, times = 1) {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + times);
   }
 }
@@ -50,13 +50,13 @@ export class History {
   violations = [];
   #moment = 0;
 
-  /** A call begins now. */
+  /** Returns the moment at which a call begins. */
   begin() {
     this.#moment += 1;
     return this.#moment;
   }
 
-  violation(words) {
+  addViolation(words) {
     this.violations.push(words);
   }
 
@@ -77,103 +77,103 @@ export class History {
   /** Records an answer that the call had no effect and is to be repeated. */
   refuse(payment) {
     payment.isRefused = true;
-    this.#expectUnmade(payment);
+    this.#expectNotCreated(payment);
   }
 
   /** Records an answer that a settlement had no effect and is to be repeated. */
   refuseSettlement(payment, outcome) {
-    payment.asked(outcome, -1);
-    this.#expectAsked(payment);
+    payment.countRequest(outcome, -1);
+    this.#expectRequested(payment);
   }
 
   /** Records an answer that the payment does not exist. */
-  missed(payment, begun) {
+  recordMissing(payment, begun) {
     if (payment.knownSince < begun) {
-      this.violation(`${nameOf(payment)} was there, and a later read did not find it`);
+      this.addViolation(`${nameOf(payment)} was there, and a later read did not find it`);
     }
   }
 
   /** Records an answer that contains the payment. */
-  saw(payment, { id, state, amount, history }, begun) {
+  recordPayment(payment, { id, state, amount, history }, begun) {
     const now = this.begin();
     payment.knownSince = Math.min(payment.knownSince, now);
-    this.#expectUnmade(payment);
+    this.#expectNotCreated(payment);
     if (amount !== undefined && Number(amount) !== Number(payment.amount)) {
-      this.violation(`${nameOf(payment)} was of ${payment.amount}, and is of ${amount}`);
+      this.addViolation(`${nameOf(payment)} was of ${payment.amount}, and is of ${amount}`);
     }
     if (history !== undefined && (history.at(-1).to !== state || history.length > 2)) {
-      this.violation(`${nameOf(payment)} is ${state} with the history ${JSON.stringify(history)}`);
+      this.addViolation(`${nameOf(payment)} is ${state} with the history ${JSON.stringify(history)}`);
     }
-    this.#sawId(payment, id);
-    this.#sawState(payment, state, begun, now);
+    this.#recordId(payment, id);
+    this.#recordState(payment, state, begun, now);
   }
 
   /** Records a page of the newest payments; `acknowledged` is the number of acknowledged payments when its call began. */
-  sawPage(session, items, { begun, acknowledged }) {
+  recordPage(session, items, { begun, acknowledged }) {
     const numbers = items.map(({ id }) => numberOf(id));
     if ((numbers[0] ?? 0) < acknowledged) {
-      this.violation(
+      this.addViolation(
         `session ${session.name}: ${acknowledged} payments were acknowledged, but a later list ends at ${numbers[0]}`,
       );
     }
     if (numbers.some((number, index) => number !== numbers[0] - index)) {
-      this.violation(`session ${session.name}: a list has the payments ${numbers.join(', ')}`);
+      this.addViolation(`session ${session.name}: a list has the payments ${numbers.join(', ')}`);
     }
     for (const item of items) {
-      this.sawItem(session, item, begun);
+      this.recordItem(session, item, begun);
     }
   }
 
-  sawItem(session, item, begun) {
+  recordItem(session, item, begun) {
     const payment = session.byReference.get(item.payerReference);
     if (payment === undefined) {
-      this.violation(
+      this.addViolation(
         `session ${session.name}: ${item.id} has the reference ${item.payerReference}, which no call contained`,
       );
     } else {
-      this.saw(payment, item, begun);
+      this.recordPayment(payment, item, begun);
     }
   }
 
-  #sawId(payment, id) {
+  #recordId(payment, id) {
     if (id === undefined) {
       return;
     }
     const { byId } = payment.session;
     const other = byId.get(id);
     if (payment.id !== undefined && payment.id !== id) {
-      this.violation(`${nameOf(payment)} had the id ${payment.id}, and has ${id}`);
+      this.addViolation(`${nameOf(payment)} had the id ${payment.id}, and has ${id}`);
     } else if (other !== undefined && other !== payment) {
-      this.violation(`${nameOf(payment)} and ${other.reference} were both shown as ${id}`);
+      this.addViolation(`${nameOf(payment)} and ${other.reference} were both shown as ${id}`);
     }
     payment.id = id;
     byId.set(id, payment);
   }
 
-  #sawState(payment, state, begun, now) {
+  #recordState(payment, state, begun, now) {
     if (state === PROCESSING) {
       if (payment.finalSince < begun) {
-        this.violation(`${nameOf(payment)} was ${payment.final}, and a later read shows it as ${state}`);
+        this.addViolation(`${nameOf(payment)} was ${payment.final}, and a later read shows it as ${state}`);
       }
     } else if (payment.final !== undefined && payment.final !== state) {
-      this.violation(`${nameOf(payment)} was ${payment.final}, and is ${state}`);
+      this.addViolation(`${nameOf(payment)} was ${payment.final}, and is ${state}`);
     } else {
       payment.final = state;
       payment.finalSince = Math.min(payment.finalSince, now);
-      this.#expectAsked(payment);
+      this.#expectRequested(payment);
     }
   }
 
-  #expectUnmade(payment) {
+  #expectNotCreated(payment) {
     if (payment.isRefused && payment.knownSince < Number.POSITIVE_INFINITY) {
-      this.violation(`${nameOf(payment)} was refused, to be sent again, but exists`);
+      this.addViolation(`${nameOf(payment)} was refused, to be sent again, but exists`);
     }
   }
 
-  #expectAsked(payment) {
+  #expectRequested(payment) {
     const { final, outcomes } = payment;
     if (final !== undefined && !(outcomes.get(final) > 0)) {
-      this.violation(`${nameOf(payment)} is ${final}, although no call with this outcome can have taken effect`);
+      this.addViolation(`${nameOf(payment)} is ${final}, although no call with this outcome can have taken effect`);
     }
   }
 }

@@ -5,12 +5,12 @@ import { askStatus, authenticate, control, isRefused, isUnanswered, pay } from '
 /** Calls are about the last payments of a session, some of which have no answer yet. */
 const RECENT = 30;
 const PAGE_SIZE = 40;
-/** Maximum of milliseconds between two calls of a client, after a missing answer and after an answer. */
+/** Maximum number of milliseconds between two calls of a client, after a missing answer and after an answer. */
 const MAX_WAIT_MS = 400;
 const MAX_PAUSE_MS = 250;
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled'];
 /** A scenario that decides payments after some seconds. */
-const SETTLES_ITSELF = 'auto-approve';
+const DECIDING_SCENARIO = 'auto-approve';
 
 export class Load {
   figures = { payments: 0, unknown: 0, reads: 0, settled: 0, turnovers: 0, unanswered: 0, longestUnavailable: 0 };
@@ -26,7 +26,7 @@ export class Load {
     this.#random = random;
   }
 
-  /** One client, until it is told to stop. */
+  /** Runs one client until `isOver`. */
   async run(sessions, isOver) {
     while (!isOver()) {
       const isAnswered = await this.#act(this.#random.oneOf(sessions));
@@ -53,7 +53,9 @@ export class Load {
     const { auth, paymentInitiationResponse: payload } = JSON.parse(answer.text);
     this.#tokens.set(session, auth.token);
     if (payload.paymentId !== payment.reference || payload.status !== 'Processing') {
-      this.#history.violation(`payment ${payment.reference} was answered with ${payload.paymentId}, ${payload.status}`);
+      this.#history.addViolation(
+        `payment ${payment.reference} was answered with ${payload.paymentId}, ${payload.status}`,
+      );
     }
     return payment;
   }
@@ -92,7 +94,7 @@ export class Load {
     const answer = await this.#answerOf(session, call, [200, 404]);
     if (answer) {
       const { items } = answer.status === 200 ? JSON.parse(answer.text) : { items: [] };
-      this.#history.sawPage(session, items, { begun, acknowledged });
+      this.#history.recordPage(session, items, { begun, acknowledged });
       this.figures.reads += 1;
     }
     return answer !== undefined;
@@ -101,7 +103,7 @@ export class Load {
   async settle(payment, node = this.#node(), outcome = this.#random.oneOf(OUTCOMES)) {
     const { session, reference } = payment;
     const begun = this.#history.begin();
-    payment.asked(outcome);
+    payment.countRequest(outcome);
     const call = control(node, session.name, 'POST', `/payments/${reference}/settle`, { outcome });
     const answer = await this.#answerOf(session, call, [200, 404, 409], () =>
       this.#history.refuseSettlement(payment, outcome),
@@ -109,12 +111,12 @@ export class Load {
     if (answer?.status === 409) {
       const [, id, state] =
         /(\S+) is (?:already )?(Paid|Failed|Cancelled|Expired)\b/.exec(answer.text.replaceAll('"', ' ')) ?? [];
-      this.#history.saw(payment, { id, state }, begun);
+      this.#history.recordPayment(payment, { id, state }, begun);
     } else if (answer?.status === 200) {
-      this.#history.saw(payment, JSON.parse(answer.text), begun);
+      this.#history.recordPayment(payment, JSON.parse(answer.text), begun);
       this.figures.settled += 1;
     } else if (answer) {
-      this.#history.missed(payment, begun);
+      this.#history.recordMissing(payment, begun);
     }
     return answer !== undefined;
   }
@@ -127,7 +129,7 @@ export class Load {
     const choice = this.#random.below(100);
     const recent = session.payments.slice(-RECENT);
     if (choice < 55 || recent.length === 0) {
-      const payment = await this.pay(session, this.#node(), choice < 10 ? SETTLES_ITSELF : undefined);
+      const payment = await this.pay(session, this.#node(), choice < 10 ? DECIDING_SCENARIO : undefined);
       return payment.isAcknowledged && (await this.read(payment));
     }
     const payment = this.#random.oneOf(recent);
@@ -142,9 +144,9 @@ export class Load {
 
   #record(payment, answer, begun, factsOf) {
     if (answer?.status === 404) {
-      this.#history.missed(payment, begun);
+      this.#history.recordMissing(payment, begun);
     } else if (answer) {
-      this.#history.saw(payment, factsOf(answer.text), begun);
+      this.#history.recordPayment(payment, factsOf(answer.text), begun);
     }
     this.figures.reads += answer === undefined ? 0 : 1;
   }
@@ -174,7 +176,7 @@ export class Load {
     this.figures.longestUnavailable = Math.max(this.figures.longestUnavailable, unavailable);
     session.unansweredSince = undefined;
     if (!expected.includes(answer.status)) {
-      this.#history.violation(`session ${session.name}: a call was answered with ${answer.status}: ${answer.text}`);
+      this.#history.addViolation(`session ${session.name}: a call was answered with ${answer.status}: ${answer.text}`);
       return undefined;
     }
     return answer;

@@ -40,7 +40,6 @@ export class SandboxNode {
     }
   }
 
-  /** Kills the node. */
   async kill() {
     await this.#end('SIGKILL');
   }
@@ -73,7 +72,7 @@ export class SandboxNode {
   }
 
   /** Reports error lines, without times and stack traces. */
-  #tell(line) {
+  #reportError(line) {
     if (!/^\[[\d:.]+\]|^\s/.test(line)) {
       this.#onError(line);
     }
@@ -103,7 +102,7 @@ export class SandboxNode {
       return false;
     }
     this.url = url;
-    errors.on('line', (line) => this.#tell(line));
+    errors.on('line', (line) => this.#reportError(line));
     ended.then(([code, signal]) => {
       if (this.#isWanted && this.#child === child) {
         this.#onEnd(`node ${this.name} ended by itself (${code ?? signal})`);

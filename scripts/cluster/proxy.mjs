@@ -22,18 +22,18 @@ export async function startProxy(database) {
         }
       }
     };
-    const take = (chunk) => {
+    const receive = (chunk) => {
       waiting.push(chunk);
       passOn();
-      for (const look of watchers) {
-        look();
+      for (const check of watchers) {
+        check();
       }
     };
     const heldFlow = { waiting, passOn, to };
     flows.add(heldFlow);
-    from.on('data', take);
-    from.on('end', () => take(null));
-    from.on('error', () => take(null));
+    from.on('data', receive);
+    from.on('end', () => receive(null));
+    from.on('error', () => receive(null));
     to.on('close', () => flows.delete(heldFlow));
   }
 
@@ -63,7 +63,7 @@ export async function startProxy(database) {
     /** Releases the held bytes. Resolves when PostgreSQL has closed the connections that a node has closed. */
     async resume() {
       held = { questions: false, answers: false };
-      // With or without an error, because writing to a closed connection is one.
+      // `close` is emitted also after an error, which writing to a closed connection causes.
       const left = [...flows]
         .filter(({ waiting }) => waiting.includes(null))
         .map(({ to }) => new Promise((resolve) => to.once('close', resolve)));
@@ -73,16 +73,16 @@ export async function startProxy(database) {
       await Promise.all(left);
     },
     /** Resolves when a text is among the held bytes. */
-    holds(text) {
+    waitUntilHeld(text) {
       return new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (isHeld(text)) {
-            watchers.delete(look);
+            watchers.delete(check);
             resolve();
           }
         };
-        watchers.add(look);
-        look();
+        watchers.add(check);
+        check();
       });
     },
     /** Breaks all connections, and discards held bytes. */

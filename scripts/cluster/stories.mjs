@@ -12,71 +12,71 @@ const MAX_ATTEMPTS = 8;
 const STORIES = {
   /** A write of the previous owner arrives after another node has taken the session over. */
   async 'a late flush'({ one, other, load, session }) {
-    await untilAcknowledged(() => load.pay(session, one));
+    await payUntilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
     const late = load.pay(session, one);
-    await one.proxy.holds(session.payments.at(-1).reference);
-    await untilAcknowledged(() => load.pay(session, other));
+    await one.proxy.waitUntilHeld(session.payments.at(-1).reference);
+    await payUntilAcknowledged(() => load.pay(session, other));
     await one.proxy.resume();
     await late;
   },
   /** An owner without a connection to PostgreSQL gets a call. */
   async 'an owner that was cut off'({ cluster, one, other, load, session }) {
-    const payment = await untilAcknowledged(() => load.pay(session, one));
+    const payment = await payUntilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
     // Otherwise the call would be forwarded to the owner, which would then notice the loss of its lease.
-    await cluster.abandoned(session.name);
-    await until(() => load.settle(payment, other, 'Paid'));
+    await cluster.waitUntilAbandoned(session.name);
+    await retryUntilAnswered(() => load.settle(payment, other, 'Paid'));
     await load.read(payment, one);
     await one.proxy.resume();
   },
-  /** A lease expires while its renewal, which began before that, is committed after that. */
+  /** A renewal begins before the lease expires, but is committed afterwards. */
   async 'a late commit of a renewal'({ cluster, one, other, load, session }) {
-    await untilAcknowledged(() => load.pay(session, one));
-    const keepInTime = await cluster.keepRenewalsLate(one);
-    await cluster.abandoned(session.name);
-    const payment = await untilAcknowledged(() => load.pay(session, other));
-    await keepInTime();
-    await until(() => load.read(payment, one));
+    await payUntilAcknowledged(() => load.pay(session, one));
+    const endDelay = await cluster.delayRenewals(one);
+    await cluster.waitUntilAbandoned(session.name);
+    const payment = await payUntilAcknowledged(() => load.pay(session, other));
+    await endDelay();
+    await retryUntilAnswered(() => load.read(payment, one));
   },
   /** A commit is acknowledged when the owner no longer trusts its lease, although the lease is still valid. */
   async 'an answer after the trusted part of the lease'({ one, load, session }) {
-    await untilAcknowledged(() => load.pay(session, one));
+    await payUntilAcknowledged(() => load.pay(session, one));
     for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       one.proxy.stall({ answersOnly: true });
       const late = load.pay(session, one);
       await delay(0.95 * LEASE_MS);
       await one.proxy.resume();
       await late;
-      await until(() => load.read(session.payments.at(-1), one));
-      await untilAcknowledged(() => load.pay(session, one));
+      await retryUntilAnswered(() => load.read(session.payments.at(-1), one));
+      await payUntilAcknowledged(() => load.pay(session, one));
     }
   },
   /** The database commits a payment, but its answer never arrives. */
   async 'a lost answer'({ cluster, one, load, session }) {
-    await untilAcknowledged(() => load.pay(session, one));
+    await payUntilAcknowledged(() => load.pay(session, one));
     one.proxy.stall({ answersOnly: true });
     const late = load.pay(session, one);
     const payment = session.payments.at(-1);
-    await cluster.keeps(payment.reference);
+    await cluster.waitUntilCommitted(payment.reference);
     one.proxy.cut();
     await one.proxy.resume();
     await late;
-    await until(() => load.read(payment, one));
+    await retryUntilAnswered(() => load.read(payment, one));
   },
   /** An owner is killed after a read of a payment that is not committed yet. */
   async 'a read of an uncommitted payment'({ one, other, load, session }) {
-    await untilAcknowledged(() => load.pay(session, one));
+    await payUntilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
     const late = load.pay(session, one);
     const payment = session.payments.at(-1);
-    await one.proxy.holds(payment.reference);
+    await one.proxy.waitUntilHeld(payment.reference);
     await load.read(payment, one);
     await one.kill();
     one.proxy.cut();
     await one.proxy.resume();
     await late;
-    await until(() => load.read(payment, other));
+    await retryUntilAnswered(() => load.read(payment, other));
     await one.start();
   },
 };
@@ -99,7 +99,7 @@ export async function play(name, postgres, program) {
   }
 }
 
-async function untilAcknowledged(pay) {
+async function payUntilAcknowledged(pay) {
   for (;;) {
     const payment = await pay();
     if (payment.isAcknowledged) {
@@ -108,7 +108,7 @@ async function untilAcknowledged(pay) {
   }
 }
 
-async function until(call) {
+async function retryUntilAnswered(call) {
   while (!(await call())) {
     // Retried at once, because the session is moving to another node.
   }

@@ -5,17 +5,17 @@ import { control, isUnanswered, pay, send } from './calls.mjs';
 
 const MAX_PAUSE_MS = 300;
 
-class Unknown extends Error {}
+class UnknownOutcome extends Error {}
 
 /** `figures.turnovers` counts sessions without an unknown outcome. */
 export async function turnOver(name, { nodes, history, random, figures }, isOver) {
   for (let round = 1; !isOver(); round += 1) {
     const session = `${name}-${round}`;
     try {
-      await liveOnce(session, { nodes, history, random });
+      await useSession(session, { nodes, history, random });
       figures.turnovers += 1;
     } catch (error) {
-      if (!(error instanceof Unknown)) {
+      if (!(error instanceof UnknownOutcome)) {
         throw error;
       }
     }
@@ -23,15 +23,15 @@ export async function turnOver(name, { nodes, history, random, figures }, isOver
   }
 }
 
-async function liveOnce(session, { nodes, history, random }) {
-  const call = async (what, expected, callOn) => {
+async function useSession(session, { nodes, history, random }) {
+  const call = async (action, expected, callOn) => {
     const answer = await callOn(random.oneOf(nodes));
     if (isUnanswered(answer)) {
-      throw new Unknown(what);
+      throw new UnknownOutcome(action);
     }
     if (answer.status !== expected) {
-      history.violation(`session ${session}: ${what} was answered with ${answer.status}: ${answer.text}`);
-      throw new Unknown(what);
+      history.addViolation(`session ${session}: ${action} was answered with ${answer.status}: ${answer.text}`);
+      throw new UnknownOutcome(action);
     }
     return answer.text;
   };
@@ -54,7 +54,7 @@ async function liveOnce(session, { nodes, history, random }) {
     const actual = items.map(({ id, payerReference }) => `${id} ${payerReference}`);
     const wanted = expected.map((reference, index) => `payment-${index + 1} ${reference}`);
     if (actual.join() !== wanted.join()) {
-      history.violation(
+      history.addViolation(
         `session ${session} ${when}: it has ${actual.join() || 'nothing'}, not ${wanted.join() || 'nothing'}`,
       );
     }

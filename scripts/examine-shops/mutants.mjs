@@ -231,7 +231,7 @@ export const MUTANTS = [
  * @param {Mutant} mutant
  * @param {string} source
  */
-export function patched({ name, patches }, source) {
+export function applyMutant({ name, patches }, source) {
   return patches.reduce((text, [from, to]) => {
     if (!text.includes(from)) {
       throw new Error(`"${name}" is not in the shop any more: ${from}`);

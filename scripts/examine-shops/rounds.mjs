@@ -8,7 +8,7 @@ const MIN_CONCURRENCY = 2;
 
 /**
  * Examines a shop several times, and returns a line for each verdict that is not as in the first round. If the shop runs its job by
- * itself, the job may run before `reconcile` or not, so both are handled.
+ * itself, the job may run before `reconcile` or not, so either verdict counts as handled.
  * @param {Pick<import('./shops.mjs').Shop, 'name' | 'adapter' | 'command' | 'hasOwnJob'>} shop
  * @param {{ rounds: number, atOnce: number, folder: string, args: string[] }} options
  * @returns {Promise<string[]>}

@@ -58,7 +58,7 @@ export const SHOPS = [
     adapter: 'scripts/examine-shops/without-notifications.mjs',
     command: `RECONCILE_SECONDS=1 ${PYTHON}`,
     hasOwnJob: true,
-    // Its job is waited for in each situation.
+    // Only a few, because each situation waits for the shop's own job.
     only: 'paid,failed,expired,paid-after-expiry,answer-lost,query-refused,refunded,partly-refunded',
     needs: NEEDS['python'],
   },

@@ -80,7 +80,7 @@ function linkLibraries(copy) {
   }
 }
 
-/** Makes the user the owner of the copy. */
+/** Makes the user the owner of the copy, and its programs executable. */
 function openTo(copy, { uid, gid }) {
   for (const entry of [{ parentPath: dirname(copy), name: basename(copy) }, ...entriesOf(copy)]) {
     const path = join(entry.parentPath, entry.name);

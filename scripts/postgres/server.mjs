@@ -90,7 +90,7 @@ function startKeeper(folder, { uid = '', gid = '' }) {
   keeper.stderr.on('data', (chunk) => {
     problem += chunk;
   });
-  // If it has ended, its exit code is reported.
+  // An error of the pipe needs no report, because `end` reports the exit code of a keeper that has ended.
   keeper.stdin.on('error', () => undefined);
   keeper.unref();
   keeper.stderr.unref();

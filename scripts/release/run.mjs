@@ -5,7 +5,7 @@ const OWN =
   /^(?:npm_(?:lifecycle|package|command|execpath|node)|INIT_CWD|NODE_|JEST_|MERCHANT_SANDBOX|SANDBOX_|FORCE_COLOR)/;
 
 /**
- * Runs a program to its end, and returns what it printed. Throws Error with its output if it fails.
+ * Runs a program to its end, and returns its output. Throws Error with the output if it fails.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -17,7 +17,7 @@ export function run(command, args, { cwd = '.', env = {} } = {}) {
     cwd,
     env: { ...cleanEnvironment(), ...env },
     encoding: 'utf8',
-    // npm is a .cmd file there, which only a shell starts.
+    // On Windows, npm is a .cmd file, which only a shell starts.
     shell: isScript,
     maxBuffer: 1e8,
   });

@@ -16,7 +16,7 @@ export const TIME_LIMITS = {
 };
 
 /**
- * Links them into a user's project, as if they were installed there.
+ * Links the runners into a user's project, as if they were installed there.
  *
  * @param {string} modules
  */

@@ -25,7 +25,7 @@ export class Calls {
     const started = performance.now();
     const response = await fetch(this.#base + path, { redirect: 'manual', ...options });
     const text = await response.text();
-    // A clock move and a wait for receivers have no time limit.
+    // Clock moves are not counted, because they take as long as their jobs and receivers.
     if (!path.includes('/clock/')) {
       this.#times.push(performance.now() - started);
     }
@@ -64,7 +64,7 @@ export class Calls {
     const reading = fetch(this.#base + path, { signal: stop.signal })
       .then(async (response) => {
         for await (const _ of response.body) {
-          // Only read.
+          // The content is not needed.
         }
       })
       .catch(() => undefined);

@@ -25,10 +25,10 @@ export async function startSandbox() {
     died,
     async sample() {
       child.send('sample');
-      const [held] = await once(child, 'message');
+      const [memory] = await once(child, 'message');
       const files = `/proc/${child.pid}/fd`;
       return {
-        ...held,
+        ...memory,
         descriptors: existsSync(files) ? readdirSync(files).length : undefined,
         stateFile: sizeOf(data),
         journal: sizeOf(`${data}.journal`),

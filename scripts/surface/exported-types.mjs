@@ -23,7 +23,7 @@ export function exportedTypes(entries) {
   ]);
 }
 
-/** What a file exports, in the order of its lines. A type that is generated from a schema is only named, because its schema is shown. */
+/** The exports of a file, in the order of its lines. A type that is generated from a schema is only named, because its schema is shown. */
 function declarationsOf(file) {
   const text = declarationTextOf(file);
   const declarations = topLevel(text).filter((part) => /^export (?!\{|type \{|\*)/.test(part));
@@ -31,13 +31,13 @@ function declarationsOf(file) {
     const target = posix.join(posix.dirname(file), path);
     return names.split(',').flatMap((given) => {
       const [, name, alias = name] = /^\s*(?:type )?(\w+)(?: as (\w+))?\s*$/.exec(given) ?? [];
-      return name === undefined ? [] : [exported(name, alias, target)];
+      return name === undefined ? [] : [declarationOf(name, alias, target)];
     });
   });
   return [...declarations, ...others].map(withoutExport);
 }
 
-function exported(name, alias, file) {
+function declarationOf(name, alias, file) {
   if (SCHEMAS.test(file)) {
     return `type ${alias}: ${posix.basename(file, '.ts')} ${name}`;
   }
@@ -52,7 +52,7 @@ function exported(name, alias, file) {
   const base = /^[^{]* class \w+ extends (\w+)/.exec(declared)?.[1];
   const from =
     base && new RegExp(`^import (?:type )?\\{[^}]*\\b${base}\\b[^}]*\\} from '([^']+)'`, 'm').exec(text)?.[1];
-  return from ? `${declared}\n${exported(base, base, posix.join(posix.dirname(file), from))}` : declared;
+  return from ? `${declared}\n${declarationOf(base, base, posix.join(posix.dirname(file), from))}` : declared;
 }
 
 /** The statements of a file: each begins at the left margin. */

@@ -32,7 +32,7 @@ export function unknownFilterMessage(name: string, filters: readonly string[]): 
   return `Unknown filter ${name}${near === '' ? `. Filters: ${filters.join(', ')}.` : near}`;
 }
 
-/** The text with a filter added, or removed if it is there with that value. */
+/** The text with a filter set to a value, or without the filter if it already has this value. */
 export function toggleFilter(text: string, name: string, value: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const isThisFilter = (word: string) => word.toLowerCase() === `${name}:${value}`.toLowerCase();

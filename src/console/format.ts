@@ -5,7 +5,7 @@ export type Zone = 'utc' | 'own';
 
 const MINUTE_MS = 60_000;
 
-/** Minutes east of UTC at an instant, because of summer time. */
+/** Minutes east of UTC; they depend on the instant because of summer time. */
 function offsetAt(instant: number, zone: Zone): number {
   return zone === 'utc' ? 0 : -new Date(instant).getTimezoneOffset();
 }
@@ -36,7 +36,7 @@ export function toFieldValue(instant: number, zone: Zone): string {
   return `${day}T${time}`;
 }
 
-/** The value of such a field, which omits seconds that are zero, as a time in UTC. */
+/** The value of an input field, which omits seconds that are zero, as a time in UTC. */
 export function fromFieldValue(field: string, zone: Zone): string {
   const asUtc = Date.parse(`${field.length === 16 ? `${field}:00` : field}Z`);
   // A browser reads a date and time without an offset in its own zone.

@@ -13,7 +13,7 @@ export interface Refetcher {
 /**
  * Fetches at once, and again after each change, one call at a time. A change during a call causes another one, because the answer may
  * not contain it.
- * `delayAfter` returns how long changes are collected; both it and the duration of the last call are in milliseconds.
+ * `delayAfter` returns for how many milliseconds changes are collected, given the duration of the last call.
  */
 export function keepFetched<Value>(
   load: () => Promise<Value>,

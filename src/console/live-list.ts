@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { ask, type ListPage, messageOf } from './api.ts';
 import { combineCleanups, onNotice, onRefetch } from './stream.ts';
 
-/** Maximum of rows, so that the page stays quick. Beyond it, older rows replace the newest. */
+/** Maximum number of rows, so that the page stays quick. Beyond it, new rows replace the oldest, or loaded older rows the newest. */
 const MAX_ROWS = 500;
 const PAGE_SIZE = 50;
 /** How long changes are collected before the list is fetched again; longer if answers are slow, to leave room for other calls. */

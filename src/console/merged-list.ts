@@ -6,7 +6,7 @@ export class MergedList<Item extends ListItem> implements FollowedList<Item> {
   readonly #lists: readonly LiveList<Item>[];
   readonly #timeOf: (item: Item) => string;
   /**
-   * The oldest time up to which every list is complete. Older items are not shown yet, because items of an incomplete list may be
+   * The earliest time from which every list is complete. Older items are not shown yet, because items of an incomplete list may be
    * between them.
    */
   readonly #completeFrom = computed(

@@ -76,7 +76,7 @@ function notify(name: string, data: unknown): void {
   }
 }
 
-/** The run of the sandbox that the last connection reported; another one has none of the earlier data. */
+/** The run of the sandbox that the last connection reported. A different run has none of the earlier data. */
 let run: string | undefined;
 
 function checkForRestart(notice: ReadyNotice): void {

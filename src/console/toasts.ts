@@ -12,7 +12,7 @@ export interface Toast {
 export const toasts = signal<readonly Toast[]>([]);
 
 const SHOWN_MS = 6000;
-/** Messages that can be undone are shown longer. */
+/** For messages with a button, such as Undo, and for messages that no action of the user has caused. */
 const SHOWN_LONG_MS = 30_000;
 let lastKey = 0;
 
@@ -30,22 +30,22 @@ export function dismiss(key: number): void {
 }
 
 /** The button that is being pressed, and buttons whose action is running. */
-let pressed: Element | undefined;
-const busy = new WeakSet<Element>();
+let pressedButton: Element | undefined;
+const busyButtons = new WeakSet<Element>();
 
 // Otherwise a double click would run the action twice.
 addEventListener(
   'click',
   (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (button && busy.has(button)) {
+    if (button && busyButtons.has(button)) {
       event.stopImmediatePropagation();
       event.preventDefault();
       return;
     }
-    pressed = button ?? undefined;
+    pressedButton = button ?? undefined;
     setTimeout(() => {
-      pressed = undefined;
+      pressedButton = undefined;
     });
   },
   true,
@@ -66,15 +66,15 @@ export function attempt(work: () => Promise<unknown>): Promise<boolean> {
 
 /** Runs an action of the user. Until it has ended, further clicks on the pressed button are ignored. */
 export async function runExclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-  const button = pressed;
+  const button = pressedButton;
   if (button) {
-    busy.add(button);
+    busyButtons.add(button);
   }
   try {
     return await work();
   } finally {
     if (button) {
-      busy.delete(button);
+      busyButtons.delete(button);
     }
   }
 }

@@ -29,7 +29,7 @@ export async function addCatchEndpoint(): Promise<void> {
 }
 
 /** A new endpoint for all merchants and notifications. */
-export function newEndpoint(url: string): SavedEndpoint {
+export function newEndpoint(url: string): EndpointDraft {
   return { url, source: 'session', merchantId: null, types: null };
 }
 
@@ -41,25 +41,25 @@ export function catchHere(): Promise<boolean> {
   });
 }
 
-type SavedEndpoint = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
+type EndpointDraft = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
 
-/** Whether two endpoints have the same URL and notifications. Ids cannot be compared, because they change with each setting. */
-export function isSameEndpoint(one: SavedEndpoint, other: SavedEndpoint): boolean {
-  const keyOf = ({ url, merchantId, types, source }: SavedEndpoint) => JSON.stringify([url, merchantId, types, source]);
+/** Whether two endpoints have the same URL and notifications. Ids cannot be compared, because they change whenever endpoints are set. */
+export function isSameEndpoint(one: EndpointDraft, other: EndpointDraft): boolean {
+  const keyOf = ({ url, merchantId, types, source }: EndpointDraft) => JSON.stringify([url, merchantId, types, source]);
   return keyOf(one) === keyOf(other);
 }
 
 let lastChange: Promise<unknown> = Promise.resolve();
 
 /** Changes the session's own endpoints. Changes run one after another, because each starts from the result of the previous one. */
-export function changeEndpoints(change: (all: readonly SavedEndpoint[]) => readonly SavedEndpoint[]): Promise<void> {
+export function changeEndpoints(change: (all: readonly EndpointDraft[]) => readonly EndpointDraft[]): Promise<void> {
   const changed = lastChange.then(async () => saveEndpoints(change(await fetchEndpoints())));
   lastChange = changed.catch(() => undefined);
   return changed;
 }
 
 /** Replaces all endpoints of the session, so those that stay are sent with their secrets. */
-async function saveEndpoints(endpoints: readonly SavedEndpoint[]): Promise<void> {
+async function saveEndpoints(endpoints: readonly EndpointDraft[]): Promise<void> {
   const sessionEndpoints = endpoints.filter(({ source }) => source === 'session');
   const settings = await Promise.all(
     sessionEndpoints.map(async ({ id, url, merchantId, types }) => ({

@@ -11,7 +11,7 @@ const RUN = (options: object) =>
 
 /** The accessibility violations of a page: of all rules in light, but only of the colour rules in dark, because no other rule depends on colours. */
 export async function violationsOn(page: Page): Promise<unknown[]> {
-  // The elements of a page can be there before its style sheet is.
+  // The elements of a page may be loaded before its style sheet, without which colours cannot be checked.
   await page.waitForLoadState();
   const problems: unknown[] = [];
   for (const [colorScheme, options] of [

@@ -379,7 +379,7 @@ describe('the connection', () => {
     const session = await ui.newSession();
     await ui.open(session, 'overview');
     await page.locator('.live.live').waitFor();
-    // Opened after the connection, so that its first fetch, which has ended when it is shown as empty, is its only one.
+    // Opened after the connection, so that the list is fetched only once: that fetch has ended when the list is shown as empty.
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByText('Waiting for the first payment').waitFor();
     const setHidden = (isHidden: boolean) =>
@@ -393,7 +393,7 @@ describe('the connection', () => {
     await page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
   });
 
-  it('reports when the sandbox is gone, reconnects by itself, and starts again when the new one has no data', async () => {
+  it('reports that the sandbox is gone, reconnects by itself, and then shows only data of the restarted sandbox', async () => {
     const gone = await startSandbox();
     await pay(gone.client, { payerReference: 'BEFORE' });
     await ui.open({ baseUrl: gone.url }, 'payments');

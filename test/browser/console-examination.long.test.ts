@@ -103,13 +103,13 @@ it('the examination page shows why a violation matters, its fix, its history and
 it('the examination page lists the cases without a clear verdict, with the reason', async () => {
   examiner.setVerdicts(VERDICTS);
   await open();
-  await waitForText('examination-untold', 'Not exercised: the situation did not occur');
-  const words = await ui.page.getByTestId('examination-untold').textContent();
+  await waitForText('examination-undecided', 'Not exercised: the situation did not occur');
+  const words = await ui.page.getByTestId('examination-undecided').textContent();
   expect(words).toContain('Status queries return the status of 30 seconds ago, on QR wallet, Mobile money');
   expect(words).toContain('Not applicable: the shop does not sell by this channel');
 });
 
-it('the examination page says why it could not continue', async () => {
+it('the examination page shows why the examination could not continue', async () => {
   examiner.view = { ...READY, state: 'failed', problem: 'the shop ended before it answered' };
   await open();
   await waitForText('examination-state', 'Failed');

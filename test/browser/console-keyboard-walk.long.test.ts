@@ -31,7 +31,7 @@ async function runCommand(words: string, name: string | RegExp): Promise<void> {
 }
 
 describe('the keyboard alone', () => {
-  it('makes a payment, settles it, refunds it, and resends its notification', async () => {
+  it('makes a payment, decides it, refunds it, and resends its notification', async () => {
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'overview');
     await ui.waitUntilLoaded();

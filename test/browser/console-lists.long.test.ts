@@ -129,7 +129,7 @@ describe('a list', () => {
     await ui.page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
   });
 
-  it('of tokens says what they are, and counts them by merchant without the icon of a state', async () => {
+  it('of tokens explains them, and counts them by merchant without the icon of a state', async () => {
     await ui.open(session, 'tokens');
     await ui.page.getByText('A token is a stored payment method of a payer').waitFor();
     const counted = ui.page.getByRole('link', { name: 'Corner Shop 1' });
@@ -154,7 +154,7 @@ describe('the search', () => {
     expect(await search().inputValue()).toBe('token');
   });
 
-  it('keeps a record that was opened before the search was sent', async () => {
+  it('leaves a record open that was opened before the search was sent', async () => {
     await ui.open(session, 'payments');
     await row('ORDER-1').waitFor();
     await search().fill('ORDER');

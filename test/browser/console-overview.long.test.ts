@@ -66,7 +66,7 @@ describe('the overview', () => {
     await ui.page.getByTestId('no-attention').waitFor();
   });
 
-  it('shows a dismissed tile again after the next such call, also after a reset', async () => {
+  it('shows a dismissed tile again after the next refused call, also after a reset', async () => {
     const session = await ui.newSession();
     await makeRefusedCall(session);
     await makeRefusedCall(session);

@@ -53,7 +53,7 @@ describe('presentation mode', () => {
 });
 
 describe('the details', () => {
-  it('of a payout list its credits, and settle it, with a timeline', async () => {
+  it('of a payout list its credits, decide them, and show a timeline', async () => {
     const newSession = await ui.newSession();
     await makePayout(newSession);
     await ui.open(newSession, 'payouts');
@@ -85,7 +85,7 @@ describe('the details', () => {
     expect(steps.slice(0, 2).map((step) => step.trim())).toEqual(['Payout failed', 'Credit 2 returned']);
   });
 
-  it('of a link show its page, and list the payments that it made', async () => {
+  it('of a link show its page, and list the payments made by it', async () => {
     const newSession = await ui.newSession();
     const link = await createLink(newSession);
     await ui.open(newSession, 'links/1');
@@ -105,7 +105,7 @@ describe('the details', () => {
     await ui.waitForRecord('LINK-1');
   });
 
-  it('of links say how many payments they take, and whether the payer can change the amount', async () => {
+  it('of links show how many payments they accept, and whether the payer can change the amount', async () => {
     const linkSession = await ui.newSession();
     for (const type of ['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT']) {
       await createLink(linkSession, { paymentLinkType: type, paymentLinkReference: type });

@@ -53,7 +53,7 @@ describe('the payments', () => {
     await page.getByTestId('count').filter({ hasText: '2 rows' }).waitFor();
   });
 
-  it('are settled by hand with a code of their channel, and show their history on one timeline', async () => {
+  it('are decided by hand with a code of their channel, and show their history on one timeline', async () => {
     const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '0771234567', payerReference: 'ORDER-1' });
@@ -107,7 +107,7 @@ describe('the composer', () => {
 });
 
 describe('the clock', () => {
-  it('goes to the next due time, and lists what happened', async () => {
+  it('moves to the next due time, and lists what happened', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');

@@ -12,7 +12,7 @@ let browser: Browser;
 /** Two payers for all tests, because each test has a separate session. */
 let payer: Page;
 let other: Page;
-/** How often each has navigated since its address was opened. */
+/** How often each page has navigated since its address was opened. */
 const navigations = new Map<Page, number>();
 let shop: { url: string; close(): void };
 let sessions = 0;

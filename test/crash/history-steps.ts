@@ -18,7 +18,7 @@ const SCENARIOS = [
 ];
 const NOTES = ['a shirt', '#auto-approve', '#chargeback', '#declined', '#mine', '#settlement-mismatches'];
 const DURATIONS = ['PT0S', 'PT1S', 'PT16M', 'P1D', 'P4D', 'P1M'];
-/** With a distant time, because records with such times must still be readable. */
+/** One is very long, because records with distant times must be readable, too. */
 const FAR_DURATIONS = [...DURATIONS, 'P1000Y'];
 const INSTANTS = ['1970-01-01T00:00:00Z', '2026-03-01T10:00:00Z', '2026-03-31T21:59:59Z', '6999-12-31T23:59:59.999Z'];
 const DATES = ['0001-01-01', '2026-03-02', '2026-06-01', '2027-12-01', '9999-12-31'];

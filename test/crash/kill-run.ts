@@ -10,7 +10,7 @@ import { ExpectedSession, type StoredState } from './expected-session.ts';
 const MOMENTS = ['load', 'reset', 'restore', 'deletion', 'stop', 'start', 'checkpoint'] as const;
 type Moment = (typeof MOMENTS)[number];
 
-/** With names that are numbers, because objects sort such keys, and a list would read them as indexes. */
+/** Some names are numbers, because objects sort such keys, and a list would treat them as indexes. */
 const SESSIONS = ['default', 'shop', '1', '10', '007'];
 /** Statuses of calls that a stop interrupted; whether they had an effect is unknown. */
 const INTERRUPTED_STATUSES = [409, 503];

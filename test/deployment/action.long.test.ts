@@ -50,7 +50,7 @@ function runAction(inputs: Record<string, string>, program?: string) {
       ...files,
       RUNNER_TEMP: temporary,
       GITHUB_ACTION_PATH: process.cwd(),
-      // What a step before has written there is on the path of the next.
+      // Folders that an earlier step has added to the path.
       PATH: [tools, ...read('path').split('\n').filter(Boolean), process.env['PATH']].join(delimiter),
       ...Object.fromEntries(
         Object.entries(step.env).map(([name, value]) => [
@@ -87,7 +87,7 @@ if (hasBash) {
     process.kill(Number(outputs.pid), 'SIGTERM');
   });
 
-  it('the action passes version and flags on', async () => {
+  it('the action passes on version and flags', async () => {
     const args = '--data :memory: --scenario declined\n--log-format json --log-level info';
     const { status, outputs, npm } = runAction({ version: 'next', args });
     expect([status, npm]).toEqual([0, expect.stringContaining('merchant-sandbox@next\n')]);

@@ -14,7 +14,7 @@ const nodes = {
   compose: read('compose-haproxy.cfg'),
 };
 
-/** What nginx compares is decoded already. */
+/** nginx compares this pattern with the decoded path. */
 const pattern = new RegExp(/~(\S+) \$session_of_path;/.exec(nginx)?.[1] ?? 'missing');
 const condition = new RegExp(/if \{ path_reg (\S+) \}/.exec(haproxy)?.[1] ?? 'missing');
 
@@ -43,7 +43,7 @@ it('the balancers name the same sandboxes', () => {
   expect(addresses(nginx, /^ +server (\S+) max_fails=0;$/gm)).toEqual(sandboxes);
 });
 
-it('the balancers leave a session with its sandbox, even if that is down', () => {
+it('the balancers always send a session to the same sandbox, even if it is down', () => {
   expect(haproxy).not.toMatch(/^[^#\n]*\b(check|redispatch)\b/m);
   expect(nginx).toMatch(/^ +proxy_next_upstream off;$/m);
 });

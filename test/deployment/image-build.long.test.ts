@@ -1,5 +1,5 @@
-// The Dockerfile, by the oldest builders that it is for: Docker 20.10 without BuildKit, of which Debian 12 has the last, and the
-// buildah of the same age, which is Podman's builder. Where buildah is installed, it builds and runs what the Dockerfile says.
+// Whether the oldest supported builders accept the Dockerfile: Docker 20.10 without BuildKit, which Debian 12 has, and Podman's builder
+// buildah of the same age. If buildah is installed, it builds and runs the image.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const temporaryFolder = temporaryFolders();
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 
-/** Docker 20.10's instructions, as far as they are of use here, and their flags; RUN's came with BuildKit. */
+/** The useful instructions of Docker 20.10 and their flags. RUN has none, because its flags need BuildKit. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['ARG', 'CMD', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'LABEL', 'RUN', 'STOPSIGNAL', 'USER', 'VOLUME', 'WORKDIR'].map(
@@ -49,7 +49,7 @@ it('the Dockerfile names its base images by its own variables, because only Buil
   }
 });
 
-/** Runs a command to its end; what it prints, where it went well. */
+/** Runs a command to its end, and returns its output. Throws if it fails. */
 function run(command: string, args: readonly string[], cwd = process.cwd()): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
   if (status !== 0) {
@@ -58,7 +58,7 @@ function run(command: string, args: readonly string[], cwd = process.cwd()): str
   return stdout;
 }
 
-/** A root that runs Node.js and little else, of this machine's own files: images of others would have to be fetched. */
+/** Copies Node.js and a few programs of this machine into a root folder, because a base image would have to be downloaded. */
 function makeRoot(root: string): void {
   const programs = ['sh', 'env', 'id', 'mkdir', 'chown'].map((name) => run('sh', ['-c', `command -v ${name}`]).trim());
   const bin = join(root, 'usr/bin');
@@ -80,27 +80,27 @@ const CHROOT = ['--isolation', 'chroot', '--network', 'host'];
 
 /** buildah with a separate storage, which contains only what is built here. */
 class Buildah {
-  readonly #own: readonly string[];
+  readonly #storage: readonly string[];
 
   constructor(folder: string) {
     const places = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'running')];
-    this.#own = ['--storage-driver', 'vfs', ...places];
+    this.#storage = ['--storage-driver', 'vfs', ...places];
   }
 
-  /** Whether it is there, and may build: that takes root, or a range of users of one's own. */
+  /** Whether buildah is installed and may build, which needs root or subordinate user ids. */
   get canBuild(): boolean {
-    return spawnSync('buildah', [...this.#own, 'from', 'scratch']).status === 0;
+    return spawnSync('buildah', [...this.#storage, 'from', 'scratch']).status === 0;
   }
 
   run(...args: string[]): string {
-    return run('buildah', [...this.#own, ...args]).trim();
+    return run('buildah', [...this.#storage, ...args]).trim();
   }
 
   start(...args: string[]) {
-    return spawn('buildah', [...this.#own, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    return spawn('buildah', [...this.#storage, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
-  /** Makes an image of a folder's files. */
+  /** Creates an image from the files in a folder. */
   importFolder(folder: string, image: string): void {
     const container = this.run('from', 'scratch');
     this.run('copy', '--quiet', container, folder, '/');
@@ -109,7 +109,7 @@ class Buildah {
   }
 }
 
-/** The installed package, as the first stage of the Dockerfile leaves it: that stage fetches what it needs. */
+/** Installs the package as the first stage of the Dockerfile does, but without the network. */
 function installPackage(prefix: string): void {
   const folder = temporaryFolder();
   run('node', ['scripts/pack.mjs', '--built', folder]);

@@ -1,4 +1,4 @@
-// What Dockerfile and compose.yaml tell a container engine to run is run here without one.
+// Runs the commands of Dockerfile and compose.yaml without a container engine.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { addressOf, freePort, linkProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
-/** The stage that runs. */
+/** The last stage, which is the image that runs. */
 const image =
   readFileSync('Dockerfile', 'utf8')
     .split(/^FROM /m)
@@ -19,7 +19,7 @@ const [entryPoint, health] = [/^ENTRYPOINT (.+)$/m, /^HEALTHCHECK .+ CMD (.+)$/m
   JSON.parse(pattern.exec(image)?.[1] ?? '[]'),
 ) as [string[], string[]];
 
-/** Folders and variables as in a container, but for the port. */
+/** Folders and variables as in a container, except for the port. */
 async function container() {
   const root = temporaryFolder();
   for (const name of ['data', 'fixtures', 'home']) {

@@ -1,4 +1,4 @@
-// The snippets of docs/ci.md without a container runtime: what they name is in the image, and answers as they expect.
+// The snippets of docs/ci.md without a container runtime: checks that the image has what they use.
 import { readFileSync } from 'node:fs';
 import { startSandbox } from '../sandbox.ts';
 
@@ -20,7 +20,7 @@ it.each(snippets)('the snippet in %s names the image, its port and its variable'
   expect(text).toContain('/s/checkout');
 });
 
-it('the path that they wait for answers without a token, and the token of the snippets is accepted', async () => {
+it('the path that the snippets wait for answers without a token, and their token protects the other paths', async () => {
   const paths = snippets.map(([, text]) => /["'](\/_sandbox\/\w+)["']/.exec(text)?.[1]);
   expect(new Set(paths).size).toBe(1);
   const [path = ''] = paths;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
+import { applyMutant, MUTANTS, type Mutant } from '../../scripts/examine-shops/mutants.mjs';
 import { freePort, runProgram } from '../running.ts';
 
 interface Verdict {
@@ -45,5 +45,5 @@ export function createFileWriter(folder: string): (name: string, text: string) =
 /** The source of the example shop with one mistake. */
 export function faultyShopSource(name: string): string {
   const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
-  return patched(mutant, readFileSync(SHOP, 'utf8'));
+  return applyMutant(mutant, readFileSync(SHOP, 'utf8'));
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, type Verdict } from '../../scripts/examine-shops/examine.mjs';
-import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
+import { applyMutant, MUTANTS, type Mutant } from '../../scripts/examine-shops/mutants.mjs';
 import { canRun, SHOPS, type Shop } from '../../scripts/examine-shops/shops.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
 import { startProgram } from '../running.ts';
@@ -24,7 +24,7 @@ const commandFor = (shop: string) => `"${process.execPath}" "${shop}"`;
 
 function wrongShop(name: string): string {
   const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
-  return write('wrong.mjs', patched(mutant, readFileSync(SHOP, 'utf8')));
+  return write('wrong.mjs', applyMutant(mutant, readFileSync(SHOP, 'utf8')));
 }
 
 it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, shop]))(

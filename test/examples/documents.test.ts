@@ -11,12 +11,12 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-/** Commands that are in no table: the program itself has them. */
+/** The commands. Those that are not in the table are defined by the program itself. */
 const VERBS = new Set([...COMMANDS.map(({ name }) => name), 'start', 'demo', 'completion']);
 const MAX_WORDS = 1100;
 /** GitHub and npm show these two first, so they may have an overview beside their task. */
 const MAX_WORDS_OF_FIRST_PAGES = 1400;
-/** All pages of docs/ together but for the generated settings, or every page would grow to its limit. */
+/** All pages of docs/ together, except for the generated settings. Otherwise every page would grow to its limit. */
 const MAX_WORDS_OF_DOCS = 18_000;
 
 /** The text of a page without its blocks of code. */
@@ -33,7 +33,7 @@ function wordsOf(page: string): number {
   return readFileSync(page, 'utf8').trim().split(/\s+/).length;
 }
 
-/** As the places of headings are called where pages are shown. */
+/** The anchors of headings, as GitHub names them. */
 function headingsOf(page: string): string[] {
   return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -4,7 +4,7 @@ import { GALLERY, type Shop } from '../../scripts/examine-shops/shops.mjs';
 const MAX_LINES = 150;
 const SOURCE = /\.(?:ts|py|php|java|go)$/;
 const HEADINGS = ['What it shows', 'How to run it', 'How to examine it'];
-/** What does not count as code in any of these languages. */
+/** Lines that are not code in any of these languages. */
 const NOT_CODE = /^\s*(?:\/\/.*|\/\*\*.*|\*.*|#.*|""".*"""|import .*|from .* import .*|package .*)?$/;
 const GO_IMPORTS = /^import \(.*?^\)$/ms;
 

@@ -8,7 +8,7 @@ import { requireDefined } from '../server/domain/workbench.ts';
 const DOCUMENT = readFileSync('docs/merchant-reports.md', 'utf8');
 const COMMANDS = requireDefined(/```sh\n(.*?)```/s.exec(DOCUMENT)?.[1]);
 
-/** Sends what curl would send, which not every machine has, prints the answer as curl does, and notes it on standard error. */
+/** Replaces curl, which not every machine has: sends its request, and prints the answer as curl does, also to standard error. */
 const CURL = `
 import { parseOptions } from './scripts/exchanges.mjs';
 const { url, method, headers, body = null } = parseOptions(process.argv.slice(1));

@@ -54,6 +54,6 @@ it('the example receiver handles a duplicate once, and refuses a tampered notifi
     state: 'delivered',
     attempts: [{ status: 204 }],
   });
-  // Had the duplicate or the tampered one been taken, its line would stand here.
+  // If the duplicate or the tampered notification had been accepted, this line would be about it.
   expect(await next()).toBe('ORDER-3 is Failed');
 });

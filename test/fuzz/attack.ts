@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { encode, encoded, FORM, plain } from './encode.ts';
-import { NAMES, spoilt, text } from './hostile.ts';
+import { anyEncoding, encode, FORM, plain } from './encode.ts';
+import { mutateBody, NAMES, text } from './hostile.ts';
 import { rawBytes } from './raw.ts';
 import { type Target, targets } from './targets.ts';
 
-/** One request, well made or not. */
+/** One request, valid or not. */
 export interface Attack {
   method: string;
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** Which of several clients sends it: each waits for its answer before it sends its next. */
+  /** The number of the client that sends it. Each client waits for an answer before its next request. */
   client: number;
   /** Bytes that are sent over a separate connection in place of the request. */
   raw?: Buffer;
@@ -19,13 +19,13 @@ export interface Attack {
 /** Each client has a separate session, so that the order of their answers does not matter. */
 const SESSIONS = ['', '/s/1', '/s/other', '/s/third', '/s/4', '/s/x.y', '/s/seven', '/s/constructor'];
 
-/** Requests to all entry points, half of them well made, the others spoilt in their path, query, head or body. */
+/** Requests to all entry points. About half are valid; the others have a wrong path, query, head or body. */
 export async function attacks(): Promise<fc.Arbitrary<Attack>> {
   const knownTargets = await targets();
   return fc.oneof(
-    { weight: 20, arbitrary: fc.oneof(...knownTargets.map(wellMade)) },
-    { weight: 14, arbitrary: fc.oneof(...knownTargets.map(badlyMade)) },
-    { weight: 1, arbitrary: fc.tuple(client, fc.array(segment, { maxLength: 4 })).map(astray) },
+    { weight: 20, arbitrary: fc.oneof(...knownTargets.map(validAttack)) },
+    { weight: 14, arbitrary: fc.oneof(...knownTargets.map(invalidAttack)) },
+    { weight: 1, arbitrary: fc.tuple(client, fc.array(segment, { maxLength: 4 })).map(attackOnUnknownPath) },
     { weight: 1, arbitrary: fc.tuple(client, rawBytes).map(([by, raw]): Attack => ({ ...NOTHING, client: by, raw })) },
   );
 }
@@ -33,12 +33,12 @@ export async function attacks(): Promise<fc.Arbitrary<Attack>> {
 const client = fc.nat({ max: SESSIONS.length - 1 });
 const NOTHING = { method: 'GET', path: '/', headers: {}, body: undefined };
 
-function astray([client, segments]: [number, string[]]): Attack {
+function attackOnUnknownPath([client, segments]: [number, string[]]): Attack {
   return { ...NOTHING, client, path: `${SESSIONS[client]}/${segments.join('/')}` };
 }
 
-/** Values for a path's parameters that there are, by the segment before them. */
-const FAMILIAR: Readonly<Record<string, readonly string[]>> = {
+/** Existing values for a path's parameters, by the segment before them. */
+const EXISTING_VALUES: Readonly<Record<string, readonly string[]>> = {
   payments: ['payment-1', 'payment-2', 'payment-3', '$recall(paymentId)'],
   payouts: ['payout-1', 'payout-2', 'payout-3'],
   merchants: ['M-1000'],
@@ -59,20 +59,20 @@ const FAMILIAR: Readonly<Record<string, readonly string[]>> = {
   assets: ['page.css', 'live.js'],
 };
 
-function familiarPath(path: string, choice: number): string {
+function pathWithValues(path: string, choice: number): string {
   const segments = path.split('/');
   for (const [place, segment] of segments.entries()) {
     if (segment.startsWith('{')) {
-      const familiar = FAMILIAR[segments[place - 1] ?? ''] ?? ['1', '2'];
-      segments[place] = familiar[choice % familiar.length] ?? '1';
+      const values = EXISTING_VALUES[segments[place - 1] ?? ''] ?? ['1', '2'];
+      segments[place] = values[choice % values.length] ?? '1';
     }
   }
   return segments.join('/');
 }
 
 const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
-/** Members that take any text of a reasonable length. */
-const FREE = [
+/** Members that accept any text of a reasonable length. */
+const FREE_TEXT_MEMBERS = [
   'paymentDescription',
   'payerName',
   'payerReference',
@@ -81,25 +81,25 @@ const FREE = [
 ];
 
 /** Valid requests, with unusual texts where any text is allowed. */
-function wellMade({ method, path, type, body, headers, query }: Target): fc.Arbitrary<Attack> {
+function validAttack({ method, path, type, body, headers, query }: Target): fc.Arbitrary<Attack> {
   return fc
     .record({
       client,
       choice: fc.nat({ max: 999 }),
       wallet: fc.constantFrom(...WALLETS),
-      word: fc.option(fc.tuple(fc.constantFrom(...FREE), text)),
+      word: fc.option(fc.tuple(fc.constantFrom(...FREE_TEXT_MEMBERS), text)),
       asked: query.length === 0 ? fc.constant([]) : fc.subarray([...query], { maxLength: Math.min(2, query.length) }),
     })
     .map(({ client: by, choice, wallet, word, asked }) => ({
       client: by,
       method,
-      path: `${SESSIONS[by]}${familiarPath(path, choice)}${asked.length === 0 ? '' : `?${asked.join('&')}`}`,
+      path: `${SESSIONS[by]}${pathWithValues(path, choice)}${asked.length === 0 ? '' : `?${asked.join('&')}`}`,
       headers: { ...headers, ...(body ? { 'content-type': type } : {}) },
-      body: body && encode(worded(body, wallet, word, choice), type),
+      body: body && encode(withTexts(body, wallet, word, choice), type),
     }));
 }
 
-function worded(body: object, wallet: string, word: [string, string] | null, choice: number): object {
+function withTexts(body: object, wallet: string, word: [string, string] | null, choice: number): object {
   const copy: Record<string, unknown> = { ...body };
   if ('walletName' in copy) {
     copy['walletName'] = wallet;
@@ -116,7 +116,7 @@ function worded(body: object, wallet: string, word: [string, string] | null, cho
   return copy;
 }
 
-/** What fits into a request's head: Node's own client takes no more than that. */
+/** A text that fits into a request's head, because Node's own client accepts no other. */
 const headText = text.map((each) => each.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 200));
 const TYPES = ['application/json', FORM, `${FORM}; charset=utf-16`, 'text/plain', 'application/json; charset=x', '/'];
 const headers: fc.Arbitrary<Attack['headers']> = fc.record(
@@ -155,7 +155,7 @@ const query = fc
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([key, value]) => `${key}=${value}`).join('&')}`));
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'];
 
-function badlyMade({ method, path, type, body, headers: due }: Target): fc.Arbitrary<Attack> {
+function invalidAttack({ method, path, type, body, headers: due }: Target): fc.Arbitrary<Attack> {
   return fc
     .record({
       client,
@@ -168,24 +168,24 @@ function badlyMade({ method, path, type, body, headers: due }: Target): fc.Arbit
         { weight: 1, arbitrary: segment.map((each) => `/s/${each}`) },
       ),
       segments: fc.array(segment, { minLength: 3, maxLength: 3 }),
-      isFamiliar: fc.boolean(),
+      hasExistingValues: fc.boolean(),
       query,
       headers: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
-      value: spoilt(body ?? {}),
-      encoded,
+      value: mutateBody(body ?? {}),
+      encode: anyEncoding,
       isBare: fc.integer({ min: 0, max: body === undefined ? 1 : 9 }).map((chance) => chance === 0),
     })
     .map((parts) => {
       let parameter = 0;
-      const filled = parts.isFamiliar
-        ? familiarPath(path, parts.segments.length)
+      const filled = parts.hasExistingValues
+        ? pathWithValues(path, parts.segments.length)
         : path.replace(/\{\w+\}/g, () => parts.segments[parameter++] ?? '');
       return {
         client: parts.client,
         method: parts.method,
         path: `${parts.prefix ?? SESSIONS[parts.client]}${filled}${parts.query}`,
         headers: { ...due, ...(parts.isBare ? {} : { 'content-type': type }), ...parts.headers },
-        body: parts.isBare ? undefined : parts.encoded(parts.value, type),
+        body: parts.isBare ? undefined : parts.encode(parts.value, type),
       };
     });
 }

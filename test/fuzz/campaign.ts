@@ -3,41 +3,47 @@ import fc from 'fast-check';
 import type { Attack } from './attack.ts';
 import { type Ending, Subject, type Tally } from './subject.ts';
 
-/** What went wrong, and what shows it again. */
+/** A failure, and how to reproduce it. */
 export interface Failure {
-  what: string;
-  /** The requests since the last good start, shortened as far as it shows with fewer of them. */
+  problem: string;
+  /** The requests since the last successful start, without those that the failure does not need. */
   history: readonly Attack[];
 }
 
-/** Starts from the same file before it is thrown away, so that no state grows for ever. */
-const LEGS = 5;
-/** How long shorter histories are looked for, in milliseconds. */
-const PATIENCE_MS = 20_000;
+/** After this many rounds, a new file is used, because otherwise the state would grow forever. */
+const ROUNDS_PER_FILE = 5;
+/** How long the history of a failure is shortened. */
+const SHRINK_MS = 20_000;
 
 /**
- * Sends requests to a sandbox on a file and starts it again from there, leg after leg, as often as `goesOn` says. Each client
- * has one request under way. Ends at the first failure.
+ * Sends requests to a sandbox, then starts it again from its file; repeats this while `shouldContinue` returns true. Each client has
+ * one pending request. Ends at the first failure.
  */
 export async function campaign(
   attack: fc.Arbitrary<Attack>,
-  { seed, requests, goesOn, tally }: { seed: number; requests: number; goesOn(leg: number): boolean; tally: Tally },
+  {
+    seed,
+    requests,
+    shouldContinue,
+    tally,
+  }: { seed: number; requests: number; shouldContinue(round: number): boolean; tally: Tally },
 ): Promise<Failure | undefined> {
   let subject = await Subject.start();
   try {
-    for (let leg = 0; leg === 0 || goesOn(leg); leg += 1) {
-      if (leg > 0 && leg % LEGS === 0) {
+    for (let round = 0; round === 0 || shouldContinue(round); round += 1) {
+      if (round > 0 && round % ROUNDS_PER_FILE === 0) {
         await subject.close();
         subject = await Subject.start();
       }
       const files = subject.copyFiles();
-      const history = fc.sample(attack, { numRuns: requests, seed: seed + leg });
-      const ending = leg % 2 === 0 ? 'kill' : 'close';
-      const what = await play(subject, history, ending, tally);
-      if (what !== undefined) {
-        console.error(what);
+      const history = fc.sample(attack, { numRuns: requests, seed: seed + round });
+      const ending = round % 2 === 0 ? 'kill' : 'close';
+      const problem = await play(subject, history, ending, tally);
+      if (problem !== undefined) {
+        console.error(problem);
       }
-      const failure = what === undefined ? undefined : { what, history: await shortest(history, { files, ending }) };
+      const failure =
+        problem === undefined ? undefined : { problem, history: await shortest(history, { files, ending }) };
       rmSync(files, { recursive: true });
       if (failure) {
         return failure;
@@ -49,7 +55,7 @@ export async function campaign(
   }
 }
 
-/** Sends a history and starts the sandbox again. What went wrong; undefined where nothing did. */
+/** Sends a history and starts the sandbox again. Resolves with the problem; undefined if there was none. */
 async function play(
   subject: Subject,
   history: readonly Attack[],
@@ -80,10 +86,10 @@ interface Circumstances {
   ending: Ending;
 }
 
-/** Leaves out what the failure shows without: ever smaller pieces, as long as there is patience. */
+/** Removes smaller and smaller pieces that the failure does not need, until the time limit. */
 async function shortest(history: readonly Attack[], circumstances: Circumstances): Promise<readonly Attack[]> {
   let short = history;
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + SHRINK_MS;
   for (let size = Math.ceil(short.length / 2); size >= 1 && performance.now() < until; size = Math.floor(size / 2)) {
     for (let from = 0; from < short.length && performance.now() < until; ) {
       const without = [...short.slice(0, from), ...short.slice(from + size)];
@@ -106,20 +112,20 @@ async function fails(history: readonly Attack[], { files, ending }: Circumstance
   }
 }
 
-/** A failure in words, with every request that it takes. */
-export function describeFailure({ what, history }: Failure): string {
+/** A failure in words, with every request that it needs. */
+export function describeFailure({ problem, history }: Failure): string {
   const lines = history.map(({ client, method, path, headers, body, raw }) =>
     raw
       ? `client ${client}: bytes ${JSON.stringify(raw.toString('latin1'))}`
       : `client ${client}: ${method} ${path} ${JSON.stringify(headers)} ${cut(body)}`,
   );
-  return [what, `shown by ${history.length} requests:`, ...lines].join('\n');
+  return [problem, `shown by ${history.length} requests:`, ...lines].join('\n');
 }
 
-/** Longer than any body that a person can read. */
-const SHOWN = 5000;
+/** The most characters of a body that are printed, because nobody reads more. */
+const MAX_SHOWN = 5000;
 
 function cut(body: string | Buffer | undefined): string {
   const text = body === undefined ? '' : JSON.stringify(typeof body === 'string' ? body : body.toString('latin1'));
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
 }

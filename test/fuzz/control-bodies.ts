@@ -1,4 +1,4 @@
-/** A body that fits, for each schema that a control operation's body has. */
+/** A valid body for each schema of a control operation's body. */
 export const CONTROL_BODIES: Readonly<Record<string, object>> = {
   'control/clock': { mode: 'frozen', now: '2026-03-01T10:00:00Z' },
   'control/clock-advance': { by: 'PT1H' },

@@ -5,7 +5,7 @@ export const FORM = 'application/x-www-form-urlencoded';
 
 type Encode = (value: object, type: string) => string | Buffer;
 
-/** A value as the bytes of its media type. */
+/** Encodes a value in a media type. */
 export function encode(value: object, type: string): string {
   if (type === FORM) {
     return Object.entries(value)
@@ -21,8 +21,8 @@ export function encode(value: object, type: string): string {
   return JSON.stringify(value);
 }
 
-/** The same bytes, cut, repeated, packed, far too many, or others altogether. */
-export const encoded: fc.Arbitrary<Encode> = fc.oneof(
+/** The correct encoding, or a wrong one: cut, repeated, compressed, too long, too deep, or random bytes. */
+export const anyEncoding: fc.Arbitrary<Encode> = fc.oneof(
   { weight: 40, arbitrary: fc.constant(encode) },
   {
     weight: 3,
@@ -39,7 +39,7 @@ export const encoded: fc.Arbitrary<Encode> = fc.oneof(
   },
 );
 
-/** Every member a second time. */
+/** With every member twice. */
 function twice(value: object, type: string): string {
   const text = encode(value, type);
   if (type === FORM) {
@@ -48,7 +48,7 @@ function twice(value: object, type: string): string {
   return type.startsWith('multipart') ? text.replace(/--x--\r\n$/, text) : `${text.slice(0, -1)},${text.slice(1)}`;
 }
 
-/** Deeper than a value could be written by a library. */
+/** With values that are nested more deeply than JSON.stringify can encode. */
 function deepened(value: object, levels: number): string {
   const members = Object.keys(value).map(
     (key) => `${JSON.stringify(key)}:${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
@@ -60,7 +60,7 @@ function wellFormed(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** As part of an address or a form, in which half a surrogate pair cannot be written. */
+/** Encodes a value for an address or a form, which cannot contain half a surrogate pair. */
 export function plain(value: unknown): string {
   return encodeURIComponent(wellFormed(value).replace(/[\ud800-\udfff]/g, '?'));
 }

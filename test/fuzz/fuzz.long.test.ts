@@ -8,7 +8,7 @@ it('random requests are answered in the form of their entry point, also after a 
   const failure = await campaign(await attacks(), {
     seed: 1,
     requests: 500,
-    goesOn: (leg) => leg < 2,
+    shouldContinue: (round) => round < 2,
     tally: counts.add,
   });
   expect(failure && describeFailure(failure)).toBeUndefined();

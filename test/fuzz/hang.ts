@@ -4,22 +4,22 @@ const BUSY_MS = 2000;
 const SILENCE_MS = 120_000;
 
 /**
- * Calls back once an answer is overdue, and never after it was cancelled. Client and sandbox are one process, so a hang either uses
+ * Calls back once an answer is overdue. The returned function cancels this. Client and sandbox are one process, so a hang either uses
  * the process's own time, which does not depend on the load of the machine, or waits without using any.
  */
 export function whenOverdue(callback: (error: Error) => void, busyMilliseconds = BUSY_MS): () => void {
   const started = process.cpuUsage();
   let waited = 0;
-  const look = () => {
+  const check = () => {
     waited += BUSY_MS;
     const { user, system } = process.cpuUsage(started);
     const busy = Math.round((user + system) / 1000);
     if (busy >= busyMilliseconds || waited >= SILENCE_MS) {
       callback(new Error(`no answer within ${busy} ms of the processor's time`));
     } else {
-      timer = setTimeout(look, BUSY_MS);
+      timer = setTimeout(check, BUSY_MS);
     }
   };
-  let timer = setTimeout(look, BUSY_MS);
+  let timer = setTimeout(check, BUSY_MS);
   return () => clearTimeout(timer);
 }

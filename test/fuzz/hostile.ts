@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../any-character.ts';
 
-/** Names that mean something to JavaScript, to JSON Schema, or to a careless copy. */
+/** Names with a meaning in JavaScript or JSON Schema, or that a careless copy loses. */
 export const NAMES = [
   ...['toString', 'valueOf', 'toJSON', 'then', 'length', 'number', 'id', '__proto__', 'constructor', 'prototype'],
   ...[
@@ -63,7 +63,7 @@ export const hostile = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** As JSON has it: `__proto__` is a member like any other. */
+/** As JSON.parse creates it: `__proto__` is a member like any other. */
 function objectOf(members: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(members);
 }
@@ -76,22 +76,22 @@ function nested({ levels, isArray }: { levels: number; isArray: boolean }): unkn
   return value;
 }
 
-/** A body with some of its members put in place of others, anywhere in it. */
-export function spoilt(body: object): fc.Arbitrary<object> {
+/** A body with up to three of its members, and perhaps one inside them, replaced by hostile values. */
+export function mutateBody(body: object): fc.Arbitrary<object> {
   const members = Object.keys(body);
   const change = fc.tuple(members.length === 0 ? name : fc.oneof(fc.constantFrom(...members), name), hostile);
   const inside = fc.tuple(fc.nat(), hostile);
   return fc.tuple(fc.array(change, { maxLength: 3 }), fc.option(inside)).map(([changes, deep]) => {
     const copy = structuredClone(body);
     if (deep) {
-      spoilInside(copy, ...deep);
+      mutateInside(copy, ...deep);
     }
     return { ...copy, ...objectOf(changes) };
   });
 }
 
-/** Puts a value in the place of one that stands further down. */
-export function spoilInside(value: object, place: number, fresh: unknown): void {
+/** Replaces a member of a nested object or list. */
+export function mutateInside(value: object, place: number, fresh: unknown): void {
   const below = Object.entries(value).filter(([, each]) => typeof each === 'object' && each !== null);
   const [key, inner] = below[place % Math.max(1, below.length)] ?? [];
   if (key === undefined) {
@@ -101,6 +101,6 @@ export function spoilInside(value: object, place: number, fresh: unknown): void 
   if (keys.length > 0 && place % 3 > 0) {
     Object.assign(inner, { [keys[place % keys.length] ?? '']: fresh });
   } else {
-    spoilInside(inner, Math.floor(place / 2), fresh);
+    mutateInside(inner, Math.floor(place / 2), fresh);
   }
 }

@@ -9,9 +9,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
   },
 });
-/** Between one start from the file and the next. */
+/** Requests between two starts from the file. */
 const REQUESTS = 2000;
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 const seed = Number(values.seed);
 const minutes = Number(values.minutes);
@@ -21,7 +21,7 @@ const elapsed = () => performance.now() - started;
 const command = `npm run fuzz -- --minutes ${minutes} --seed ${seed}`;
 console.log(`${minutes} minutes from seed ${seed}`);
 const report = () => console.log(`${Math.round(elapsed() / 1000)} s: ${counts}`);
-const progress = setInterval(report, MINUTE);
+const progress = setInterval(report, MINUTE_MS);
 process.on('uncaughtException', (error) => {
   console.error(`the sandbox threw outside of any request (${command})`, error);
   process.exit(1);
@@ -30,7 +30,7 @@ process.on('uncaughtException', (error) => {
 const failure = await campaign(await attacks(), {
   seed,
   requests: REQUESTS,
-  goesOn: () => elapsed() < minutes * MINUTE,
+  shouldContinue: () => elapsed() < minutes * MINUTE_MS,
   tally: counts.add,
 });
 clearInterval(progress);

@@ -35,7 +35,7 @@ export function answerTo(url: string, bytes: Buffer): Promise<string> {
     socket.on('data', (chunk) => {
       answer += chunk;
     });
-    // A connection that is cut has been answered, too; one that cannot be made has not.
+    // A connection that the sandbox closes counts as an answer; one that it does not accept is a failure.
     socket.on('error', (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED' && reject(error));
     socket.on('close', () => {
       ended();

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import type { Attack } from './attack.ts';
+import { AttackSender, entryPointOf, faultIn, TRACE } from './attack-sender.ts';
 import { Memory } from './memory.ts';
 import { answerTo } from './raw.ts';
-import { entryPointOf, faultIn, Gun, TRACE } from './shoot.ts';
 
+/** Characters of a large scenario, which delays checkpoints. */
 const BALLAST = 1_200_000;
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 
@@ -20,7 +21,7 @@ export class Subject {
   #folder: string;
   readonly #memories = new Map<number, Memory>();
   #sandbox: Sandbox;
-  #gun: Gun;
+  #sender: AttackSender;
 
   /** Starts from a copy of another subject's files, if there are any. */
   static async start(files?: string): Promise<Subject> {
@@ -39,7 +40,7 @@ export class Subject {
   private constructor(folder: string, sandbox: Sandbox) {
     this.#folder = folder;
     this.#sandbox = sandbox;
-    this.#gun = new Gun(sandbox.url);
+    this.#sender = new AttackSender(sandbox.url);
   }
 
   get url(): string {
@@ -74,32 +75,32 @@ export class Subject {
   async attack(attack: Attack, tally: Tally = () => {}): Promise<string | undefined> {
     try {
       if (attack.raw) {
-        const answer = await answerTo(this.url, attack.raw);
+        const rawAnswer = await answerTo(this.url, attack.raw);
         tally('raw', undefined);
-        return TRACE.test(answer) ? `it contains a stack trace: ${answer}` : undefined;
+        return TRACE.test(rawAnswer) ? `it contains a stack trace: ${rawAnswer}` : undefined;
       }
       const memory = this.#memoryOf(attack.client);
       const recalled = recallIn(attack, memory);
-      const shot = await this.#gun.shoot(recalled);
-      tally(entryPointOf(attack.path), shot.status);
-      if (shot.status === 200) {
-        memory.learn(shot.text);
+      const answer = await this.#sender.send(recalled);
+      tally(entryPointOf(attack.path), answer.status);
+      if (answer.status === 200) {
+        memory.learn(answer.text);
       }
-      return faultIn(recalled, shot);
+      return faultIn(recalled, answer);
     } catch (error) {
       return `there was no answer: ${error}`;
     }
   }
 
   /**
-   * Closes it, or leaves it as a kill does, and starts it again from its files. What is wrong then; undefined where everything is
-   * as it was.
+   * Closes the sandbox, or leaves its files as a kill does, and starts it again from them. Resolves with the first difference of the
+   * states; undefined if they are the same.
    */
   async restart(ending: Ending): Promise<string | undefined> {
     const before = await this.#statesAtRest();
-    // A regular end writes the whole state; only a kill leaves the journal to be read.
+    // A regular end writes the whole state; only after a kill is the journal read.
     const killed = ending === 'kill' ? this.copyFiles() : undefined;
-    this.#gun.close();
+    this.#sender.close();
     await this.#sandbox.close();
     if (killed !== undefined) {
       rmSync(this.#folder, { recursive: true });
@@ -110,7 +111,7 @@ export class Subject {
     } catch (error) {
       return `it does not start again: ${error}`;
     }
-    this.#gun = new Gun(this.#sandbox.url);
+    this.#sender = new AttackSender(this.#sandbox.url);
     const after = await this.#states();
     const differing = [...new Set([...before.keys(), ...after.keys()])].find(
       (session) => before.get(session) !== after.get(session),
@@ -121,7 +122,7 @@ export class Subject {
   }
 
   async close(): Promise<void> {
-    this.#gun.close();
+    this.#sender.close();
     await this.#sandbox.close();
     rmSync(this.#folder, { recursive: true });
   }

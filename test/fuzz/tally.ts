@@ -1,6 +1,6 @@
 import type { Tally } from './subject.ts';
 
-/** Requests by entry point and class of the status that came: whether they get through, or are all refused. */
+/** Counts requests by entry point and class of the received status, to show whether enough of them are accepted. */
 export class Counts {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -29,8 +29,8 @@ export class Counts {
     return `${this.total} requests, ${Math.round(this.accepted * 100)} % accepted: ${words.join(' | ')}`;
   }
 
-  #sum(isMeant: (name: string) => boolean): number {
+  #sum(isCounted: (name: string) => boolean): number {
     const counts = [...this.#counts.values()].flatMap((classes) => [...classes]);
-    return counts.reduce((sum, [name, count]) => sum + (isMeant(name) ? count : 0), 0);
+    return counts.reduce((sum, [name, count]) => sum + (isCounted(name) ? count : 0), 0);
   }
 }

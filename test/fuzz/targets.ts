@@ -8,20 +8,20 @@ import { exampleOf, MERCHANT } from '../interface/examples.ts';
 import { CONTROL_BODIES } from './control-bodies.ts';
 import { FORM } from './encode.ts';
 
-/** An operation or page as it is attacked: where it is, and what it would take. */
+/** An operation or page, with an example of a valid request. */
 export interface Target {
   method: string;
   path: string;
   body: object | undefined;
   type: string;
   headers: Record<string, string>;
-  /** Query parameters that it takes, each with a value. */
+  /** Its query parameters, each with a value. */
   query: readonly string[];
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Every route of every entry point's own table, from which the OpenAPI document is made, too. */
+/** Every route in the table of each entry point. */
 export async function targets(): Promise<Target[]> {
   const examples = new Map(
     OPERATIONS.map(({ name, request }) => [name, request === null ? undefined : goodExample(request)]),
@@ -43,7 +43,7 @@ export async function targets(): Promise<Target[]> {
       const query = ['paymentCode=$recall(paymentId)', 'mobile=263770000001'];
       return { method, path: `/pay${path}`, type: FORM, body, headers: {}, query };
     });
-  // Each entry point gets its share, however many routes it has.
+  // Repeated, so that entry points with fewer routes are attacked as often as the others.
   return [...merchant, ...control, ...control, ...payer, ...payer, ...payer];
 }
 
@@ -54,11 +54,11 @@ const PAYER_FORM = {
   pin: '1234',
 };
 
-/** Members that point to what earlier answers named. */
+/** Members that refer to ids in earlier answers. */
 const POINTERS: Readonly<Record<string, unknown>> = {
   transactionReference: '$recall(paymentId)',
   recurringPaymentToken: '$recall(paymentToken)',
-  // Charges for years would only take time.
+  // A short period, because charges for years would only take time.
   recurringStartDate: '2026-03-01',
   recurringExpiryDate: '2026-06-30',
 };
@@ -70,7 +70,7 @@ function goodExample(schema: string): Record<string, unknown> {
   return { ...example, ...Object.fromEntries([...merchant, ...pointers]) };
 }
 
-/** A value for each parameter that a query's schema knows. */
+/** A value for each parameter in a query's schema. */
 function queryOf(schema: string | null): string[] {
   if (schema === null) {
     return [];

@@ -40,7 +40,7 @@ export async function saveLink(base: string, token: string, path: string, member
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-/** Sends an operation's example as a client does. `patience`: timeout in milliseconds. A list in a form is sent as several parts of one name. */
+/** Sends an operation's example as a client does, with `patience` as its timeout in milliseconds. A list in a form is sent as several parts. */
 export async function send(
   base: string,
   operation: Operation,

@@ -1,6 +1,6 @@
-"""Holds histories of a sandbox against what its documents promise: python3 check_money.py HISTORIES.jsonl TERMS-FOLDER
+"""Checks histories of a sandbox against its documents: python3 check_money.py HISTORIES.jsonl TERMS-FOLDER
 
-Every file in checks/ is a check: its `check(facts)` yields a sentence for each thing that is not as it should be.
+Every file in checks/ is a check: its `check(facts)` yields a sentence for each disagreement.
 """
 
 import importlib
@@ -18,7 +18,7 @@ CHECKS = [importlib.import_module(f"checks.{path.stem}") for path in sorted((HER
 
 
 class Facts:
-    """A history as it was fetched, its contract, and the moves that the model expects."""
+    """A fetched history, its contract, and the moves of money that the model expects."""
 
     def __init__(self, history, contract):
         self.history = history
@@ -30,7 +30,7 @@ class Facts:
         self.entry_ids = {entry["id"] for entry in history["entries"]}
 
     def lines_of(self, merchant, environment, currency):
-        """(move, line) of all that moved on a merchant's account, in the order of the moves."""
+        """Each (move, line) of a merchant's account, in the order of the moves."""
         book = (environment, currency)
         for move in self.moves:
             if (move.record["environment"], move.record["currency"]) == book:
@@ -39,13 +39,13 @@ class Facts:
                         yield move, line
 
     def settlements_of(self, merchant, environment, currency):
-        """Of one merchant's account, in their order."""
+        """The settlements of a merchant's account, in their order."""
         key = (merchant, environment, currency)
         own = [each for each in self.settlements.values() if (each["merchantId"], each["environment"], each["currency"]) == key]
         return sorted(own, key=lambda each: each["sequence"])
 
     def lines_in(self, settlement):
-        """(move, line) from its first move to its last, or to now while that is not known yet."""
+        """Each (move, line) of a settlement. Its last move is unknown while it is open: then all later moves are included."""
         last = settlement["throughMove"]
         for move, line in self.lines_of(settlement["merchantId"], settlement["environment"], settlement["currency"]):
             if settlement["firstMove"] <= move.number and (last is None or move.number <= last):

@@ -7,13 +7,13 @@ import { startSandbox } from '../sandbox.ts';
 import { requireDefined } from '../server/domain/workbench.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-// A check that never fails would agree to anything: each is shown a history in which one fact is another.
+// A check that never fails is useless, so each gets histories with one wrong value, which it must report.
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 type Path = readonly (string | number)[];
 
-/** What a check must see; where no path is named, every member of the source. */
-const SEES: Record<string, { source: string; paths?: Path[] }> = {
+/** The members whose wrong values each check must report; default: every member of the source. */
+const CHECKED_MEMBERS: Record<string, { source: string; paths?: Path[] }> = {
   answer_keys: {
     source: 'files',
     paths: [
@@ -83,7 +83,7 @@ const SEES: Record<string, { source: string; paths?: Path[] }> = {
 
 it('each check of the model has a mistake that it must detect', () => {
   const files = readdirSync('test/model/checks').filter((name) => name.endsWith('.py'));
-  expect(Object.keys(SEES).sort()).toEqual(files.map((name) => name.replace('.py', '')).sort());
+  expect(Object.keys(CHECKED_MEMBERS).sort()).toEqual(files.map((name) => name.replace('.py', '')).sort());
 });
 
 const pay = {
@@ -99,7 +99,7 @@ const pay = {
   currency: 'USD',
 };
 const advance = (by: string) => ({ step: 'advance', by });
-/** A file with a mistake, a balance below 0 that is invoiced, a month that has ended, and one in which a settlement is open. */
+/** It has a file with a mistake, a negative balance that is invoiced, a month that has ended, and one with an open settlement. */
 const HISTORY = {
   seed: 'spoilt',
   terms: 'shipped-invoice',
@@ -121,29 +121,32 @@ const HISTORY = {
 
 if (hasPython()) {
   const folder = temporaryFolders()();
-  const spoilt: { check: string; path: Path }[] = [];
-  let disagreeing: Set<string>[];
+  const mutations: { check: string; path: Path }[] = [];
+  let disagreeingChecks: Set<string>[];
 
   beforeAll(async () => {
     const terms = join(folder, 'terms');
-    const history = await played(terms);
-    for (const [check, { source, paths }] of Object.entries(SEES)) {
+    const history = await playHistory(terms);
+    for (const [check, { source, paths }] of Object.entries(CHECKED_MEMBERS)) {
       const members = paths ?? membersOf(history[source] ?? null);
-      spoilt.push(...members.map((path) => ({ check, path: [source, ...path] })));
+      mutations.push(...members.map((path) => ({ check, path: [source, ...path] })));
     }
-    disagreeing = await checksThatDisagree(terms, [history, ...spoilt.map(({ path }) => spoiltAt(history, path))]);
+    disagreeingChecks = await checksThatDisagree(terms, [
+      history,
+      ...mutations.map(({ path }) => withWrongValueAt(history, path)),
+    ]);
   });
 
-  async function played(terms: string): Promise<Record<string, Json>> {
+  async function playHistory(terms: string): Promise<Record<string, Json>> {
     const { overlay } = requireDefined(writeTerms(terms, 1)[HISTORY.terms]);
     const sandbox = await startSandbox({ fixtures: overlay, logLevel: 'error' });
     return play(HISTORY, sandbox, ['USD']).finally(() => sandbox.close());
   }
 
-  /** For each of these histories. */
+  /** Resolves with the names of the checks that disagree with each history. */
   async function checksThatDisagree(terms: string, histories: Json[]): Promise<Set<string>[]> {
     const file = join(folder, 'histories.jsonl');
-    // A history goes by its seed, which its answer keys name, too.
+    // A history is identified by its seed, which its answer keys contain as well.
     const [seed, named] = [JSON.stringify(HISTORY.seed), (number: number) => JSON.stringify(String(number))];
     const lines = histories.map((each, number) => `${JSON.stringify(each).replaceAll(seed, named(number))}\n`);
     writeFileSync(file, lines.join(''));
@@ -154,17 +157,19 @@ if (hasPython()) {
   }
 
   it('the model accepts a history as it was played', () => {
-    expect(disagreeing[0]).toEqual(new Set());
+    expect(disagreeingChecks[0]).toEqual(new Set());
   });
 
-  it.each(Object.keys(SEES))('the check of %s detects a wrong history', (name) => {
-    const cases = spoilt.flatMap(({ check, path }, at) => (check === name ? { path, seen: disagreeing[at + 1] } : []));
+  it.each(Object.keys(CHECKED_MEMBERS))('the check of %s detects a wrong history', (name) => {
+    const cases = mutations.flatMap(({ check, path }, at) =>
+      check === name ? { path, seen: disagreeingChecks[at + 1] } : [],
+    );
     expect(cases.length).toBeGreaterThan(1);
     expect(cases.filter(({ seen }) => !seen?.has(name)).map(({ path }) => path.join('/'))).toEqual([]);
   });
 }
 
-/** A path to each member, wherever it is first. */
+/** A path to the first occurrence of each member. */
 function membersOf(value: Json): Path[] {
   const paths = new Map<string, Path>();
   const visit = (each: Json, path: Path): void => {
@@ -181,21 +186,21 @@ function membersOf(value: Json): Path[] {
   return [...paths.values()];
 }
 
-function spoiltAt(value: Json, [step, ...rest]: Path): Json {
+function withWrongValueAt(value: Json, [step, ...rest]: Path): Json {
   if (step === undefined) {
-    return another(value);
+    return differentValue(value);
   }
   if (Array.isArray(value)) {
-    return value.map((item, at) => (at === step ? spoiltAt(item, rest) : item));
+    return value.map((item, at) => (at === step ? withWrongValueAt(item, rest) : item));
   }
   if (value === null || typeof value !== 'object' || value[step] === undefined) {
     throw new Error(`there is no ${step} in ${JSON.stringify(value)}`);
   }
-  return { ...value, [step]: spoiltAt(value[step], rest) };
+  return { ...value, [step]: withWrongValueAt(value[step], rest) };
 }
 
-/** A value of the same form that is another one: 7.60 is 7.61. */
-function another(value: Json): Json {
+/** A different value of the same form: 7.60 → 7.61. */
+function differentValue(value: Json): Json {
   if (typeof value === 'number') {
     return value + 1;
   }

@@ -1,4 +1,4 @@
-"""What a contract says: fixture files, read as docs/settlements.md and docs/ledger.md describe them."""
+"""A contract: fixture files, read as docs/settlements.md and docs/ledger.md describe them."""
 
 import json
 from datetime import date, datetime, timedelta, timezone
@@ -40,7 +40,7 @@ class Contract:
         self.zone = zone_of(self.settlement.get("zone") or read("times")["localOffset"])
 
     def fees_of(self, channel, merchant, currency, amount, at):
-        """By kind, in minor units: added up exactly, the sum rounded half up, and divided by largest remainder."""
+        """The fees by kind, in minor units: the exact sum is rounded half up, then divided by largest remainder."""
         row = self._row(channel, merchant, currency, amount, instant(at))
         if row is None:
             return {kind: 0 for kind in FEE_KINDS}
@@ -69,7 +69,7 @@ class Contract:
         return half_up(Fraction(self.adjustments["chargeback"]["fees"].get(currency, 0)) * 100)
 
     def outcome_of(self, due):
-        """Where what is due at a close goes: transferred, carriedOut, invoiced."""
+        """The amounts that are transferred, carried out and invoiced, for the amount that is due at a close."""
         if due >= max(1, cents(self.settlement["minimum"])):
             return {"transferred": due, "carriedOut": 0, "invoiced": 0}
         below = {"carry": "carriedOut", "collect": "transferred", "invoice": "invoiced"}
@@ -92,7 +92,7 @@ class Contract:
         return local.replace(tzinfo=self.zone).astimezone(timezone.utc)
 
     def business_date(self, at):
-        """The day whose cut-off is the first one after this time, and that cut-off."""
+        """The day with the first cut-off after this time, and that cut-off."""
         day = at.astimezone(self.zone).date()
         cut_off = self._local(day, self.settlement["cutOff"])
         if at >= cut_off:
@@ -101,7 +101,7 @@ class Contract:
         return day, cut_off
 
     def end_of(self, month):
-        """The cut-off of its last day."""
+        """The cut-off of the last day of a month."""
         next_month = date.fromisoformat(f"{month}-28") + timedelta(days=4)
         return self._local(next_month.replace(day=1) - timedelta(days=1), self.settlement["cutOff"])
 
@@ -110,7 +110,7 @@ class Contract:
         return WEEKDAYS[day.weekday()] not in rules["weekend"] and day.isoformat() not in rules["holidays"]
 
     def value_date(self, business_date, closed_at):
-        """As many business days on as `delayDays` says, from the business date, or from that on which it was closed late."""
+        """`delayDays` business days after the business date; after the date of the close if the settlement was closed late."""
         day = date.fromisoformat(business_date)
         if closed_at > self._local(day, self.settlement["cutOff"]):
             day, _ = self.business_date(closed_at)

@@ -1,4 +1,4 @@
-"""Tables as CSV, written as docs/settlements.md and the contract's `file` say."""
+"""Tables as CSV, written as docs/settlements.md and the contract's `file` define."""
 
 from money import decimal
 
@@ -6,7 +6,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_text(columns, rows, amounts, rules):
-    """`amounts` are the columns of money, in minor units. A text may be a formula; a number is not."""
+    """`amounts` are the columns of money, in minor units. Only texts can be formulas, so numbers are not escaped."""
     cells = [columns, *([cell_of(row.get(column), column in amounts, rules) for column in columns] for row in rows)]
     return "".join(rules["delimiter"].join(quoted(cell, rules["delimiter"]) for cell in row) + "\r\n" for row in cells)
 
@@ -28,8 +28,8 @@ def quoted(cell, delimiter):
 
 
 def difference_of(text, expected):
-    """Where a text is not what it should be; None where it is."""
-    # What fetches a text drops its byte order mark, as every reader of UTF-8 may.
+    """The first difference between a text and the expected text; None if they are equal."""
+    # The client that fetches a text may drop its byte order mark, so the mark is not compared.
     text = text.removeprefix("\ufeff")
     if text == expected:
         return None

@@ -26,7 +26,7 @@ def half_away_from_zero(exact):
 
 
 def divide(total, weights):
-    """Largest remainder: every part is rounded down, and the cents that are left go to those that lost most, the earlier first."""
+    """By largest remainder: every part is rounded down, and each remaining cent goes to the part that lost most; among equals, to the first."""
     whole = sum(weights)
     if total == 0 or whole == 0:
         return [0 for _ in weights]

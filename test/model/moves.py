@@ -1,4 +1,4 @@
-"""Every move of money that follows from the records, with what it posts and the lines that it brings to merchants."""
+"""Every move of money that the records imply, with its postings and the lines of merchants."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ EVENTS = {
 
 
 class Move:
-    """`postings`: by account, what is credited less what is debited. `lines`: those of the settlement files."""
+    """`postings` are credits less debits, by account; `lines` are those of the settlement files."""
 
     def __init__(self, step, event, record, source=None):
         self.number = step["move"]
@@ -36,7 +36,7 @@ class Move:
 
     def line(self, merchant, line_type, gross, fees, **texts):
         if gross == 0 and not any(fees.values()):
-            # Of a cent that three share, two get nothing: nothing moves for them.
+            # If three share a cent, two get nothing and have no line.
             return
         columns = {column: fees.get(column, 0) for column in FEE_COLUMNS}
         fee = sum(columns.values())
@@ -46,7 +46,7 @@ class Move:
 
 
 def moves_of(history, contract):
-    """All moves, by their numbers."""
+    """All moves, sorted by their numbers."""
     moves = []
     for payment in history["payments"]:
         moves += payment_moves(payment, contract)
@@ -58,7 +58,7 @@ def moves_of(history, contract):
 
 
 class Shares:
-    """Of a payment: who gets what, what each has left, and what each bears of the fees."""
+    """The shares of a payment: for each receiver, its amount, its remainder, and its part of the fees."""
 
     def __init__(self, payment, contract):
         amount = cents(payment["amount"])
@@ -83,7 +83,7 @@ class Shares:
         return divide(fee, self.amounts)
 
     def fees_at(self, fees, at, sign):
-        """The columns of a share's line."""
+        """The fees in the columns of a share's line."""
         if self.initiator is not None or self.by_payer:
             return {}
         return {COLUMNS[kind]: sign * parts[at] for kind, parts in fees.items()}
@@ -170,7 +170,7 @@ def adjusted(payment, adjustment, shares, contract):
 
 
 def given_back(shares, amount):
-    """Of the fees the part that the amount is of the payment; divided by what is left of each kind at each receiver."""
+    """The fees that are given back in proportion to the amount, divided by the remaining fees of each kind and receiver."""
     whole = half_up(Fraction(all_of(shares.fees) * amount, sum(shares.amounts)))
     bearers = range(len(shares.fees_left[FEE_KINDS[0]]))
     left = [shares.fees_left[kind][at] for at in bearers for kind in FEE_KINDS]

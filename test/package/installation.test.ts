@@ -7,7 +7,7 @@ it('only packages that are listed by name may run install scripts, on any platfo
   const { packages } = read('package-lock.json') as { packages: Record<string, { hasInstallScript?: true }> };
   const withScript = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript);
   const { allowScripts } = read('package.json');
-  // Newer ones of npm go by this list themselves.
+  // Newer versions of npm follow this list themselves.
   expect(withScript.map((path) => path.replace(/^.*node_modules\//, '')).sort()).toEqual(
     Object.keys(allowScripts).sort(),
   );

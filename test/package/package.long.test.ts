@@ -18,13 +18,13 @@ import { VERSION } from '../../src/base/package.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { addressOf } from '../running.ts';
 
-/** A folder of somebody else's, in which the packed package is installed. */
+/** A user's folder, in which the packed package is installed. */
 let folder: string;
 let tarball: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'));
-  // What the build has put into dist/ is packed as it is, since other tests run it.
+  // Packs dist/ without a new build, because other tests run its files.
   tarball = output(process.cwd(), process.execPath, 'scripts/pack.mjs', '--built', folder).trim();
   writeFileSync(join(folder, 'package.json'), '{ "name": "a-shop", "private": true }');
   npm(folder, 'install', '--offline', '--no-audit', '--no-fund', tarball);
@@ -39,7 +39,7 @@ function node(...args: string[]): string {
   return output(folder, process.execPath, ...args);
 }
 
-/** What a command printed in a folder, with none of the settings that our own tests run under. */
+/** Runs a command in a folder without the Node.js options of these tests, and returns its output. */
 function output(cwd: string, command: string, ...args: string[]): string {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });

@@ -55,7 +55,7 @@ describe('the audit of bundled libraries', () => {
     expect(notes).toEqual([expect.stringContaining('is not needed; remove it')]);
   });
 
-  it('says that nothing was checked if the registry does not answer', () => {
+  it('reports that nothing was checked if the registry does not answer', () => {
     const report = { message: '405 Method Not Allowed', error: { summary: '' } };
     expect(judged({ report })).toEqual({
       isAsked: false,

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 
 const SCRIPTS = new URL('../../scripts/', import.meta.url);
 
-// Most scripts run for so long that no test runs them whole; no check of types looks into them.
+// Most scripts take too long for a test, and their types are not checked.
 it('every script finds what it imports from another', async () => {
   const files = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.mjs'));
   expect(files.length).toBeGreaterThan(10);

@@ -30,7 +30,7 @@ const CHARGEBACK = [
 const LATE = [undefined, { outcome: 'Paid', after: 'PT1H' }, { outcome: 'Failed', after: 'PT1H' }] as const;
 const ANSWERS = ['ok', 'error', 'hang up'] as const;
 
-/** A step of a history. It carries small numbers only, so that a history shrinks and is read easily. */
+/** A step of a history. It has only small numbers, so that a history is easy to shrink and read. */
 class Step implements fc.AsyncCommand<Model, World> {
   readonly #text: string;
   readonly #act: (world: World, model: Model) => Promise<unknown>;
@@ -46,9 +46,9 @@ class Step implements fc.AsyncCommand<Model, World> {
 
   async run(model: Model, world: World): Promise<void> {
     model.trace.push(this.#text);
-    await world.settle();
+    await world.waitUntilQuiet();
     await this.#act(world, model);
-    await world.settle();
+    await world.waitUntilQuiet();
     await checkWorld(world, model);
   }
 
@@ -57,7 +57,7 @@ class Step implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** All that can happen to a session, as steps, each with its random numbers. */
+/** Everything that can happen to a session, as steps with random numbers. */
 export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
   const small = fc.nat(7);
   return [
@@ -101,8 +101,8 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
     small.map((index) => new Step(`replay(${index})`, (world, model) => replayOne(world, model, index))),
     fc.constant(new Step('save', (world, model) => save(world, model))),
     fc.constant(new Step('restore', (world, model) => restore(world, model))),
-    fc.constant(new Step('reset', (world, model) => startAnew(world, model, () => world.session.reset()))),
-    fc.constant(new Step('delete', (world, model) => startAnew(world, model, () => world.delete()))),
+    fc.constant(new Step('reset', (world, model) => startNewEpoch(world, model, () => world.session.reset()))),
+    fc.constant(new Step('delete', (world, model) => startNewEpoch(world, model, () => world.delete()))),
     fc.constant(new Step('kill', (world, model) => kill(world, model))),
     fc.tuple(small, small).map(([index, channel]) => {
       return new Step(`resetAmongCalls(${index}, ${channel})`, (world, model) =>
@@ -112,7 +112,7 @@ export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
   ];
 }
 
-/** Gives a session its endpoints, named by its epoch. */
+/** Sets the session's endpoints, whose URLs contain its epoch. */
 export async function setUp(world: World, model: Model): Promise<void> {
   const { epoch } = world;
   model.endpoints = 2;
@@ -130,25 +130,25 @@ export async function setUp(world: World, model: Model): Promise<void> {
   });
 }
 
-/** Runs until nothing is left to do, with receivers that all answer. */
+/** Runs until no job is due, with receivers that accept every notification. */
 export async function runOut(world: World, model: Model): Promise<void> {
-  let isOver = false;
+  let isIdle = false;
   const idle = (async () => {
     await Promise.allSettled(model.moves);
     await world.session.clockMover.runUntilIdle();
-    // Routine is not waited for: what was paid last is settled within days.
+    // `runUntilIdle` does not wait for settlements; those of the last payments arrive within days.
     await world.session.clockMover.advance('P10D');
   })().finally(() => {
-    isOver = true;
+    isIdle = true;
   });
-  while (!isOver) {
-    await world.settle();
+  while (!isIdle) {
+    await world.waitUntilQuiet();
     for (const parked of [...world.parked]) {
       parked.answer('ok');
     }
   }
   await idle;
-  await world.settle();
+  await world.waitUntilQuiet();
 }
 
 function order(transaction: Transaction, channelNumber: number, members: object = {}) {
@@ -252,7 +252,7 @@ async function settle(world: World, model: Model, index: number, variant: number
   }
 }
 
-/** A part where the number is great, else all that is left. */
+/** Adjusts a payment: by a part of its amount if the number is large, otherwise by the remainder. */
 async function adjustment(world: World, model: Model, index: number, variant: number): Promise<void> {
   const payment = at(await world.session.reader.all('payments'), index);
   if (!payment) {
@@ -339,13 +339,13 @@ async function replayOne({ session }: World, model: Model, index: number): Promi
     const present = await transaction.get('deliveries', delivery.id);
     if (present) {
       replay(transaction, present);
-      // The attempt that is under way was begun before it was asked for.
+      // A running attempt does not count as the replay, because it began earlier.
       model.attempts.set(present.id, present.attempts.length + (isUnderWay ? 2 : 1));
     }
   });
 }
 
-/** A move of the clock waits for receivers, so it is begun and not waited for. */
+/** Starts a move of the clock without waiting for its end, because it waits for receivers, which later steps control. */
 function startMove(session: Session, model: Model, seconds: number): void {
   const move = session.clockMover.advance(`PT${seconds}S`).catch((error) => {
     if (!(error instanceof StaleGeneration)) {
@@ -388,21 +388,21 @@ async function kill(world: World, model: Model): Promise<void> {
   }
 }
 
-async function startAnew(world: World, model: Model, action: () => Promise<void>): Promise<void> {
+async function startNewEpoch(world: World, model: Model, action: () => Promise<void>): Promise<void> {
   await endEpoch(world, model);
   await action();
   model.payments.clear();
   await setUp(world, model);
 }
 
-/** What still comes to receivers of the old epoch is late from now on. */
+/** Begins a new epoch. Notifications of the old one that arrive from now on are late. */
 async function endEpoch(world: World, model: Model): Promise<void> {
   world.epoch += 1;
   model.moves.length = 0;
   model.attempts.clear();
 }
 
-/** Calls that come while a reset is under way are either kept after it or refused. */
+/** Makes calls before and during a reset: the reset discards the former, and the latter are refused. */
 async function resetAmongCalls(world: World, model: Model, index: number, channel: number): Promise<void> {
   await endEpoch(world, model);
   const before = new Map(model.payments);
@@ -412,7 +412,7 @@ async function resetAmongCalls(world: World, model: Model, index: number, channe
   called.push(pay(world, model, channel, 2, 0));
   const [first, , third] = await Promise.allSettled([...called.slice(0, 2), called[2]]);
   await reset;
-  // Those before the reset went with it; the one behind it was asked for in the generation that had ended by then.
+  // The third call belongs to the generation that the reset has ended.
   expect(first?.status).toBe('fulfilled');
   expect(third?.status).toBe('rejected');
   expect(before.size).toBeLessThanOrEqual(model.payments.size);

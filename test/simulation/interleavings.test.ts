@@ -85,7 +85,7 @@ it('simultaneous calls leave a link paid once, with true answers, in any order o
         for (const { id, state } of answered) {
           expect(await session.reader.get('payments', id)).toMatchObject({ state });
         }
-        await world.settle();
+        await world.waitUntilQuiet();
         await checkWorld(world, model);
       }
       await world.close();

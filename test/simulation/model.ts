@@ -10,16 +10,16 @@ import { type CollectionName, dueAtOf } from '../../src/server/store/store.ts';
 import { snapshotOf } from '../server/domain/snapshot.ts';
 import type { World } from './world.ts';
 
-/** What the sandbox has answered: it must stay true until a reset, restore or delete takes it back. */
+/** The answers of the sandbox, which must stay true until a reset, restore or deletion. */
 export interface Model {
-  /** State of each payment as it was last answered. */
+  /** The last answered state of each payment. */
   payments: Map<string, Payment['state']>;
   endpoints: number;
-  /** How many attempts deliveries must have had in the end, for the replays that were asked for. */
+  /** The least number of attempts of each replayed delivery at the end of the history. */
   attempts: Map<string, number>;
-  /** A state that was fetched, and what had been answered by then. */
+  /** A fetched state, and the answered states of payments at that moment. */
   saved: { state: object; payments: Map<string, Payment['state']> } | undefined;
-  /** Moves of the clock that are under way. */
+  /** Moves of the clock that have not ended. */
   moves: Promise<unknown>[];
   trace: string[];
 }
@@ -28,7 +28,7 @@ export function newModel(): Model {
   return { payments: new Map(), endpoints: 0, attempts: new Map(), saved: undefined, moves: [], trace: [] };
 }
 
-/** Holds what there is against everything that must be true at any quiet moment: so often that Jest's `expect` would take half the time. */
+/** Checks every invariant of an idle session. Uses `assert`, because Jest's `expect` would take half of the time of all histories. */
 export async function checkWorld(world: World, model: Model): Promise<void> {
   const { session } = world;
   assert.deepEqual(world.errors, []);
@@ -114,7 +114,7 @@ function checkDeliveries(deliveries: readonly Delivery[], { arrivals, epoch }: W
   }
 }
 
-/** The books balance and agree with the records, after whatever has happened, and what is fetched could be put back. */
+/** Checks that the books balance and agree with the records, and that a fetched state can be restored. */
 export async function checkLedger({ session }: World): Promise<void> {
   const { differences } = await session.transact((transaction) =>
     checkBooks(transaction, session.state.counters['move'] ?? 0),
@@ -124,14 +124,14 @@ export async function checkLedger({ session }: World): Promise<void> {
   assert.deepEqual(await checkRestored(snapshot, session.fixtures), []);
 }
 
-/** In the end, when nothing is due any more, every replay has been attempted. */
+/** Checks at the end of a history, when no job is due, that every replay has been attempted. */
 export function checkReplays(deliveries: readonly Delivery[], { attempts: expectedAttempts }: Model): void {
   const had = new Map(deliveries.map(({ id, attempts }) => [id, attempts.length]));
   const missed = [...expectedAttempts].filter(([id, least]) => (had.get(id) ?? 0) < least);
   assert.deepEqual(missed, []);
 }
 
-/** Whatever is due is queued or under way, and nothing else is; nothing is overdue but what a move of the clock is still at. */
+/** Checks that each due record has one job that is queued or running, and that there is no other job. */
 async function checkJobs(session: Session): Promise<void> {
   const dueJobs = runSteps(session.scheduler.inspect()).map(({ collection, recordId }) => `${collection} ${recordId}`);
   assert.equal(new Set(dueJobs).size, dueJobs.length);

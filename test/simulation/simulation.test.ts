@@ -5,15 +5,15 @@ import { anyStep, runOut, setUp } from './commands.ts';
 import { checkLedger, checkReplays, checkWorld, type Model, newModel } from './model.ts';
 import { World } from './world.ts';
 
-/** `npm run simulate -- --runs N --seed S` plays more of them, or the same again. */
+/** `npm run simulate -- --runs N --seed S` plays more histories, or repeats those of a seed. */
 const RUNS = Number(process.env['SIMULATION_RUNS'] ?? cases(200));
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1);
 const STEPS = 25;
 
-type Place = 'on files' | 'in memory';
+type StorageKind = 'on files' | 'in memory';
 
-async function play(steps: Iterable<fc.AsyncCommand<Model, World>>, place: Place): Promise<string[]> {
-  const world = await World.create(place);
+async function play(steps: Iterable<fc.AsyncCommand<Model, World>>, storage: StorageKind): Promise<string[]> {
+  const world = await World.create(storage);
   try {
     const model = newModel();
     await setUp(world, model);
@@ -34,26 +34,26 @@ async function play(steps: Iterable<fc.AsyncCommand<Model, World>>, place: Place
   }
 }
 
-// Files make a history ten times as long, so that fewer are played on them; and the parts are short, so that the limit for a
-// test fits any number of runs on a busy machine.
+// A history on files takes ten times as long, so fewer are played. Each test plays only a part of the histories, so that it keeps
+// its time limit for any number of runs on a busy machine.
 describe.each([
   ['in memory', RUNS, 100],
   ['on files', Math.ceil(RUNS / 20), 20],
-] as const)('histories of a session %s', (place, runs, runsPerPart) => {
+] as const)('histories of a session %s', (storage, runs, runsPerPart) => {
   const parts = Array.from({ length: Math.ceil(runs / runsPerPart) }, (_, index) => index);
   it.each(parts)('keep every invariant (part %d)', async (part) => {
     const numRuns = Math.min(runsPerPart, runs - part * runsPerPart);
     const steps = fc.commands(anyStep(), { maxCommands: STEPS, size: 'max' });
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
-        await play(history, place);
+        await play(history, storage);
       }),
       { numRuns, seed: SEED + part },
     );
   });
 });
 
-it('the same history leaves the same payments and deliveries, on files or in memory', async () => {
+it('the same history on files leaves the same payments and deliveries each time', async () => {
   const history = () => {
     const steps = fc.commands(anyStep(), { maxCommands: 60, size: 'max' });
     return fc.sample(steps, { numRuns: 1, seed: 7 })[0] ?? [];

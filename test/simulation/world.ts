@@ -21,23 +21,23 @@ export const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const NAME = 'shop';
 const fixtures = await loadFixtures();
 
-/** A notification that has come and waits for its answer. */
-export interface Parked {
+/** A notification that has arrived and waits for its answer. */
+export interface ParkedNotification {
   delivery: Delivery;
-  /** The epoch that its endpoint was set in: one more with each reset, restore and delete. */
+  /** The epoch in which its endpoint was set. Each reset, restore and deletion begins a new one. */
   epoch: number;
-  /** Numbered by the epoch, the notification and how often it was attempted before. */
+  /** Identifies the attempt: epoch, notification, endpoint, number of earlier attempts, and number of kills. */
   key: string;
   answer(how: 'ok' | 'error' | 'hang up'): void;
 }
 
 /**
  * A session on a real store with the real job table, whose receivers the test controls: every notification waits
- * until it is told how to answer. After a kill, it continues with a copy of the files at that moment.
+ * until `answer` is called. After a kill, it continues with a copy of the files at that moment.
  */
 export class World {
   readonly errors: unknown[] = [];
-  readonly parked: Parked[] = [];
+  readonly parked: ParkedNotification[] = [];
   /** The arrivals of each key. No key may arrive twice, except after a kill, which forgets that it was sent. */
   readonly arrivals = new Map<string, number>();
   epoch = 0;
@@ -47,7 +47,7 @@ export class World {
   #sessions: Sessions;
   #isDead: { value: boolean } = { value: false };
 
-  /** On files it can be killed; in memory it is a good deal faster. */
+  /** Only a world on files can be killed; one in memory is much faster. */
   static async create(storage: 'on files' | 'in memory'): Promise<World> {
     const folder = storage === 'on files' ? mkdtempSync(join(tmpdir(), 'sandbox-simulation-')) : undefined;
     return new World(folder, await storeIn(folder));
@@ -63,12 +63,12 @@ export class World {
     return this.#sessions.open(NAME);
   }
 
-  /** Ends the session for good; the next one of its name is another. */
+  /** Deletes the session; the next one with its name is a new session. */
   delete(): Promise<void> {
     return this.#sessions.delete(NAME);
   }
 
-  /** As `kill -9` and a start: whatever was not in the files is gone. */
+  /** Like `kill -9` and a start: data that is not in the files is lost. */
   async kill(): Promise<void> {
     if (this.#folder === undefined) {
       return;
@@ -99,8 +99,8 @@ export class World {
     }
   }
 
-  /** Resolves when nothing can continue without an answer or the clock. */
-  async settle(): Promise<void> {
+  /** Resolves when every running job waits for an answer or the clock. */
+  async waitUntilQuiet(): Promise<void> {
     for (let quiet = 0, turns = 0; quiet < 3; turns += 1) {
       await endOfTurn();
       const running = runSteps(this.session.scheduler.inspect()).filter(({ state }) => state === 'running');
@@ -128,7 +128,7 @@ export class World {
           jobs: createJobTable(deliveryJob(sender, () => false)),
           onEvents: (transaction, events) => addDeliveries(transaction, events, undefined),
           onPublished: () => undefined,
-          // A charge that cannot be made any more is no error.
+          // A charge that is no longer possible is not an error.
           onJobFailed: (kind, id, error) => error instanceof Refusal || this.errors.push([kind, id, error]),
           onError: (error) => this.errors.push(error),
         },
@@ -149,7 +149,7 @@ export class World {
         return;
       }
       this.arrivals.set(key, (this.arrivals.get(key) ?? 0) + 1);
-      const parked: Parked = {
+      const parked: ParkedNotification = {
         delivery,
         epoch,
         key,
@@ -166,7 +166,7 @@ export class World {
     });
   }
 
-  #unpark(parked: Parked): void {
+  #unpark(parked: ParkedNotification): void {
     const at = this.parked.indexOf(parked);
     if (at >= 0) {
       this.parked.splice(at, 1);

@@ -113,7 +113,7 @@ const KINDS = {
 
 export const KIND_NAMES = Object.keys(KINDS);
 
-/** A text of a kind, of about as many characters. */
+/** A text of a kind, with about `length` characters. */
 export function textOf(kind, length) {
   const { piece, before = '', between = '' } = KINDS[kind];
   const next = numbersFrom(1);

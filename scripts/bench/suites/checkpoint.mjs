@@ -5,13 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inTurns, medianOf } from '../measure.mjs';
 import { MOBILE_MONEY, WALLET } from '../payment.mjs';
 import { startSteadyLoad } from '../processes.mjs';
-import { startSandbox, store, withStored, written } from '../sandbox.mjs';
+import { startSandbox, store, withCommas, withStored } from '../sandbox.mjs';
 
 const WARM = 3_000;
+/** Payments per second. */
 const RATE = 200;
 /** Milliseconds of load before and after the checkpoint, which also starts a new journal. */
-const MARGIN = 1_000;
-const LONGEST = 120_000;
+const MARGIN_MS = 1_000;
+const MAX_WAIT_MS = 120_000;
 
 export async function benchCheckpoint({ rounds, seconds, levels, folder }) {
   const count = levels.at(-1);
@@ -28,10 +29,10 @@ export async function benchCheckpoint({ rounds, seconds, levels, folder }) {
     const worst = Math.max(...during.map((result) => result.longest));
     return [
       {
-        name: `longest pause while a checkpoint of ${written(count)} is written, ms`,
+        name: `longest pause while a checkpoint of ${withCommas(count)} is written, ms`,
         value: medianOf(during, 'longest'),
         aim: 50,
-        least: true,
+        isMaximum: true,
         note:
           `the worst of all rounds ${worst.toFixed(1)} ms; ` +
           `${medianOf(without, 'longest').toFixed(1)} ms without a checkpoint; ` +
@@ -43,21 +44,21 @@ export async function benchCheckpoint({ rounds, seconds, levels, folder }) {
 
 async function throughCheckpoint(data, light) {
   const steady = startSteadyLoad(light);
-  await delay(MARGIN);
+  await delay(MARGIN_MS);
   rmSync(data);
   const taken = await secondsOfCheckpoint(data);
-  await delay(MARGIN);
+  await delay(MARGIN_MS);
   steady.stop();
   return { ...(await steady.result), taken };
 }
 
 /** The state is written to a temporary file, which then replaces the deleted one. */
 async function secondsOfCheckpoint(data) {
-  const deadline = performance.now() + LONGEST;
+  const deadline = performance.now() + MAX_WAIT_MS;
   let begun;
   while (!existsSync(data)) {
     if (performance.now() > deadline) {
-      throw new Error(`no checkpoint within ${LONGEST / 1000} seconds`);
+      throw new Error(`no checkpoint within ${MAX_WAIT_MS / 1000} seconds`);
     }
     begun ??= existsSync(`${data}.new`) ? performance.now() : undefined;
     await delay(10);

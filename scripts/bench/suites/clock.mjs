@@ -1,6 +1,6 @@
 // The time of a clock move when many jobs are due, which run one after the other.
 import { inTurns, medianOf, ratioOf } from '../measure.mjs';
-import { call, startSandbox, store, withStored, written } from '../sandbox.mjs';
+import { call, startSandbox, store, withCommas, withStored } from '../sandbox.mjs';
 
 const FEW = 5_000;
 /** All payments of the benchmark expire within this time. */
@@ -14,7 +14,7 @@ export async function benchClock({ rounds, levels: [many], folder }) {
   );
   return [
     {
-      name: `jobs per second with ${written(many)} due, relative to ${written(FEW)}`,
+      name: `jobs per second with ${withCommas(many)} due, relative to ${withCommas(FEW)}`,
       value: ratioOf(all, few, 'perSecond'),
       aim: 0.8,
       note: `${medianOf(all, 'perSecond').toFixed(0)}/s against ${medianOf(few, 'perSecond').toFixed(0)}/s`,

@@ -9,7 +9,7 @@ const PROBE = new URL('../cost-probe.mjs', import.meta.url);
 /** The difference of two runs is the cost of the payments that only the longer one has: both start, and compile their code. */
 const RUNS = [3000, 6000];
 /** More than a run allocates, so that no garbage is collected before it is counted. */
-const ROOM = ['--min-semi-space-size=1024', '--max-semi-space-size=1024', '--initial-old-space-size=4096'];
+const HEAP_FLAGS = ['--min-semi-space-size=1024', '--max-semi-space-size=1024', '--initial-old-space-size=4096'];
 
 export async function benchCost({ folder }) {
   const rows = [];
@@ -28,7 +28,7 @@ async function costOf(amount, members, folder) {
   const file = join(folder, 'cost.json');
   await withStored(folder, 0, async (data) => {
     const probe = ['--import', `${PROBE}?file=${encodeURIComponent(file)}`];
-    const sandbox = await startServer([...ROOM, ...probe, ...sandboxArgs(data)]);
+    const sandbox = await startServer([...HEAP_FLAGS, ...probe, ...sandboxArgs(data)]);
     await load({ url: `${sandbox.url}${WALLET}`, body: bodyOf(members), amount });
     await sandbox.stop();
   });

@@ -4,19 +4,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EVERY_PAGE, everyOperation } from '../every-operation.mjs';
 import { bodyOf, CHANNELS, CREDENTIALS, WALLET } from '../payment.mjs';
-import { call, callJson, startSandbox, written } from '../sandbox.mjs';
+import { call, callJson, startSandbox, withCommas } from '../sandbox.mjs';
 
 const LEVELS = [1000, 10_000, 100_000];
 const MERCHANTS = [1, 400];
 const START = '2026-03-01T06:00:00Z';
 /** Calls of each operation, alternating between the levels, so that other programs slow all of them equally; the fastest counts. */
 const TRIES = 15;
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 /** Followers of one stream. */
 const READERS = 50;
-/** One record, or a page of a list. */
+/** For calls about one record or one page of a list. */
 const AIM = 0.1;
-/** Operations that read all records, or all of a day. */
+/** For operations that read all records, or all of a day. */
 const WHOLE_AIM = 1.1;
 /** Runs once, before all others, because it closes the day that contains all payments. */
 const CLOSING = {
@@ -40,8 +40,8 @@ export async function benchGrowth() {
         name: `${name}, ${merchants === 1 ? 'one merchant' : `${merchants} merchants`}: exponent`,
         value: exponentOf(costs),
         aim: isWhole ? WHOLE_AIM : AIM,
-        least: true,
-        note: `${costs.map((cost) => cost.toFixed(2)).join(', ')} ms at ${LEVELS.map(written).join(', ')}${times === 1 ? ' (done once)' : ''}`,
+        isMaximum: true,
+        note: `${costs.map((cost) => cost.toFixed(2)).join(', ')} ms at ${LEVELS.map(withCommas).join(', ')}${times === 1 ? ' (done once)' : ''}`,
       });
     }
     for (const { sandbox } of levels) {
@@ -79,7 +79,7 @@ async function fillSandbox(payments, merchants) {
       await call(`${url}${WALLET}`, 'POST', body);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, pay));
+  await Promise.all(Array.from({ length: CONCURRENCY }, pay));
   const auth = await callJson(`${url}/auth/authenticate/merchantRequest`, 'POST', CREDENTIALS);
   const document = await callJson(`${url}/_sandbox/openapi.json`, 'GET');
   const operations = everyOperation(document, auth.token ?? auth.auth?.token);

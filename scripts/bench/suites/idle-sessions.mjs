@@ -1,10 +1,10 @@
 // The memory of a session that was created but never used.
-import { call, startProbedSandbox, withStored, written } from '../sandbox.mjs';
+import { call, startProbedSandbox, withCommas, withStored } from '../sandbox.mjs';
 
 const SESSIONS = 10_000;
 /** Sessions that are created before the measurement, so that all code is compiled and the request log is full. */
 const WARM = 2_000;
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 
 export async function benchIdleSessions({ folder }) {
   return withStored(folder, 0, async (data) => {
@@ -19,10 +19,10 @@ export async function benchIdleSessions({ folder }) {
     await sandbox.stop();
     return [
       {
-        name: `${written(SESSIONS)} idle sessions, bytes each`,
+        name: `${withCommas(SESSIONS)} idle sessions, bytes each`,
         value: (after - before) / SESSIONS,
         aim: 5000,
-        least: true,
+        isMaximum: true,
         note: `after a full collection ${((after - before) / 1e6).toFixed(1)} MB for all; ${milliseconds.toFixed(2)} ms to create one`,
       },
     ];
@@ -37,5 +37,5 @@ async function makeSessions(url, name, count) {
       await call(`${url}/_sandbox/sessions`, 'POST', { name: `${name}-${made}` });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }

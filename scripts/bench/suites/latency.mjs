@@ -31,7 +31,7 @@ export async function benchLatency({ rounds, seconds, folder }) {
         name: 'p99 of mobile money at half load, relative to bare Express',
         value: ratioOf(own, bare, 'p99'),
         aim: 1.5,
-        least: true,
+        isMaximum: true,
         note: `${figures(own)} against ${figures(bare)}`,
       },
     ];

@@ -1,8 +1,8 @@
 // The memory of a stored payment, and the resident memory of the process under load.
 import { inTurns, medianOf } from '../measure.mjs';
-import { startProbedSandbox, startSandbox, store, withStored, written } from '../sandbox.mjs';
+import { startProbedSandbox, startSandbox, store, withCommas, withStored } from '../sandbox.mjs';
 
-/** The request log is full, and all code is compiled. */
+/** Payments after which the request log is full, and all code is compiled. */
 const WARM = 5_000;
 
 export async function benchMemory({ rounds, levels: [count], folder }) {
@@ -14,14 +14,14 @@ export async function benchMemory({ rounds, levels: [count], folder }) {
       name: 'memory per stored payment, bytes',
       value: (heap.after - heap.before) / count,
       aim: 1200,
-      least: true,
-      note: `after a full collection ${megabytes(heap.before)} with ${written(WARM)}, ${megabytes(heap.after)} with ${written(count)} more`,
+      isMaximum: true,
+      note: `after a full collection ${megabytes(heap.before)} with ${withCommas(WARM)}, ${megabytes(heap.after)} with ${withCommas(count)} more`,
     },
     {
-      name: `resident memory after ${written(count)} payments under load, MB`,
+      name: `resident memory after ${withCommas(count)} payments under load, MB`,
       value: medianOf(resident, 'after'),
       aim: 400,
-      least: true,
+      isMaximum: true,
       note: `${medianOf(resident, 'before').toFixed(0)} MB before, ${medianOf(resident, 'most').toFixed(0)} MB at most`,
     },
   ];

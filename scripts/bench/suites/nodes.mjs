@@ -4,11 +4,11 @@ import { startPostgres } from '../../postgres/server.mjs';
 import { inTurns, medianOf, ratioOf } from '../measure.mjs';
 import { MOBILE_MONEY, WALLET } from '../payment.mjs';
 import { load, startServer } from '../processes.mjs';
-import { call, callJson, startSandbox, withStored, written } from '../sandbox.mjs';
+import { call, callJson, startSandbox, withCommas, withStored } from '../sandbox.mjs';
 
 const SESSIONS = 10_000;
 const ACTIVE = 100;
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 const LEASE_MS = 2000;
 const STORED = [1000, 50_000];
 
@@ -16,11 +16,11 @@ export async function benchNodes(options) {
   const server = await startPostgres();
   try {
     return [
-      await besideFile(server, options),
-      ...(await byNodes(server, options)),
-      await memoryOfSleepers(server),
-      await takeover(server),
-      ...(await opening(server)),
+      await compareWithFile(server, options),
+      ...(await measureNodeCounts(server, options)),
+      await measureIdleSessions(server),
+      await measureTakeover(server),
+      ...(await measureOpening(server)),
     ];
   } finally {
     await server.stop();
@@ -30,7 +30,7 @@ export async function benchNodes(options) {
 const paymentsTo = (url, { seconds }, connections) =>
   load({ url: `${url}${WALLET}`, body: MOBILE_MONEY, seconds, connections });
 
-async function besideFile(server, options) {
+async function compareWithFile(server, options) {
   return withStored(options.folder, 0, async (file) => {
     const [own, node] = [await startSandbox(file), await startSandbox(await server.newDatabase())];
     for (const { url } of [own, node]) {
@@ -56,7 +56,7 @@ async function besideFile(server, options) {
 }
 
 /** First each node gets calls of separate sessions, as behind a hashing balancer; then every node gets calls of all sessions. */
-async function byNodes(server, options) {
+async function measureNodeCounts(server, options) {
   const rows = [];
   let alone;
   for (const count of [1, 2, 3]) {
@@ -65,8 +65,8 @@ async function byNodes(server, options) {
     for (let number = 0; number < count; number += 1) {
       nodes.push(await startSandbox(data));
     }
-    const loadOf = (node, session) => paymentsTo(`${nodes[node].url}/s/${session}`, options, AT_ONCE);
-    const hashed = await together(nodes.map((_, node) => loadOf(node, `shop-${node}`)));
+    const loadOf = (node, session) => paymentsTo(`${nodes[node].url}/s/${session}`, options, CONCURRENCY);
+    const hashed = await combineLoads(nodes.map((_, node) => loadOf(node, `shop-${node}`)));
     alone ??= hashed;
     rows.push({
       name: `${count} nodes, payments of all, relative to one node`,
@@ -74,7 +74,7 @@ async function byNodes(server, options) {
       note: `${hashed.perSecond.toFixed(0)}/s, p99 ${hashed.p99} ms; nodes, load and PostgreSQL share the machine's cores`,
     });
     if (count === 2) {
-      rows.push(...(await byWayOfAnother(nodes, options)));
+      rows.push(...(await measureForwarding(nodes, options)));
     }
     await Promise.all(nodes.map((node) => node.stop()));
   }
@@ -82,9 +82,9 @@ async function byNodes(server, options) {
 }
 
 /** All share a core, so that forwarding takes time from the node that has the session. A bare relay shows the minimum. */
-async function byWayOfAnother([own, other], options) {
+async function measureForwarding([own, other], options) {
   const relay = await startServer(['scripts/bench/bare-relay.mjs', own.url]);
-  const payments = ({ url }) => paymentsTo(`${url}/s/shop-0`, options, AT_ONCE);
+  const payments = ({ url }) => paymentsTo(`${url}/s/shop-0`, options, CONCURRENCY);
   for (const way of [own, other, relay]) {
     await paymentsTo(`${way.url}/s/shop-0`, { seconds: 1 });
   }
@@ -104,7 +104,7 @@ async function byWayOfAnother([own, other], options) {
   return [rowOf('another node', forwarded, 0.6), rowOf('a bare relay', relayed)];
 }
 
-async function together(loads) {
+async function combineLoads(loads) {
   const results = await Promise.all(loads);
   return {
     perSecond: results.reduce((sum, { perSecond }) => sum + perSecond, 0),
@@ -113,7 +113,7 @@ async function together(loads) {
   };
 }
 
-async function memoryOfSleepers(server) {
+async function measureIdleSessions(server) {
   const node = await startSandbox(await server.newDatabase(), '--max-sessions', '20000', '--session-idle', 'PT2S');
   const pay = (name) => call(`${node.url}/s/${name}${WALLET}`, 'POST', MOBILE_MONEY);
   await inParallel(SESSIONS, (number) => pay(`session-${number}`));
@@ -125,15 +125,15 @@ async function memoryOfSleepers(server) {
   const [value, peak] = [node.memory(), node.peakMemory()];
   await node.stop();
   return {
-    name: `${written(SESSIONS)} sessions of which ${ACTIVE} are active, resident MB of a node`,
+    name: `${withCommas(SESSIONS)} sessions of which ${ACTIVE} are active, resident MB of a node`,
     value,
     aim: 300,
-    least: true,
+    isMaximum: true,
     note: `${peak.toFixed(0)} MB at most`,
   };
 }
 
-async function takeover(server) {
+async function measureTakeover(server) {
   const data = await server.newDatabase();
   const lease = ['--node-lease', `PT${LEASE_MS / 1000}S`];
   const [killed, other] = [await startSandbox(data, ...lease), await startSandbox(data, ...lease)];
@@ -153,12 +153,12 @@ async function takeover(server) {
     name: 'time until sessions of a killed node answer again, relative to the lease',
     value,
     aim: 1.5,
-    least: true,
+    isMaximum: true,
     note: `${(value * LEASE_MS).toFixed(0)} ms with a lease of ${LEASE_MS} ms`,
   };
 }
 
-async function opening(server) {
+async function measureOpening(server) {
   const rows = [];
   const data = await server.newDatabase();
   for (const stored of STORED) {
@@ -169,7 +169,7 @@ async function opening(server) {
     await callJson(`${node.url}/s/other/_sandbox/sessions`, 'GET');
     const { milliseconds } = await call(`${node.url}/s/with-${stored}/_sandbox/payments?limit=1`, 'GET');
     await node.stop();
-    rows.push({ name: `opening a session with ${written(stored)} payments, ms`, value: milliseconds });
+    rows.push({ name: `opening a session with ${withCommas(stored)} payments, ms`, value: milliseconds });
   }
   return rows;
 }
@@ -182,5 +182,5 @@ async function inParallel(count, work) {
       await work(number - 1);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  await Promise.all(Array.from({ length: CONCURRENCY }, next));
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../../free-port.mjs';
-import { besideExpress } from '../measure.mjs';
+import { compareWithExpress } from '../measure.mjs';
 import { bodyOf, CHANNELS } from '../payment.mjs';
 import { startServer } from '../processes.mjs';
 import { call } from '../sandbox.mjs';
@@ -92,7 +92,7 @@ async function benchPeer({ name, checks, keeps, file: contents, args }, program,
   const server = await startServer([program, ...args({ file, folder, port, controlPort }).map(String)], { address });
   const url = `${address}/pay`;
   const { text } = await call(url, 'POST', BODY);
-  const { value, note } = await besideExpress(options, url, { body: BODY }, Buffer.byteLength(text));
+  const { value, note } = await compareWithExpress(options, url, { body: BODY }, Buffer.byteLength(text));
   const memory = server.memory();
   await server.stop();
   return {
@@ -128,7 +128,7 @@ function openApi() {
   };
 }
 
-/** The same as its program writes, without optional members. */
+/** An environment as Mockoon's own editor saves it, without optional members. */
 function mockoonEnvironment({ port }) {
   const response = {
     uuid: 'response',

@@ -1,10 +1,10 @@
 // Compares a status query by reference among many payments with a bare Express that answers a GET with a query.
-import { besideExpress } from '../measure.mjs';
+import { compareWithExpress } from '../measure.mjs';
 import { CHANNELS, CREDENTIALS } from '../payment.mjs';
-import { call, callJson, startSandbox, withStored, written } from '../sandbox.mjs';
+import { call, callJson, startSandbox, withCommas, withStored } from '../sandbox.mjs';
 
 const STATUS = '/sandbox/api/getPaymentDetails';
-const ASKED = 1000;
+const QUERIES = 1000;
 const PAGE = 1000;
 
 export async function benchStatus(options) {
@@ -12,12 +12,16 @@ export async function benchStatus(options) {
   const measured = await withStored(options.folder, count, async (data) => {
     const sandbox = await startSandbox(data);
     const { url, size, ...request } = await statusQueries(sandbox, count);
-    const result = await besideExpress(options, url, request, size);
+    const result = await compareWithExpress(options, url, request, size);
     await sandbox.stop();
     return result;
   });
   return [
-    { name: `status query by reference at ${written(count)} payments, relative to bare Express`, aim: 1, ...measured },
+    {
+      name: `status query by reference at ${withCommas(count)} payments, relative to bare Express`,
+      aim: 1,
+      ...measured,
+    },
   ];
 }
 
@@ -31,9 +35,9 @@ export async function statusQueries(sandbox, count) {
   return { url, method: 'GET', headers, queries, size: Buffer.byteLength(text) };
 }
 
-/** References of payments from the first to the last. */
+/** References of at least `QUERIES` payments, evenly spread from the first to the last; of all, if there are fewer. */
 async function references(url, count) {
-  const every = Math.max(1, Math.floor(count / ASKED));
+  const every = Math.max(1, Math.floor(count / QUERIES));
   const items = [];
   let cursor = '';
   while (cursor !== null) {

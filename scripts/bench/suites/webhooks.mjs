@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inTurns, medianOf, ratioOf } from '../measure.mjs';
 import { MOBILE_MONEY, WALLET } from '../payment.mjs';
 import { load } from '../processes.mjs';
-import { call, callJson, startSandbox, withStored, written } from '../sandbox.mjs';
+import { call, callJson, startSandbox, withCommas, withStored } from '../sandbox.mjs';
 
 const BURST = 10_000;
 const PAID_AT_ONCE = { settle: { outcome: 'Paid', after: 'PT0S' } };
@@ -40,7 +40,7 @@ export async function benchWebhooks({ rounds, seconds, folder }) {
       aim: 0.9,
       note:
         `${medianOf(withOne, 'perSecond').toFixed(0)}/s against ${medianOf(without, 'perSecond').toFixed(0)}/s; ` +
-        `${burst.toFixed(0)} notifications a second in a burst of ${written(BURST)}`,
+        `${burst.toFixed(0)} notifications a second in a burst of ${withCommas(BURST)}`,
     };
   });
   receiver.server.close();

@@ -14,7 +14,7 @@ export interface MerchantCall {
   body: unknown;
 }
 
-/** The keys of a merchant; undefined if it does not exist. The sandbox records an event for each such call. */
+/** The keys of a merchant; undefined if they cannot be fetched. The sandbox records an event for each such call. */
 export async function revealCredentials(merchantId: string | null): Promise<MerchantCredentials | undefined> {
   if (merchantId === null) {
     return undefined;

@@ -1,4 +1,4 @@
-/** Line drawings of 16 by 16; filled shapes are marked. */
+/** Line drawings on a canvas of 16 by 16. */
 const PATHS = {
   payments: 'M1.75 4.5h12.5v7.75H1.75zM1.75 7h12.5M4.25 9.9h2.5',
   shop: 'M2 6.25 3.25 2.5h9.5L14 6.25M2 6.25a2 2 0 0 0 4 0 2 2 0 0 0 4 0 2 2 0 0 0 4 0M3 9v4.5h10V9M6.5 13.5v-3h3v3',

@@ -7,7 +7,7 @@ export interface JsonViewLine {
   /** The JSON path of the value that begins in this line; empty in the last line of a value. */
   path: string;
   depth: number;
-  /** A member's name as JSON has it; empty for the entries of a list. */
+  /** The name of a member, in quotes; empty for the entries of a list. */
   name: string;
   text: string;
   kind: 'string' | 'number' | 'literal' | 'punctuation';

@@ -6,10 +6,10 @@ import { type Choice, Menu } from './menu.tsx';
 interface OneLineProps<Item extends Choice> {
   choices: readonly Item[];
   render(choice: Item): VNode;
-  /** The label of the menu's button, and its label if no choice fits into the line. */
+  /** The label of the menu's button. */
   more: string;
+  /** Its label if no choice fits into the line; default: `more`. */
   all?: string;
-  /** The button's class. */
   className: string;
 }
 
@@ -44,7 +44,7 @@ export function OneLine<Item extends Choice>({ choices, render, more, all = more
             <>
               {chosen === undefined ? null : <span class="visually-hidden">{name}: </span>}
               <span class="labels">
-                {/* As wide as the widest label, because the choices that fit depend on its width, and its label on them. */}
+                {/* As wide as the widest label, because the width decides how many choices fit, and their number decides the label. */}
                 {[all, more].map((label) => (
                   <span key={label} class="ghost" aria-hidden="true">
                     {label}

@@ -26,7 +26,7 @@ export function ZoneName() {
   return <span class="quiet">{zoneName(now.value, zone.value)}</span>;
 }
 
-/** The name of a record, a call or a notification, which can be copied. */
+/** The id of a record, a call or a notification, with a button that copies it. */
 export function Id({ id }: { id: string }) {
   return (
     <span class="id">

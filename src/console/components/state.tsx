@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { inWords } from '../../base/text/words.ts';
 
-/** The shape and colour of each state. No two states of a payment have the same pair. */
+/** The shape of each tone; its colour is in tones.css. No two states of a payment have the same tone. */
 const SHAPES = {
   good: (
     <path d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13m3.3 4.9-4 4.4a.8.8 0 0 1-1.1 0L4.4 9l1.1-1.1 1.2 1.2 3.4-3.8z" />
@@ -34,7 +34,7 @@ const SHAPES = {
 
 export type Tone = keyof typeof SHAPES;
 
-/** The tones of states. Another word, such as a merchant, has none, because it must not look like a state. */
+/** The tones of states. Other words, such as the name of a merchant, have none, because they must not look like a state. */
 export const TONES: Readonly<Record<string, Tone>> = {
   Paid: 'good',
   Active: 'active',

@@ -8,7 +8,7 @@ import { Shape } from '../components/state.tsx';
 import { pathOfRecord } from '../path-of-record.ts';
 import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 
-/** Maximum of listed events; the traffic has the others. */
+/** Maximum number of listed events; the traffic screen lists the others. */
 const MAX_EVENTS = 12;
 
 /** Shows the effects of a clock move. */

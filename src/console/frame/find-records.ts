@@ -6,7 +6,7 @@ import { RECORD_KINDS } from '../record-kinds.ts';
 /** The search starts after a pause in typing of this many milliseconds. */
 const PAUSE_MS = 250;
 const MIN_CHARACTERS = 2;
-/** Maximum of found records of each kind; the lists have more. */
+/** Maximum number of found records of each kind; the lists have more. */
 const MAX_FOUND = 3;
 
 interface FoundRecord {

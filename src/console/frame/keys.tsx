@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { ALL_SCREENS } from '../screens/screens.ts';
+import { ALL_SCREENS, type Screen } from '../screens/screens.ts';
 
 type Overlay = 'palette' | 'keys';
 
@@ -167,7 +167,7 @@ function handleEscape(target: EventTarget | null, route: (path: string) => void)
   }
   // Read from the address, because a key may be pressed before the effects of the new page have run.
   const { pathname } = location;
-  const list = pathOf(screenOf(pathname) as 'payments');
+  const list = pathOf(screenOf(pathname) as Screen);
   if (pathname !== list && document.querySelector('.split.open')) {
     const shown = document.querySelector<HTMLElement>('a.row[aria-current=true]');
     route(list);

@@ -53,7 +53,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 export interface NextJob {
   kind: string;
-  /** The reference of its record, when that is fetched. */
+  /** The reference of its record; empty until the record is fetched. */
   reference: string;
   effect: string;
   /** Whether it expires a payment that its payer could still decide. */

@@ -14,7 +14,7 @@ export function Palette() {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const close = () => closeOverlay('palette');
-  // Read once, when the palette opens, because later the buttons of the screen are not accessible.
+  // Read once, when the palette opens, because it is about the record that was open at that moment.
   const [buttons] = useState(detailCommands);
   const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
   // Last, because they are found later, and must not move the selected entry.
@@ -24,7 +24,7 @@ export function Palette() {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
   const run = (command: PaletteCommand | undefined) => {
-    // The searched list may not be fetched yet.
+    // Undefined if nothing matches the words.
     if (command) {
       // Closed first, because the browser then returns the focus, which the command may move.
       list.current?.closest('dialog')?.close();

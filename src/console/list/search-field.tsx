@@ -40,7 +40,7 @@ export function SearchField({ text, filters, filterButtons, onChange, list, chil
   const timer = useRef<ReturnType<typeof setTimeout>>();
   // A text that this field sent must not overwrite later typing, so only a text from elsewhere replaces the content.
   const sent = useRef(text);
-  // Another screen may be open when the timer fires: the address of that screen changes.
+  // Always the latest callback, because another screen may be open when the timer fires.
   const send = useRef(onChange);
   send.current = onChange;
   useLayoutEffect(() => {
@@ -63,7 +63,7 @@ export function SearchField({ text, filters, filterButtons, onChange, list, chil
     );
   };
   const buttons = labelButtons(filters, filterButtons);
-  // Not a value that has another name on its button.
+  // Users recognize the example only if its value is on a button.
   const [first] = buttons.filter(({ value, label }) => label.startsWith(inWords(value)));
   const example = first === undefined ? '' : `${first.filter}:${first.value}`;
   const isOn = (filter: string, value: string) =>

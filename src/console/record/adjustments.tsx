@@ -58,7 +58,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
   );
 }
 
-/** 3 and 3.5 in the form of the control API, which refuses a text that is not an amount. */
+/** 3 → 3.00 and 3.5 → 3.50, as the control API requires. It refuses other texts, so they stay as they are. */
 function toDecimal(typed: string): string {
   const [whole = '', decimals = ''] = typed.split('.');
   return /^\d+(\.\d{0,2})?$/.test(typed) ? `${whole}.${decimals.padEnd(2, '0')}` : typed;

@@ -2,15 +2,15 @@ import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { ask, type ListPage } from '../api.ts';
 
 /** A record that creates payments, and its payments. */
-export interface WithPayments<Record> {
-  record: Record;
+export interface RecordWithPayments<View> {
+  record: View;
   payments: readonly PaymentView[];
 }
 
-/** Fetches records of a list by id. `origin` is the name of their kind in payments. */
-export function fetchWithPayments<Record extends { id: string }>(path: string, origin: PaymentView['origin']) {
-  return async (id: string): Promise<WithPayments<Record>> => {
-    const record = await ask<Record>('GET', `${path}/${encodeURIComponent(id)}`);
+/** Returns a function that fetches a record of a list by id. `origin` is the name of its kind in payments. */
+export function fetchWithPayments<View extends { id: string }>(path: string, origin: PaymentView['origin']) {
+  return async (id: string): Promise<RecordWithPayments<View>> => {
+    const record = await ask<View>('GET', `${path}/${encodeURIComponent(id)}`);
     const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin, originId: record.id } });
     return { record, payments: made.items };
   };

@@ -5,9 +5,9 @@ import { useFetched } from './use-fetched.ts';
 
 interface RecordDetailProps<Value> {
   id: string;
-  /** Its name in events. */
+  /** The name of its collection in events. */
   collection: string;
-  /** Whether it has payments, which are shown. */
+  /** Whether its payments are shown, so that it is fetched again after each change of a payment. */
   hasPayments?: boolean;
   load(id: string): Promise<Value>;
   show(value: Value): VNode;

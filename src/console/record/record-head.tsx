@@ -9,7 +9,7 @@ interface HeadProps {
   amount?: ComponentChildren;
   state?: string | undefined;
   detail?: ComponentChildren;
-  /** The reason of its state. */
+  /** The reason for its state. */
   why?: Parts | undefined;
   children?: ComponentChildren;
 }

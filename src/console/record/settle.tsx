@@ -13,7 +13,7 @@ interface SettleProps {
   /** The channel; undefined for records without one, such as payouts. */
   channel: string | undefined;
   outcomes: readonly OutcomeChoice['outcome'][];
-  /** The part that is decided, if it is not the whole. */
+  /** The part that is decided, such as all open credits; default: the whole record. */
   part?: string;
 }
 
@@ -43,7 +43,7 @@ export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   );
 }
 
-/** The failure with a code: a button for a single code, a menu for several. */
+/** A button if there is one failure code, a menu if there are several. */
 function Failures({ failures, onChoice }: { failures: OutcomeChoice[]; onChoice(failure: OutcomeChoice): void }) {
   const [first, ...others] = failures;
   if (first === undefined) {

@@ -27,7 +27,7 @@ interface Station {
 
 type Payment = RecordTimeline<PaymentView>;
 
-/** The path of a payment: shop, sandbox, payer, who changed it afterwards, and the shop's endpoint. Planned steps are dashed. */
+/** The path of a payment: shop, sandbox, payer, the party that adjusted it, and the shop's endpoint. Planned steps are dashed. */
 export function Stations({ payment }: { payment: Payment }) {
   const { record, entries } = payment;
   const { adjustments = [] } = record;
@@ -35,9 +35,9 @@ export function Stations({ payment }: { payment: Payment }) {
   const call = entries.find((entry) => isCall(entry) && entry.requestId === created?.requestId);
   const changes = entries.filter(({ cause, isAhead }) => cause !== undefined && !isAhead);
   // The last changes are the adjustments.
-  const decided = changes.slice(0, changes.length - adjustments.length).findLast(({ title }) => DECISIONS.has(title));
-  const adjusted = adjustments.length === 0 ? undefined : changes.at(-1);
-  const change = adjusted ?? decided;
+  const decision = changes.slice(0, changes.length - adjustments.length).findLast(({ title }) => DECISIONS.has(title));
+  const adjustment = adjustments.length === 0 ? undefined : changes.at(-1);
+  const change = adjustment ?? decision;
   const notifications = entries.filter(
     ({ title, at }) => title.startsWith(`Notification ${change?.kind}`) && at >= (change?.at ?? ''),
   );
@@ -45,10 +45,10 @@ export function Stations({ payment }: { payment: Payment }) {
   const stations: Station[] = [
     shopOf(record, call),
     sandboxOf(record, call),
-    decided === undefined
+    decision === undefined
       ? undecidedPayer(record, entries)
-      : { ...decidedPayer(record, decided), leg: adjusted === undefined ? notificationLeg : 'done' },
-    ...(adjusted === undefined ? [] : [{ ...adjusterOf(adjusted), leg: notificationLeg } as const]),
+      : { ...decidedPayer(record, decision), leg: adjustment === undefined ? notificationLeg : 'done' },
+    ...(adjustment === undefined ? [] : [{ ...adjusterOf(adjustment), leg: notificationLeg } as const]),
     webhookOf(change !== undefined, notifications),
   ];
   return (

@@ -150,7 +150,7 @@ function typeOf({ type, format, const: constant, enum: words, items, oneOf, anyO
 }
 
 function sentence(text: string): string {
-  // Names are not changed.
+  // A text that begins with a name, such as payerReference, keeps its first letter.
   const capitalized = /^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?:`]$/.test(capitalized) ? capitalized : `${capitalized}.`;
 }

@@ -12,7 +12,7 @@ export interface TryItDraft {
   body: string;
   /** The fields of a form that are files. */
   files: Readonly<Record<string, File>>;
-  /** If it is empty, one is fetched when it is needed. */
+  /** If it is empty, a token is fetched for calls that need one. */
   token: string;
 }
 
@@ -21,7 +21,7 @@ export interface Answer {
   milliseconds: number;
   mediaType: string;
   text: string;
-  /** The parsed JSON, whatever its media type; undefined if it is not JSON. */
+  /** The text as parsed JSON, whatever its media type; undefined if it is not JSON. */
   value: unknown;
 }
 
@@ -36,7 +36,7 @@ export function isForm({ body }: DocumentedOperation): boolean {
   return body?.mediaType === 'multipart/form-data';
 }
 
-/** The call that a draft makes of an operation. */
+/** The call of an operation with the values of a draft. */
 export function callOf(operation: DocumentedOperation, { parameters, body, token }: TryItDraft): MerchantCall {
   const headers: Record<string, string> = {};
   for (const { name, in: place } of operation.parameters) {
@@ -76,7 +76,7 @@ export async function tryCall(operation: DocumentedOperation, draft: TryItDraft)
   };
 }
 
-/** A token for the credentials of an example. */
+/** Fetches a token with the credentials of the operation's first example. */
 export async function fetchToken(operation: DocumentedOperation): Promise<string> {
   const [example] = operation.body?.examples.values() ?? [];
   const body = JSON.stringify(example?.value ?? {});

@@ -2,7 +2,7 @@ import type { IconName } from '../components/icon.tsx';
 
 interface ScreenRow {
   label: string;
-  /** Its tab in the navigation; the label is that of its group, if it has one. */
+  /** Its tab in the navigation. `label` is the name of its group; default: the label of the screen. */
   tab?: { icon: IconName; label?: string };
   /** The screen whose tab is marked while this one is open. The screens of a tab are a group, and share a row of links. */
   within?: 'payments' | 'traffic' | 'settlements' | 'integration';
@@ -12,7 +12,7 @@ interface ScreenRow {
   hasRecords?: boolean;
 }
 
-/** THE TABLE of screens, by their names in addresses. What each shows is in its folder, and `console.tsx` names the component. */
+/** THE TABLE of screens, by their names in addresses. `console.tsx` has the component of each. */
 export const SCREENS = {
   overview: { label: 'Overview', tab: { icon: 'overview' }, key: 'o' },
   payments: { label: 'Payments', tab: { icon: 'payments' }, key: 'p', hasRecords: true },

@@ -1,4 +1,4 @@
-"""The sandbox as a program beside the tests, and its control interface."""
+"""Starts the sandbox as a separate program, and calls its control API."""
 
 import json
 import os
@@ -9,13 +9,13 @@ import urllib.request
 
 
 class Sandbox:
-    """Starts the sandbox on a free port; MERCHANT_SANDBOX says how, where it is not by npx."""
+    """Starts the sandbox on a free port. MERCHANT_SANDBOX is the command; default: npx merchant-sandbox."""
 
     def __init__(self):
         program = shlex.split(os.environ.get("MERCHANT_SANDBOX", "npx merchant-sandbox"))
         arguments = ["start", "--port", "0", "--data", ":memory:", "--log-level", "error"]
         self.process = subprocess.Popen(program + arguments, stdout=subprocess.PIPE, text=True)
-        # The first address that it prints is its own.
+        # The first printed address is that of the sandbox.
         for line in self.process.stdout:
             address = re.search(r"http://\S+", line)
             if address:
@@ -33,13 +33,13 @@ class Sandbox:
 
 
 class Session:
-    """One session: `base_url` is where the integration under test must point to."""
+    """One session. `base_url` is the address for the integration under test."""
 
     def __init__(self, base_url):
         self.base_url = base_url
 
     def call(self, method, path, body=None):
-        """Any control call; GET /_sandbox/docs shows them all."""
+        """Makes any call of the control API; /_sandbox/docs lists all of them."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             f"{self.base_url}/_sandbox{path}", data, {"Content-Type": "application/json"}, method=method

@@ -30,8 +30,8 @@ class CheckoutTest(unittest.TestCase):
         self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Expired")
 
     def start_receiver(self):
-        """Starts a receiver; returns the statuses that it was told, by reference."""
-        told = {}
+        """Starts a receiver; returns the statuses that it receives, by reference."""
+        statuses = {}
 
         class Receiver(BaseHTTPRequestHandler):
             def do_POST(self):
@@ -39,7 +39,7 @@ class CheckoutTest(unittest.TestCase):
                 is_genuine = is_verified(self.headers, body, endpoint["secret"])
                 if is_genuine:
                     notification = json.loads(body)
-                    told[notification["paymentReference"]] = notification["status"]
+                    statuses[notification["paymentReference"]] = notification["status"]
                 self.send_response(204 if is_genuine else 400)
                 self.end_headers()
 
@@ -53,23 +53,23 @@ class CheckoutTest(unittest.TestCase):
         url = f"http://127.0.0.1:{receiver.server_port}/webhook"
         answer = self.session.call("PUT", "/webhooks/endpoints", {"endpoints": [{"url": url}]})
         [endpoint] = answer["endpoints"]
-        return told
+        return statuses
 
     def test_the_shop_is_notified_of_a_failed_payment(self):
-        told = self.start_receiver()
+        statuses = self.start_receiver()
         pay_for_order(self.session.base_url, "ORDER-1")
         self.session.call("POST", "/payments/ORDER-1/settle", {"outcome": "Failed"})
-        # With a frozen clock, moving it waits for everything that is due: the delivery, too.
+        # A move of a frozen clock waits for everything that is due, including the delivery.
         self.session.call("POST", "/clock/advance", {"by": "PT0S"})
-        self.assertEqual(told, {"ORDER-1": "Failed"})
+        self.assertEqual(statuses, {"ORDER-1": "Failed"})
 
     def test_the_shop_refuses_a_notification_that_was_changed_on_its_way(self):
-        told = self.start_receiver()
+        statuses = self.start_receiver()
         self.session.call("PUT", "/scenario", {"name": "tampered-webhooks"})
         pay_for_order(self.session.base_url, "ORDER-1")
         self.session.call("POST", "/clock/advance", {"by": "PT5S"})
         self.assertEqual(status_of_order(self.session.base_url, "ORDER-1"), "Paid")
-        self.assertEqual(told, {})
+        self.assertEqual(statuses, {})
 
 
 if __name__ == "__main__":

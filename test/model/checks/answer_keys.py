@@ -1,4 +1,4 @@
-"""The answer key of a file says all that is wrong with it and nothing else: what is shown, less every finding, is what is booked."""
+"""The answer key of a file has every mistake and nothing else: the shown lines without all findings are the booked lines."""
 
 from datetime import date, timedelta
 
@@ -26,7 +26,7 @@ def check(facts):
     files = facts.history["files"]
     for name, file in files.items():
         previous = facts.settlements[name]["previous"]
-        late = awaited(files.get(previous))
+        late = lines_moved_here(files.get(previous))
         yield from check_key(facts, name, file, late)
         first = {**file, "shown": file["firstShown"], "answerKey": file["firstKey"]}
         if file["answerKey"]["version"] == 1:
@@ -38,8 +38,8 @@ def check(facts):
         yield from check_version(facts, name, file)
 
 
-def awaited(file):
-    """The booked lines that the file before left for this one."""
+def lines_moved_here(file):
+    """The booked lines that the previous file moved to this one."""
     if file is None:
         return []
     findings = [each for each in file["answerKey"]["findings"] if each["kind"] == "next-day"]
@@ -55,7 +55,7 @@ def without_number(line):
 
 
 def lost_lines(file, finding):
-    """Booked lines that a finding may say to be not shown."""
+    """Booked lines that are not shown and fit a finding."""
     shown = [identity(line) for line in file["shown"]["lines"]]
     return [
         line
@@ -75,7 +75,7 @@ class Comparison:
         self.file = file
 
     def take(self, line):
-        """The booked line of the same identity, once."""
+        """Removes and returns the booked line with the same identity."""
         for at, booked in enumerate(self.booked):
             if identity(booked) == identity(line):
                 return self.booked.pop(at)
@@ -83,7 +83,7 @@ class Comparison:
 
 
 def check_version(facts, name, file):
-    """A corrected file is there a day after the transfer, or after the close where nothing is transferred."""
+    """A corrected file exists a day after the transfer, or after the close if nothing is transferred."""
     corrected = [finding for finding in file["firstKey"]["findings"] if finding["kind"] == "corrected-file"]
     done = [step for step in facts.settlements[name]["history"] if step["to"] in ("Paid", "CarriedOver", "Invoiced")]
     is_due = done and instant(facts.history["clock"]["now"]) >= instant(done[0]["at"]) + timedelta(days=1)
@@ -92,7 +92,7 @@ def check_version(facts, name, file):
 
 
 def check_correction(name, first, last):
-    """The later version lacks the mistakes that it corrects, and says so; all else is the same."""
+    """The findings of the later version are those of the first, without the corrected mistakes."""
     kinds = [[(each["kind"], each["reference"]) for each in file["answerKey"]["findings"]] for file in (first, last)]
     corrected = [each for each in kinds[0] if each[0] != "corrected-file"]
     if len(corrected) != len(kinds[0]) - 1 or [each for each in kinds[1]] != corrected:
@@ -107,7 +107,7 @@ def check_key(facts, name, file, late):
     for finding in key["findings"]:
         for problem in check_finding(facts, compared, finding):
             yield f"{name}: {problem}: {finding}"
-    # What no finding names is as it is booked, in its order.
+    # Lines without a finding are shown as they are booked, in the same order.
     rest = [without_number(line) for line in compared.shown.values()]
     if rest != [without_number(line) for line in compared.booked]:
         yield f"{name}: the answer key does not explain what is shown: left of it {rest}, of the books {compared.booked}"
@@ -232,7 +232,7 @@ def check_conflict(facts, compared, lines, finding):
     """A line for a payment of the merchant that failed before the close."""
     closed = facts.settlements[compared.name]["history"][0]["at"]
     merchant = facts.settlements[compared.name]["merchantId"]
-    # By a clock that was set back, what failed before may have failed later.
+    # If the clock was set back, a failure before the close may have a later time.
     was_set_back = any(each["step"] in ("setBack", "toCutOff") for each in facts.history["asked"])
     failed = {
         payment["id"]: payment
@@ -307,7 +307,7 @@ def check_kinds(name, key):
 
 
 def check_decoys(name, file, key):
-    """What looks odd and is true: twins, lines below 0, and something carried over."""
+    """Decoys look odd but are correct: twins, negative lines, and carried amounts."""
     wrong = {number for finding in key["findings"] for number in finding["shownLines"]}
     true = [line for line in file["shown"]["lines"] if line["line"] not in wrong]
     found = {}

@@ -1,4 +1,4 @@
-"""Each business date opens with what the one before it closed with; between lie the lines and what was taken out of its settlements."""
+"""Each business date opens with the closing balance of the previous one, and closes after its lines, transfers and invoiced amounts."""
 
 from itertools import groupby
 

@@ -1,4 +1,4 @@
-"""What merchants are owed, and what is on its way to their banks, by the moves alone."""
+"""The balances of merchants and the amounts in transit to their banks, calculated only from the moves."""
 
 from money import cents
 

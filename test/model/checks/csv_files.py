@@ -1,4 +1,4 @@
-"""A file as CSV says to the byte what it says as JSON."""
+"""A file as CSV is, to the byte, the same data as in JSON."""
 
 from csv_text import csv_text, difference_of
 from moves import FEE_COLUMNS

@@ -1,4 +1,4 @@
-"""A month's invoice has the fees of the lines that its closed settlements have, the tax on their sum, and what they left to it."""
+"""A month's invoice has the fees of all lines of its closed settlements, the tax on their sum, and the invoiced balances."""
 
 import json
 
@@ -32,7 +32,7 @@ def check(facts):
 
 
 def no_invoice(facts, of):
-    """What is answered for a month without settlements: where the merchant has some of that month is said with it."""
+    """The answer for a month without settlements. It names the accounts on which the merchant has settlements in that month."""
     own = [each for each in in_order(facts) if (each["merchantId"], each["businessDate"][:7]) == (of["merchantId"], of["month"])]
     others = list(dict.fromkeys(f"{each['environment']}, {each['currency']}" for each in own))
     hint = f"; it has some in {' and in '.join(others)}" if others else ""
@@ -92,7 +92,7 @@ def fee_of(lines, kind):
 
 
 def issue_date(contract, month, closed):
-    """When the month had ended and its last settlement was closed."""
+    """The date on which the month had ended and its last settlement was closed."""
     complete = max([contract.end_of(month), *(instant(each["history"][0]["at"]) for each in closed)])
     return complete.astimezone(contract.zone).date().isoformat()
 

@@ -1,4 +1,4 @@
-"""Each entry balances, is the move that the records say, and all of them add up to the accounts."""
+"""Each entry balances and is a move that the records imply, and all entries add up to the accounts."""
 
 from money import cents
 

@@ -1,4 +1,4 @@
-"""Every line of every booked file, from the records and the contract alone; each move in exactly one file; the chain of carries."""
+"""Every line of every booked file, calculated only from the records and the contract; each move is in one file; the chain of carries."""
 
 from money import cents
 from moves import FEE_COLUMNS
@@ -82,7 +82,7 @@ def expected_line(facts, settlement, number, move, line):
 
 
 def check_carry(facts, settlement, carried, net):
-    """What is less than the minimum is carried over; what is below 0 too, or it is collected or invoiced."""
+    """An amount below the minimum is carried over. A negative amount is carried over, collected or invoiced."""
     due = carried + net
     names = ("net", "carriedIn", "transferred", "carriedOut", "invoiced")
     totals = {name: cents(settlement["totals"][name]) for name in names}

@@ -1,4 +1,4 @@
-"""What was asked is what was recorded: nothing of it is lost, and nothing is there that nobody asked for."""
+"""The records are those that were requested: none is missing, and there is no other."""
 
 from contract import FEE_KINDS
 from money import cents, divide

@@ -22,7 +22,7 @@ def check(facts):
     for name, files in facts.history["files"].items():
         settlement = facts.settlements[name]
         paid = [step for step in settlement["history"] if step["to"] == "Paid"]
-        # A clock that was set back may show a day before that of the transfer.
+        # After the clock was set back, today may be before the day of the transfer.
         if not paid or facts.contract.local_date(paid[0]["at"]) > today:
             if files["statement"].get("status") != 409 or files["answerKey"]["statement"] is not None:
                 yield f"the bank has booked no transfer of {name}, and there is a statement: {files['statement']}"
@@ -39,7 +39,7 @@ def account_of(settlement):
 
 
 def booked_entries(facts):
-    """By account, in the order of the moves: (day, settlement or payout, type, amount)."""
+    """The entries of each account, in the order of the moves: (day, settlement or payout, type, amount)."""
     entries = {}
     for move in facts.moves:
         day = facts.contract.local_date(move.at).isoformat()
@@ -51,7 +51,7 @@ def booked_entries(facts):
 
 
 def transfers_of(move, contract):
-    """The bank accounts that a move changes, each with what it brings to it."""
+    """The bank accounts that a move changes, each with the amount."""
     record = move.record
     if move.event in ("settlement.paid", "settlement.returned"):
         amount = cents(record["totals"]["transferred"])
@@ -154,7 +154,7 @@ def check_finding(facts, left, expected, finding):
 
 
 def is_about(finding, entry):
-    """What is sent back before its transfer is shown as arrived is late, too."""
+    """A late finding may also be about a return, if its transfer has not been shown yet."""
     is_of_kind = entry["amount"] == -finding["difference"] if finding["kind"] == "late" else entry["type"] == "transfer"
     return is_of_kind and entry.get("settlementId") == finding["settlementId"]
 

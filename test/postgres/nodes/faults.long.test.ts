@@ -17,7 +17,7 @@ describe('failing nodes with a failing PostgreSQL', () => {
       faults: 6,
       payments: 100,
       clients: 24,
-      mostGap: 1000,
+      maxGapMs: 1000,
       program: builtProgram(),
     });
     expect(violations).toEqual([]);

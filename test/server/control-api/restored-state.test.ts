@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
 import { cases } from '../../cases.ts';
-import { hostile, spoilInside } from '../../fuzz/hostile.ts';
+import { hostile, mutateInside } from '../../fuzz/hostile.ts';
 import { post, saveLink, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -93,7 +93,7 @@ it('a damaged state is refused without any change, or can be shown completely', 
       await control('put', '/state', state).expect(200);
       const before = (await control('get', '/state')).text;
       const damaged = structuredClone(state);
-      spoilInside(damaged, place, value);
+      mutateInside(damaged, place, value);
       const { status } = await control('put', '/state', damaged);
       expect([200, 400]).toContain(status);
       if (status === 400) {

@@ -5,7 +5,7 @@ import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../.
 import { Shape } from '../../components/state.tsx';
 import { isolate } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
+import { fetchWithPayments, type RecordWithPayments } from '../../record/fetch-with-payments.ts';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
@@ -59,7 +59,7 @@ function deactivate({ id, reference }: ShopCodeView): void {
   });
 }
 
-function showCode({ record: code, payments }: WithPayments<ShopCodeView>) {
+function showCode({ record: code, payments }: RecordWithPayments<ShopCodeView>) {
   const { reference, amount, currency, description, active, text, url } = code;
   return (
     <>

@@ -115,7 +115,7 @@ function CodeForm({ onCreated }: { onCreated(): void }) {
   );
 }
 
-/** The order without empty values, and with amounts such as 2.5 as 2.50. */
+/** The order with an amount of 2.5 as 2.50. An empty amount or content is omitted. */
 function orderOf({ amount, content, environment, ...texts }: FormValues): ShopCodeOrder {
   return {
     ...texts,

@@ -82,7 +82,7 @@ function ProgressSection({
 }) {
   const { tone, words } = wordsOf(state, progress, countOf(counts, 'violated'));
   return (
-    <section class="stand" aria-label="Progress">
+    <section class="examination-progress" aria-label="Progress">
       <p class="verdict" role="status" data-testid="examination-state">
         {tone === undefined ? null : <Shape tone={tone} />}
         {words}

@@ -16,7 +16,7 @@ export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: Examin
   const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
   return byReason.length === 0 ? null : (
     <Section title="Without a clear verdict" level={2}>
-      <ul class="untold" data-testid="examination-untold">
+      <ul class="undecided" data-testid="examination-undecided">
         {byReason
           .sort((one, other) => rank(one) - rank(other))
           .map((verdicts) => (

@@ -4,7 +4,7 @@ import { Shape } from '../../components/state.tsx';
 
 type Verdict = ExaminationVerdict['verdict'];
 
-/** Each verdict has a shape as well as a colour. */
+/** The marks of verdicts, the worst first. Each has a shape as well as a colour. */
 const MARKS = {
   violated: <Shape tone="bad" />,
   inconclusive: (

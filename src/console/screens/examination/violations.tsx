@@ -79,7 +79,7 @@ function ViolationHistory({
 /** The characters of an instant that are its time, to the second. */
 const TIME_OF_DAY = [11, 19] as const;
 
-/** The history of a violation: the shop on one side, the provider on the other. */
+/** The history of a verdict: the shop on one side, the provider on the other. */
 export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
   return (
     <ol class="steps-of">

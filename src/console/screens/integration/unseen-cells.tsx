@@ -22,7 +22,7 @@ export function UnseenCells({ coverage, checked }: { coverage: CoverageView; che
   );
 }
 
-/** Returns the name of a part of a class; parts of other classes are shown as they are. */
+/** Functions that name the parts of a class; parts of other classes are shown as they are. */
 const PART_NAMES: Partial<Record<CoverageClass, (of: string) => string>> = { outcomes: channelName, faults: inWords };
 
 function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {

@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
+import { fetchWithPayments, type RecordWithPayments } from '../../record/fetch-with-payments.ts';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
@@ -51,7 +51,7 @@ export function Links() {
 
 const fetchLink = fetchWithPayments<LinkView>('links', 'link');
 
-function showLink({ record: link, payments }: WithPayments<LinkView>) {
+function showLink({ record: link, payments }: RecordWithPayments<LinkView>) {
   return (
     <>
       <RecordHead

@@ -9,10 +9,10 @@ import { recall, remember } from '../../preferences.ts';
 import { generation } from '../../session-facts.ts';
 import { useSessionData } from '../../use-session-data.ts';
 
-/** The most items that are counted. */
+/** Maximum number of counted items. */
 const MAX_COUNTED = 200;
 
-/** A problem of the user's code that no scenario has caused. */
+/** A kind of problem in the user's code, with the number of items that no scenario has caused. */
 interface Problem {
   label: string;
   href: string;
@@ -21,7 +21,7 @@ interface Problem {
   newest: number;
 }
 
-/** What needs attention, each kind with a link to its list. A dismissed kind appears again with the next of its kind. */
+/** Kinds of problems, each with a link to its list. A dismissed kind is shown again after the next problem of this kind. */
 export function Attention({ overview }: { overview: OverviewView }) {
   const { value: fetched } = useSessionData(fetchProblems);
   const [, rerender] = useState(0);

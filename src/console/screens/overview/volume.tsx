@@ -9,7 +9,7 @@ import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channel-names.ts';
 import { now } from '../../session-facts.ts';
 
-/** Minimum of columns, because fewer would be too wide. */
+/** Minimum number of columns, because fewer would be too wide. */
 const MIN_COLUMNS = 24;
 /** In units of the chart: the distance between columns, the width of a column, and the height of the highest one. */
 const [COLUMN_STEP, COLUMN_WIDTH, CHART_HEIGHT] = [10, 8, 100];

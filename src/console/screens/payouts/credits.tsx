@@ -73,7 +73,7 @@ export function Credits({ payout }: { payout: PayoutView }) {
   );
 }
 
-/** The reason of its state, and its planned outcome. */
+/** The reason for a credit's state, and its planned outcomes. */
 function ReasonAndPlan({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   return (

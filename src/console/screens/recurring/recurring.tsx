@@ -4,7 +4,7 @@ import { lengthInWords } from '../../../base/text/words.ts';
 import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
+import { fetchWithPayments, type RecordWithPayments } from '../../record/fetch-with-payments.ts';
 import { Money } from '../../record/money.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
@@ -45,7 +45,7 @@ export function Recurring() {
 
 const fetchRecurring = fetchWithPayments<RecurringPaymentView>('recurring-payments', 'recurring');
 
-function showRecurring({ record: recurring, payments }: WithPayments<RecurringPaymentView>) {
+function showRecurring({ record: recurring, payments }: RecordWithPayments<RecurringPaymentView>) {
   return (
     <>
       <RecordHead

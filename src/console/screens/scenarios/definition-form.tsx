@@ -40,7 +40,7 @@ interface FormProps {
   onChange(definition: unknown): void;
 }
 
-/** Edits the text of the definition, which is the only copy, so members that the form does not show are preserved. */
+/** Each change is made in the definition itself, so that members that the form does not show are preserved. */
 export function DefinitionForm({ definition, onChange }: FormProps) {
   const rules = rulesOf(definition);
   const textInput = (name: string) => ({

@@ -7,7 +7,7 @@ import { Shape } from '../../components/state.tsx';
 import { scenarios, session } from '../../session-facts.ts';
 import { ScenarioDetail } from './scenario-detail.tsx';
 
-/** The name in the address while a new scenario is created. */
+/** The id in the address while a new scenario is created. No scenario has this name, because it contains a space. */
 const NEW_SCENARIO = 'new scenario';
 
 export function Scenarios() {

@@ -74,7 +74,7 @@ function titleOf({ step, part }: StepDifference): string {
   return part === 'step' ? step : `${step}, in its ${part}`;
 }
 
-/** The number of shown steps, and how many of them are before the first difference. */
+/** Maximum numbers of shown steps, and of those before the first difference. */
 const MAX_STEPS = 500;
 const STEPS_BEFORE = 50;
 
@@ -124,7 +124,7 @@ function StepCell({ step, session }: { step: HistoryStep | undefined; session: s
   );
 }
 
-/** Maximum of characters of each side. */
+/** Maximum number of characters of each side. */
 const MAX_SIDE_LENGTH = 2000;
 
 function Sides({ first: { difference }, other }: { first: NonNullable<HistoryComparison['first']>; other: string }) {

@@ -72,7 +72,7 @@ export interface WaterfallBar {
   isTotal: boolean;
 }
 
-/** From the gross amount to the transferred amount: each kind of line, gross; each kind of fee, net; carried amounts. */
+/** Bars for each kind of line, the gross total, each kind of fee, the net total, carried and invoiced amounts, and the transfer. */
 export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 'totals'>): WaterfallBar[] {
   const groups = groupLines(lines);
   const fees = Object.entries(FEES) as [keyof typeof FEES, string][];

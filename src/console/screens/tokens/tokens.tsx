@@ -3,7 +3,7 @@ import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { channelName } from '../../record/channel-names.ts';
-import { fetchWithPayments, type WithPayments } from '../../record/fetch-with-payments.ts';
+import { fetchWithPayments, type RecordWithPayments } from '../../record/fetch-with-payments.ts';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { RecordHead } from '../../record/record-head.tsx';
@@ -41,7 +41,7 @@ export function Tokens() {
 
 const fetchToken = fetchWithPayments<PaymentTokenView>('payment-tokens', 'token');
 
-function showToken({ record: token, payments }: WithPayments<PaymentTokenView>) {
+function showToken({ record: token, payments }: RecordWithPayments<PaymentTokenView>) {
   return (
     <>
       <RecordHead

@@ -20,7 +20,7 @@ import { EventDetail } from './event-detail.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { rowWithEndpoint, type TrafficItem, timeOf, trafficRow } from './traffic-row.tsx';
 
-/** The lists of the traffic with their filters. Their order counts at the same instant: an effect is above its cause. */
+/** The lists of the traffic with their filters. At the same instant, items are in this order: an effect above its cause. */
 const LISTS = {
   delivery: {
     path: 'webhooks/deliveries',
@@ -106,7 +106,7 @@ export function Traffic() {
   return <ListScreen definition={{ ...DEFINITION, about, row: others.length === 0 ? trafficRow : rowWithEndpoint }} />;
 }
 
-/** Events have numbers; the ids of others begin with their kind. */
+/** The ids of events are numbers; other ids begin with their kind. */
 function Detail({ id }: { id: string }) {
   if (id.startsWith('request-')) {
     return <RequestDetail id={id} />;

@@ -15,7 +15,7 @@ import { attempt, showToast, trackScreen } from '../../toasts.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 import { type ComposerDraft, sendDraft } from './send-draft.ts';
 
-/** The first example, if there is one for each channel. */
+/** The example that is chosen first, if there is one for each channel. */
 const DEFAULT = 'qr-wallet';
 
 interface ComposerProps {

@@ -12,7 +12,7 @@ export interface ComposerDraft {
   merchantId: string;
 }
 
-/** An image of one pixel, for a form that requires one if the user has chosen none. */
+/** An image of one pixel, sent for each image of a form, because the composer cannot select files. */
 const PIXEL_PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /** Sends a draft as an integration would; resolves with the id of the call in the request log. */

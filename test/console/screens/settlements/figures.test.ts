@@ -66,7 +66,7 @@ function checkFile(file: SettlementFile): void {
   ]);
 }
 
-/** Every line names its record, and no two lines of a kind in one file name the same record. */
+/** Every line names its record, source and ledger entry, and its fees add up. Lines of a kind with the same entry have one source. */
 function checkIds({ lines }: SettlementFile): void {
   const names = lines.map(({ lineType, sourceId, entryId }) => `${lineType} ${sourceId} ${entryId}`);
   expect(lines.filter(({ recordId, sourceId, entryId }) => !(recordId && sourceId && entryId))).toEqual([]);

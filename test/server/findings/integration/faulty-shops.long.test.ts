@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MUTANTS, type Mutant, patched } from '../../../../scripts/examine-shops/mutants.mjs';
+import { applyMutant, MUTANTS, type Mutant } from '../../../../scripts/examine-shops/mutants.mjs';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { findingsOf } from './shop-findings.ts';
 
@@ -18,7 +18,7 @@ function commandOf(mutants: readonly Mutant[]): string {
   const file = join(folder, 'wrong.mjs');
   writeFileSync(
     file,
-    mutants.reduce((source, mutant) => patched(mutant, source), readFileSync(SHOP, 'utf8')),
+    mutants.reduce((source, mutant) => applyMutant(mutant, source), readFileSync(SHOP, 'utf8')),
   );
   return `"${process.execPath}" "${file}"`;
 }

@@ -2,21 +2,21 @@ import { Agent, request } from 'node:http';
 import type { Attack } from './attack.ts';
 import { whenOverdue } from './hang.ts';
 
-/** A move of the clock answers after all that was due on the way, which may be a hundred thousand events. */
+/** A move of the clock is answered after all jobs that were due, which may be a hundred thousand events. */
 const MOVE_MS = 30_000;
 /** Matches only stack traces and paths of this machine. */
 export const TRACE = /\n\s*at \S+ \(|node_modules|file:\/\/|\.tsx?:\d+/;
 
-export interface Shot {
+export interface AttackAnswer {
   status: number;
   type: string;
   text: string;
-  /** The effect of a scenario, or the reason of a refusal. */
+  /** The effect of a scenario, or the reason for a refusal. */
   outcome: string;
 }
 
 /** Sends requests over connections that are kept open. */
-export class Gun {
+export class AttackSender {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   readonly #hostname: string;
   readonly #port: string;
@@ -30,7 +30,7 @@ export class Gun {
   }
 
   /** Resolves with the answer, or with the beginning of a stream. Rejects if no answer arrives in time. */
-  shoot({ method, path, headers, body }: Attack): Promise<Shot> {
+  send({ method, path, headers, body }: Attack): Promise<AttackAnswer> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const call = request(
@@ -49,7 +49,7 @@ export class Gun {
           const chunks: Buffer[] = [];
           const done = () => {
             arrived();
-            // Refused before it was sent: it would hold its connection for ever.
+            // A request that was refused before it was sent completely would keep its connection forever.
             if (!call.writableEnded) {
               call.destroy();
             }
@@ -81,7 +81,7 @@ export class Gun {
 }
 
 /** The error in an answer, for any request; undefined if it is valid. */
-export function faultIn({ path, method }: Attack, { status, type, text, outcome }: Shot): string | undefined {
+export function faultIn({ path, method }: Attack, { status, type, text, outcome }: AttackAnswer): string | undefined {
   if (status >= 500 && !/^rule \d/.test(outcome)) {
     return `it answered ${status}: ${text.slice(0, 500)}`;
   }
