@@ -66,7 +66,7 @@ await new Stryker({
       // that count turns of the event loop.
       testPathIgnorePatterns: [
         ...(values.quick ? ['\\.long\\.test\\.ts$'] : []),
-        '/test/(browser|command-line|crash|deployment|examples|openapi/generators|package|postgres|scripts)/',
+        '/test/(browser|cli|crash|deployment|examples|server/http/openapi/generators|package|postgres|scripts)/',
         '/test/interface/on-postgres.long.test.ts',
         '/test/server/store/file/checkpoint.test.ts',
         '/test/server/http/tokens-in-requests.test.ts',

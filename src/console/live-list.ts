@@ -120,7 +120,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
       this.isCut.value ||= all.length > MAX_ROWS;
       this.cursor.value = nextCursor;
       // The newest rows may have been removed, so the list must not follow until the user asks for it.
-      this.isFollowing.value = this.items.value.length < MAX_ROWS;
+      this.isFollowing.value &&= this.items.value.length < MAX_ROWS;
     });
   }
 

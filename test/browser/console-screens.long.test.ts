@@ -116,6 +116,21 @@ describe('a long list', () => {
     await waitForRowCount('60 rows');
   });
 
+  it('stays paused when older rows are shown', async () => {
+    const newSession = await ui.newSession();
+    await Promise.all(Array.from({ length: 60 }, () => pay(newSession, {})));
+    await ui.open(newSession, 'payments');
+    await waitForRowCount('50');
+    await ui.page.getByRole('button', { name: 'Live' }).click();
+    await pay(newSession, {});
+    await ui.page.getByRole('button', { name: 'Show 1 new row' }).waitFor();
+    await showOlderRows();
+    await waitForRowCount('60 rows');
+    expect(await ui.page.getByRole('button', { name: 'Paused' }).isVisible()).toBe(true);
+    await ui.page.getByRole('button', { name: 'Show 1 new row' }).click();
+    await waitForRowCount('61 rows');
+  });
+
   it('restarts instead of growing past 500 rows, and shows when newer rows are hidden', async () => {
     const newSession = await ui.newSession();
     await Promise.all(Array.from({ length: 550 }, () => call(newSession, 'first')));

@@ -197,8 +197,9 @@ function BodyInput({ body, draft, change }: Pick<InputsProps, 'draft' | 'change'
           <input
             type="file"
             onChange={(event) => {
+              const { [name]: _, ...others } = draft.files;
               const [file] = event.currentTarget.files ?? [];
-              change({ files: file === undefined ? {} : { ...draft.files, [name]: file } });
+              change({ files: file === undefined ? others : { ...others, [name]: file } });
             }}
           />
         </label>
