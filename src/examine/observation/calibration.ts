@@ -124,12 +124,12 @@ async function learnUnpaidWords(newOrder: () => OrderInput, target: ExaminedShop
   const isReflected = ({ finalState, reconciledState }: Observation) =>
     !words.open.has((reconciledState ?? finalState)?.state ?? '');
   for (const outcome of SITUATIONS.filter(({ id }) => UNPAID_OUTCOMES.includes(id))) {
-    const examined = caseOf([outcome]);
+    const testCase = caseOf([outcome]);
     try {
-      let latest = await observe(examined, newOrder(), target);
+      let latest = await observe(testCase, newOrder(), target);
       words.add('open', latest.openState, latest);
       if (!isReflected(latest)) {
-        latest = (await reconcile(examined, latest, target, isReflected)) ?? latest;
+        latest = (await reconcile(testCase, latest, target, isReflected)) ?? latest;
         latest = await waitUntilRight(latest, target, isReflected);
       }
       const state = latest.reconciledState ?? latest.finalState;

@@ -35,14 +35,14 @@ interface PlacedOrder {
 /** Places several orders and lets their payments end. Throws MissingSupport if the shop does not accept each of them, and AdapterError. */
 export async function placeSeveral(
   several: SeveralOrders,
-  examined: Case,
+  testCase: Case,
   order: OrderInput,
   target: ExaminedShop,
 ): Promise<OneOrder[]> {
-  await prepareCase(examined, target);
-  const orders = await placeAll(several, examined, order, target);
+  await prepareCase(testCase, target);
+  const orders = await placeAll(several, testCase, order, target);
   if (several.failingIndex !== undefined) {
-    await failQueries(orders[several.failingIndex]?.payments ?? [], examined, target);
+    await failQueries(orders[several.failingIndex]?.payments ?? [], testCase, target);
   }
   const states = new Set<string | undefined>();
   for (const { placed } of several.haveOwnPayers ? [] : orders) {
@@ -62,12 +62,12 @@ export async function placeSeveral(
 /** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
 async function placeAll(
   { outcomes, areAtOnce, haveOwnPayers }: SeveralOrders,
-  examined: Case,
+  testCase: Case,
   order: OrderInput,
   target: ExaminedShop,
 ): Promise<PlacedOrder[]> {
-  const { isRestarted } = examined.alone;
-  const { rules, ...scenario } = scenarioOf(examined);
+  const { isRestarted } = testCase.alone;
+  const { rules, ...scenario } = scenarioOf(testCase);
   const [payment, ...others] = rules;
   const orders: PlacedOrder[] = [];
   const known = new Set<string>();
@@ -112,7 +112,7 @@ function payerWith(index: number, { payer: { name, mobile } }: OrderInput): Orde
 }
 
 /** Lets each status query of these payments fail. */
-async function failQueries(payments: readonly PaymentView[], examined: Case, target: ExaminedShop): Promise<void> {
+async function failQueries(payments: readonly PaymentView[], testCase: Case, target: ExaminedShop): Promise<void> {
   const identifiers = payments.flatMap(({ payerReference, paymentId, paymentCode }) => [
     payerReference,
     paymentId,
@@ -120,7 +120,7 @@ async function failQueries(payments: readonly PaymentView[], examined: Case, tar
   ]);
   const reference = { enum: identifiers.filter((each) => each !== null) };
   const body = { properties: { transactionReference: reference }, required: ['transactionReference'] };
-  const { rules, ...scenario } = scenarioOf(examined);
+  const { rules, ...scenario } = scenarioOf(testCase);
   const failing = { when: { operation: 'getPaymentStatus', body }, fault: FAULTS.refused };
   await target.client.defineScenario({ ...scenario, rules: [failing, ...rules] });
 }

@@ -33,7 +33,7 @@ const NEVER_IDLE_MS = 60_000;
 /** Runs a race with one order. */
 export class RaceRun {
   readonly #race: Race;
-  readonly #examined: Case;
+  readonly #testCase: Case;
   readonly #target: ExaminedShop;
   readonly #parties: Parties;
   readonly #responseTimes: ReturnType<typeof responseTimesOf>;
@@ -52,12 +52,12 @@ export class RaceRun {
    */
   constructor(
     race: Race,
-    examined: Case,
+    testCase: Case,
     target: ExaminedShop,
     { runIndex, holdMs, canBeBlocked }: { runIndex: number; holdMs: number; canBeBlocked: boolean },
   ) {
     this.#race = race;
-    this.#examined = examined;
+    this.#testCase = testCase;
     this.#target = target;
     this.#responseTimes = responseTimesOf(target);
     this.#runIndex = runIndex;
@@ -216,7 +216,7 @@ export class RaceRun {
     await unfreezeClock(this.#target);
     let action: Promise<unknown> = Promise.resolve();
     const hold = { isPayment: held === 'answer', holdMs: this.#holdMs };
-    const heldAnswer = await holdAnswer(this.#target, this.#examined, hold, () => {
+    const heldAnswer = await holdAnswer(this.#target, this.#testCase, hold, () => {
       action = this.#track(begin());
       return action;
     });

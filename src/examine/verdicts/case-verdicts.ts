@@ -54,14 +54,14 @@ export class CaseVerdicts {
 
   record(
     { observation, ...judgement }: Judgement & { observation?: Pick<Observation, 'order'> },
-    examined: Case,
+    testCase: Case,
     channel: string,
     history: readonly Step[] = [],
     bundle: string | null = null,
   ): void {
-    const id = findingIdOf(judgement.invariant, examined, channel);
-    const situation = caseIdOf(examined);
-    const isScored = isRequired(situationsOf(examined), judgement.invariant);
+    const id = findingIdOf(judgement.invariant, testCase, channel);
+    const situation = caseIdOf(testCase);
+    const isScored = isRequired(situationsOf(testCase), judgement.invariant);
     const amount = observation?.order.amount ?? null;
     this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
   }
@@ -70,13 +70,13 @@ export class CaseVerdicts {
    * The violations of an order that others explain, so that they need no confirmation: all, if one is confirmed for an order without
    * faults or for the same case on another channel; otherwise those in a case that did not happen, if one that did violates the same.
    */
-  findExplained<Each extends Judgement>(violated: readonly Each[], examined: Case, channel: string): Each[] {
+  findExplained<Each extends Judgement>(violated: readonly Each[], testCase: Case, channel: string): Each[] {
     const { all } = this;
     const cause = all.find(
       (found) =>
         isConfirmed(found) &&
         violated.some(({ invariant }) => invariant === found.invariant) &&
-        (found.channel === channel ? isWithoutFaults(found) : found.situation === caseIdOf(examined)),
+        (found.channel === channel ? isWithoutFaults(found) : found.situation === caseIdOf(testCase)),
     );
     return cause
       ? violated.map((judgement) => ({ ...judgement, note: `as in ${cause.id}` }))
@@ -106,6 +106,6 @@ function isViolated(invariant: InvariantId, channel: string, all: readonly CaseV
 }
 
 /** The id of a finding, which is the same in every examination. */
-export function findingIdOf(invariant: InvariantId, examined: Case, channel: string): string {
-  return `${invariant}-${caseIdOf(examined)}-${channel}`;
+export function findingIdOf(invariant: InvariantId, testCase: Case, channel: string): string {
+  return `${invariant}-${caseIdOf(testCase)}-${channel}`;
 }
