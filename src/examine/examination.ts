@@ -93,7 +93,7 @@ export class Examination {
     }
   }
 
-  /** Places one order on each channel, and reads both sides. Rejects if its signal fires. */
+  /** Places orders without faults on each channel, and reads both sides. Rejects if its signal fires. */
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
@@ -264,7 +264,7 @@ export class Examination {
     return smallest;
   }
 
-  /** An order with a random amount, unless the case or an earlier order of it has another. */
+  /** An order with the amount of the options, the amount of the case or of an earlier order in it, or a random amount. */
   #newOrder(channel: string, fixedAmount?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;

@@ -50,7 +50,7 @@ function channelsFor(
   if (first === undefined) {
     return [];
   }
-  // Races and several orders do not depend on the channel.
+  // Races and the situations of kind `alone` do not depend on the channel.
   const isTriedOnEach =
     !isTriedAlone(testCase) &&
     (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === QUERIES_BY_CHANNEL));
@@ -63,7 +63,7 @@ function priorityOf({ testCase, channel }: PlannedCase, isUncovered: IsUncovered
   if (situations.every(({ kind }) => kind === 'outcome')) {
     return 0;
   }
-  // A race is last, because it takes the longest and shows most if the shop is otherwise correct.
+  // Races and the kind `alone` are last, because they take the longest and show most if the shop is otherwise correct.
   return isTriedAlone(testCase) ? 3 : situations.some((each) => isUncovered(each, channel)) ? 1 : 2;
 }
 
@@ -112,7 +112,7 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   );
 }
 
-/** Sorts situations that the shop's tests do not cover on a channel to the end, because cases are taken from there. */
+/** Sorts the cases that the shop's tests do not cover on every channel to the end, because the next case is taken from there. */
 export function uncoveredLast(cases: readonly Case[], channels: readonly string[], isUncovered: IsUncovered): Case[] {
   const hasUncovered = (testCase: Case) =>
     channels.some((channel) => situationsOf(testCase).some((each) => isUncovered(each, channel)));

@@ -26,7 +26,7 @@ interface ReportTargets {
   /** Where bundles are. */
   folder: string;
   files: Readonly<Record<keyof typeof REPORTS, string | undefined>>;
-  /** The page of a CI run. */
+  /** The file whose text a CI service shows on the page of the run. */
   stepSummary: string | undefined;
 }
 

@@ -23,7 +23,7 @@ function describeTime(milliseconds: number): string {
 /** Milliseconds between two lines if they cannot be overwritten. */
 const LINE_INTERVAL_MS = 10_000;
 
-/** Shows what is being examined: in one line that a terminal overwrites, or every few seconds as a new line in a log, if it changed. */
+/** Shows the progress: in one line that a terminal overwrites, or every few seconds as a new line in a log, if it changed. */
 export function createProgressDisplay(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
   const { isTTY, columns } = stream;
   let [now, written] = ['', ''];

@@ -44,7 +44,7 @@ export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is vio
 /** Parses the options of an examination. Throws UsageError, also if a bundle or report could not be written. */
 export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
-  // A dry run writes none.
+  // A dry run writes no bundle or report.
   if (options['dryRun'] !== true) {
     assertWritableFolder(folder);
     assertWritableFiles(options, ['json', 'junit', 'html']);

@@ -31,10 +31,10 @@ export interface CalibrationProblem {
   text: string;
 }
 
-/** Real milliseconds in which an order without faults is fulfilled. */
+/** Real milliseconds in which an order without faults must be fulfilled. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 
-/** Places one order without faults on each channel. */
+/** Places orders without faults on each channel: paid ones, tried again if they fail, and then one for each unpaid outcome. */
 export async function calibrate(
   channels: readonly string[],
   newOrder: (channel: string) => OrderInput,

@@ -17,10 +17,10 @@ import { awaitOrderState, waitForNextStep, waitUntilGivenUp } from './shop-timer
 /** Session time after which every payment has its first outcome, and none a late one. */
 const FIRST_OUTCOME_WAIT = 'PT20M';
 
-/** Older than an order whose payment expired after 15 minutes and succeeds an hour later, so a job must still query it. */
+/** A payment can expire after 15 minutes and succeed an hour later, so a job must still query orders that are older than 75 minutes. */
 const BACKDATED_MINUTES = 90;
 
-/** Resets the session, and sets the scenario and the behaviour of the case. */
+/** Resets the session and, if its adapter can, the shop; sets the scenario of the case. Throws AdapterError. */
 export async function prepareCase(testCase: Case, target: ExaminedShop) {
   const { adapter, client, webhook, shop, earlierOrders } = target;
   await shop?.runInZone(testCase.alone.zone);
@@ -76,7 +76,7 @@ export async function observe(testCase: Case, order: OrderInput, target: Examine
   finalState = step ? await awaitOrderState(placed.orderId, target) : finalState;
   const { lag } = testCase['status-query'];
   if (lag !== undefined) {
-    // Because status queries return the final status only after the lag.
+    // Status queries return the final status only after the lag.
     await client.advance(lag);
     finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   }

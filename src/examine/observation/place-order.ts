@@ -23,8 +23,8 @@ export type Placed = Pick<Observation, 'orderId' | 'refusal'>;
 
 /**
  * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
- * milliseconds without a call; but not while a call that `isNeverAnswered` is held, because the shop gives it up by its own clock.
- * Throws AdapterError.
+ * milliseconds without a call. With `isNeverAnswered`, the clock stands still while a call is held, because the shop gives it up by
+ * its own clock. Throws AdapterError.
  */
 export async function placeOrder(
   order: OrderInput,

@@ -9,11 +9,11 @@ export type Who = 'shop' | 'provider' | 'browser' | 'attacker' | 'probe' | 'rece
 
 /** An action of one party. */
 export interface Step {
-  /** By the provider's clock; null for requests to the shop's adapter. */
+  /** By the provider's clock; null for a step that has no time there, such as a state that the adapter reports. */
   at: string | null;
   /** The side on which it happened. */
   side: 'shop' | 'provider';
-  /** The party that acts: if only a receiver is examined, the probe makes the payments of its shop. */
+  /** The party that acts: if only a receiver is examined, the probe requests the payments in place of a shop. */
   who: Who;
   /** Continues the name of the party: "calls POST …", "sends …". */
   text: string;

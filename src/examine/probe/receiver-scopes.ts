@@ -24,7 +24,7 @@ const isForgedOrAltered = ({ id }: Situation) => id.startsWith('forged-') || id 
 /** Invariants that cannot be judged if the receiver got no genuine notification. */
 const NEED_GENUINE: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
 
-/** Without I3, I10 and I14, because a receiver requests no payments. I9 includes I15. */
+/** Without I3, I10, I14 and I16 to I19, because a receiver sends no payment requests or payouts. I9 includes I15. */
 const JUDGED_BY_CHECK: readonly InvariantId[] = ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I13'];
 
 /** The scope of a receiver with a check that returns the state of orders. */

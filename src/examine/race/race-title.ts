@@ -51,7 +51,7 @@ const atOnce = (nouns: readonly string[]) => `${nouns.slice(0, -1).join(', ')} a
 
 const another = (party: Party) => PARTY_NAMES[party].replace('the', 'another');
 
-/** Each notification is another one; a browser or a job does the same again. */
+/** A repeated notification is a different one, but a browser or a job repeats the same action. */
 function repeatedClauseOf(step: Party | 'decision'): string {
   return step === 'notification' ? 'another notification arrives' : `${CLAUSES[step]} again`;
 }

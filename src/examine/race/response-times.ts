@@ -17,7 +17,7 @@ export function responseTimesOf(target: ExaminedShop): ResponseTimes {
   return known;
 }
 
-/** How long a shop takes to answer each party, so that two parties can be started in a way that they overlap. */
+/** How long a shop takes to answer each party, so that two parties can be started at times that make them overlap. */
 class ResponseTimes {
   readonly #lastMs = new Map<Party, number>();
 

@@ -12,7 +12,7 @@ export type Runner = 'jest' | 'vitest' | 'node-test';
 /** The data that tests need to repeat the examination. */
 export interface RepeatOptions {
   runner: Runner;
-  /** From the folder of the tests to the folder that the examination ran in. */
+  /** The path from the folder of the tests to the folder that the examination ran in. */
   project: string;
   /** The command and its arguments without the selection. */
   args: readonly string[];
@@ -56,7 +56,7 @@ if (!SECRET) {
   throw new Error('WEBHOOK_SECRET is missing: set it to the secret of the webhook receiver');
 }`;
 
-/** The tests of all confirmed violations in full, by their causes: each passes once the shop is right. */
+/** A file with the tests of all confirmed violations, grouped by cause: each passes once the shop is right. */
 export function readyTestsOf(
   verdicts: readonly CaseVerdict[],
   { runner, project, args, port, hasOwnSecret }: RepeatOptions,
@@ -80,7 +80,7 @@ export function readyTestsOf(
   ].join('\n');
 }
 
-/** The first with its story. */
+/** The tests of one cause, with the story of the first one. */
 function testsOf([shown, ...others]: readonly CaseVerdict[]): string[] {
   return shown ? ['', ...comments(storyComments(shown)), lineOf(shown), ...others.map(lineOf)] : [];
 }

@@ -67,8 +67,8 @@ export class CaseVerdicts {
   }
 
   /**
-   * The violations of an order that others explain, so that they need no confirmation: all, if one is confirmed for an order without
-   * faults or for the same case on another channel; otherwise those in a case that did not happen, if one that did violates the same.
+   * The violations that need no confirmation, because other findings explain them: all, if one is confirmed for an order without faults
+   * or for the same case on another channel; otherwise those in a case that did not happen, if a case that did violates the invariant.
    */
   findExplained<Each extends Judgement>(violated: readonly Each[], testCase: Case, channel: string): Each[] {
     const { all } = this;
@@ -84,12 +84,12 @@ export class CaseVerdicts {
   }
 }
 
-/** Whether a violation of a requirement happened each time that it was tried; one that did not has no bundle. */
+/** Whether a violation of a requirement was confirmed; one that another violation explains is not, and has no bundle. */
 function isConfirmed({ verdict, bundle, isScored }: CaseVerdict): boolean {
   return verdict === 'violated' && bundle !== null && isScored;
 }
 
-/** Whether the provider makes no fault in the case: only the outcome of the payment varies. */
+/** Whether the provider causes no fault in the case: only the outcome of the payment varies. */
 export function isWithoutFaults({ situation }: Pick<CaseVerdict, 'situation'>): boolean {
   return SITUATIONS.some(({ id, kind }) => id === situation && kind === 'outcome');
 }

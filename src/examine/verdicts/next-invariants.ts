@@ -117,7 +117,7 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
   return isHonoured || (canKnow && !hasTimedOut(refusal) ? false : undefined);
 }
 
-/** The shares of a payment request, in any order; empty without a split. */
+/** The shares of a payment request, sorted, because their order does not matter; empty without a split. */
 function splitOf({ body }: RequestView): string {
   const list = body?.['dynamicPaidList'];
   const shares = (Array.isArray(list) ? list : []).map((each) => {

@@ -46,7 +46,7 @@ export class SessionFindings {
   }
 }
 
-/** Findings in single calls that did not refuse them, such as unknown fields. */
+/** Findings that did not lead to the refusal of their call, such as unknown fields. */
 function callFindingsIn(requests: Observation['requests']) {
   const all = requests.flatMap(({ findings }) => findings);
   return all.flatMap(({ id: wanted, path, expected, received }) =>

@@ -111,7 +111,7 @@ async function judgeAfterRepair(
   const hasNoCorrectableViolation = (first: Observation, last?: Observation) =>
     !judge(testCase, first, last, words).some((each) => each.verdict === 'violated' && isCorrectable(each));
   let [first, last]: [Observation, Observation?] = [seen];
-  // The next run of the job may repeat what a party of a race has done but not recorded.
+  // In a race, a party may fulfil an order without recording this, and then the next run of the job may fulfil it again.
   const isForgotten =
     seen.race && target.adapter.reconcile && paidIn(seen).length > 0 && !words.paid.has(seen.finalState?.state ?? '');
   // Without a status query the shop cannot know of a late failure, but its job may query.
