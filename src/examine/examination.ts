@@ -50,7 +50,7 @@ export class Examination {
     this.#isUncovered = isUncoveredBy(options.coverage);
   }
 
-  get found(): readonly CaseVerdict[] {
+  get verdicts(): readonly CaseVerdict[] {
     return this.#verdicts.all;
   }
 

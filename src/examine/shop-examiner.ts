@@ -100,7 +100,7 @@ export class ShopExaminer implements Examiner {
       orders: run?.result?.cases ?? null,
       seed: run?.seed ?? null,
       milliseconds: run?.result?.milliseconds ?? null,
-      ...viewVerdicts(run?.examination?.found ?? []),
+      ...viewVerdicts(run?.examination?.verdicts ?? []),
     };
   }
 

@@ -91,8 +91,8 @@ class Program {
     const group = new ProcessGroup(this.#command, { stdin: 'pipe', cwd: this.#folder, env });
     this.#group = group;
     let text = '';
-    group.child.stdout?.on('data', (more: string) => {
-      const lines = (text + more).split('\n');
+    group.child.stdout?.on('data', (chunk: string) => {
+      const lines = (text + chunk).split('\n');
       const rest = lines.pop() ?? '';
       // The end of a line that is too long is not awaited: its beginning is handled, and is not a valid answer.
       const isTooLong = rest.length > MAX_LINE_CHARACTERS;

@@ -15,7 +15,7 @@ export interface PlannedCase {
 }
 
 /** The situation that differs between channels: without a notification, the shop sends a status query, which names the channel. */
-const QUERIES_BY_CHANNEL = 'notified-never';
+const CHANNEL_DEPENDENT_ID = 'notified-never';
 
 /**
  * Each selected situation by itself, if the shop can reach it, and the selected findings. Channels that the user did not name are
@@ -53,7 +53,7 @@ function channelsFor(
   // Races and the situations of kind `alone` do not depend on the channel.
   const isTriedOnEach =
     !isTriedAlone(testCase) &&
-    (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === QUERIES_BY_CHANNEL));
+    (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === CHANNEL_DEPENDENT_ID));
   return isTriedOnEach ? [first, ...others] : [first];
 }
 

@@ -5,11 +5,11 @@ import type { Progress } from '../examination-options.ts';
 /** The progress of an examination as one line. */
 export function describeProgress({ now, done, total, violated, leftMs }: Progress): string {
   const count = total === 0 ? '' : `${done}/${total} `;
-  const more = [
+  const remarks = [
     ...(violated === 0 ? [] : [`violated: ${violated}`]),
     ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
   ];
-  return `${count}${now}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+  return `${count}${now}${remarks.length === 0 ? '' : ` (${remarks.join(', ')})`}`;
 }
 
 const MINUTE_S = 60;

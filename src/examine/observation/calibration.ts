@@ -112,7 +112,7 @@ function isPaidAndFulfilled(
 ): boolean {
   const isDone = adapter.orderState
     ? (state?.fulfilments ?? 0) > 0
-    : deliveries.some(({ state: ended }) => ended === 'delivered');
+    : deliveries.some((each) => each.state === 'delivered');
   return isDone && payments.length > 0;
 }
 

@@ -10,7 +10,7 @@ import { isAnswering } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { forgeNotification } from './forged-notification.ts';
 import type { Observation, ShopAction } from './observation.ts';
-import { type Placed, placeOrder } from './place-order.ts';
+import { type Placement, placeOrder } from './place-order.ts';
 import { readProviderSide } from './provider-side.ts';
 import { awaitOrderState, waitForNextStep, waitUntilGivenUp } from './shop-timers.ts';
 
@@ -84,8 +84,8 @@ export async function observe(testCase: Case, order: OrderInput, target: Examine
   const side = await readProviderSide(target, order);
   target.earlierOrders.add(side, order);
   const states = { openState, cancelledState, finalState, reconciledState: undefined };
-  const known = { order, ...placed, ...states, actions: allActions, ...side };
-  return forged ? { ...known, forged } : known;
+  const observation = { order, ...placed, ...states, actions: allActions, ...side };
+  return forged ? { ...observation, forged } : observation;
 }
 
 /** Advances the clock until nothing is due any more, and resolves with the state of the order. */
@@ -108,7 +108,7 @@ export async function runUntilQuiet(
 }
 
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
-export async function assertShopRuns({ refusal }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
+export async function assertShopRuns({ refusal }: Placement, { adapter, shop }: ExaminedShop): Promise<void> {
   shop?.assertRunning();
   if (refusal !== undefined && adapter.app !== undefined && !(await isAnswering(adapter.app))) {
     throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refusal}`);

@@ -19,7 +19,7 @@ export function hasTimedOut(refusal: string): boolean {
   return refusal.startsWith(NOT_PLACED);
 }
 
-export type Placed = Pick<Observation, 'orderId' | 'refusal'>;
+export type Placement = Pick<Observation, 'orderId' | 'refusal'>;
 
 /**
  * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
@@ -30,9 +30,9 @@ export async function placeOrder(
   order: OrderInput,
   { adapter, client, earlierOrders }: ExaminedShop,
   { idleMs = IDLE_MS, isNeverAnswered = false } = {},
-): Promise<Placed> {
+): Promise<Placement> {
   const abort = new AbortController();
-  let placed: Placed | undefined;
+  let placed: Placement | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
     (answer) => ({ orderId: orderIdOf(answer), refusal: undefined }),
     (error: unknown) => {

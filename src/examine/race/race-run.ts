@@ -3,7 +3,7 @@ import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
-import { type Placed, placeOrder } from '../observation/place-order.ts';
+import { type Placement, placeOrder } from '../observation/place-order.ts';
 import { waitForPayments } from '../observation/provider-side.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
@@ -43,7 +43,7 @@ export class RaceRun {
   readonly #steps: ExaminerStep[] = [];
   /** Parties that the shop has not answered yet. */
   readonly #pending = new Set<Promise<unknown>>();
-  #placed: Placed | undefined;
+  #placed: Placement | undefined;
   #amount = '';
 
   /**
@@ -67,7 +67,7 @@ export class RaceRun {
   }
 
   /** Resolves when the shop has answered all parties. Rejects with AdapterError, and with TooSlow. */
-  async run(order: OrderInput): Promise<{ placed: Placed; race: RaceResult }> {
+  async run(order: OrderInput): Promise<{ placed: Placement; race: RaceResult }> {
     const [first, ...others] = this.#race.steps;
     const isAnswerHeld = typeof first === 'object' && 'held' in first && first.held === 'answer';
     let missingSupport: string | undefined;

@@ -12,9 +12,9 @@ const KNOWN_TIMES = new WeakMap<ExaminedShop, ResponseTimes>();
 
 /** The measured response times of a shop. */
 export function responseTimesOf(target: ExaminedShop): ResponseTimes {
-  const known = KNOWN_TIMES.get(target) ?? new ResponseTimes();
-  KNOWN_TIMES.set(target, known);
-  return known;
+  const times = KNOWN_TIMES.get(target) ?? new ResponseTimes();
+  KNOWN_TIMES.set(target, times);
+  return times;
 }
 
 /** How long a shop takes to answer each party, so that two parties can be started at times that make them overlap. */

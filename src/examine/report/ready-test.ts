@@ -23,11 +23,11 @@ export interface RepeatOptions {
 }
 
 /** Jest accepts modules only behind a flag, and Vitest accepts nothing else. */
-const kindFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
+const extensionFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
 
 /** The name of the file for the tests, such as examine.test.cjs. */
 export function testFileFor({ runner, args: [command] }: RepeatOptions): string {
-  return `${command}.test.${kindFor(runner)}`;
+  return `${command}.test.${extensionFor(runner)}`;
 }
 
 /** Whether a violation gets a test: it was confirmed, so it will not occur by chance. */
@@ -68,7 +68,7 @@ export function readyTestsOf(
       'fixed. It needs merchant-sandbox as a dependency of the project.',
       ...(needsSecret ? ['It needs the secret of the webhook receiver in the variable WEBHOOK_SECRET.'] : []),
     ]),
-    ...HEADS[kindFor(runner)](runner),
+    ...HEADS[extensionFor(runner)](runner),
     ...(needsSecret ? [OWN_SECRET] : []),
     'const SHOP = {',
     `  folder: join(HERE, ${JSON.stringify(project)}),`,

@@ -82,8 +82,8 @@ export class QuietPeriod {
     if (isHeld && lagMs === undefined) {
       this.#timeoutMs = 0;
     } else if (!isHeld && failedOperation !== undefined) {
-      const known = this.#retryMs.get(failedOperation) ?? 0;
-      this.#retryMs.set(failedOperation, lagMs === undefined ? known : Math.max(known, MIN_RETRY_WAIT_MS, 3 * lagMs));
+      const oldMs = this.#retryMs.get(failedOperation) ?? 0;
+      this.#retryMs.set(failedOperation, lagMs === undefined ? oldMs : Math.max(oldMs, MIN_RETRY_WAIT_MS, 3 * lagMs));
     }
   }
 

@@ -37,9 +37,9 @@ function several(
   title: string,
   orders: SeveralOrders,
   invariants: readonly InvariantId[],
-  more: Pick<Situation, 'payment' | 'needs' | 'isRestarted'> = {},
+  members: Pick<Situation, 'payment' | 'needs' | 'isRestarted'> = {},
 ): Situation {
-  return { id, kind: 'alone', title, orders, invariants, hasOccurred: hasSentRequest, ...more };
+  return { id, kind: 'alone', title, orders, invariants, hasOccurred: hasSentRequest, ...members };
 }
 
 const ZONES = [

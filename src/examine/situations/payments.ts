@@ -35,9 +35,9 @@ function afterwards(
   payment: RuleMembers,
   invariants: readonly InvariantId[],
   hasOccurred: Situation['hasOccurred'] = wasAdjusted(),
-  more: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action' | 'forges'> = {},
+  members: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action' | 'forges'> = {},
 ): Situation {
-  return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...more };
+  return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...members };
 }
 
 /** Situations after a payment has succeeded that are not in the requirements of 2026-12. */

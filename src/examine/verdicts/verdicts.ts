@@ -1,5 +1,4 @@
-import type { Case } from '../cases/case.ts';
-import { situationsOf } from '../cases/case.ts';
+import { type Case, situationsOf } from '../cases/case.ts';
 import { type Observation, paidIn, type Words } from '../observation/observation.ts';
 import type { Invariant, InvariantId } from './invariant.ts';
 import { INVARIANTS, invariantOf } from './invariants.ts';
