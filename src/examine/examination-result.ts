@@ -41,7 +41,7 @@ export const EMPTY_RESULT = {
 /** The shop's names for the states of orders that are unpaid, paid, and given up. */
 export type ShopWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonly string[]>>;
 
-/** The result of one order on each channel. */
+/** The result of a paid order on each channel, and the words that were learnt from it and from unpaid orders. */
 export interface DryRun {
   tried: readonly {
     channel: string;

@@ -50,7 +50,7 @@ export class Examination {
     this.#isUncovered = isUncoveredBy(options.coverage);
   }
 
-  get found(): readonly CaseVerdict[] {
+  get verdicts(): readonly CaseVerdict[] {
     return this.#verdicts.all;
   }
 
@@ -93,7 +93,7 @@ export class Examination {
     }
   }
 
-  /** Places one order on each channel, and reads both sides. Rejects if its signal fires. */
+  /** Places orders without faults on each channel, and reads both sides. Rejects if its signal fires. */
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
@@ -142,7 +142,7 @@ export class Examination {
   /** Examines each situation by itself; situations that a shop reaches only through others are discovered on the way. */
   async #examineSituations(channels: readonly string[]): Promise<void> {
     const done = new Set<string>();
-    const keyOf = ({ examined, channel }: PlannedCase) => `${titleOf(examined)} ${channel}`;
+    const keyOf = ({ testCase, channel }: PlannedCase) => `${titleOf(testCase)} ${channel}`;
     const { selection, scope } = this.#options;
     for (;;) {
       const planned = planCases(selection, scope.situations, channels, this.#reachedCalls, this.#isUncovered);
@@ -151,20 +151,20 @@ export class Examination {
         return;
       }
       const count = { done: done.size, total: planned.length, leftMs: this.#times.leftMs(planned.length - done.size) };
-      this.#progress(`${titleOf(next.examined)}, on ${next.channel}`, count);
+      this.#progress(`${titleOf(next.testCase)}, on ${next.channel}`, count);
       done.add(keyOf(next));
       await this.#times.measure(next, this.#examineSingle(next));
     }
   }
 
-  async #examineSingle({ examined, channel }: PlannedCase): Promise<void> {
-    const missing = missingSupportFor(situationsOf(examined), this.#target, this.#returningChannels.has(channel));
+  async #examineSingle({ testCase, channel }: PlannedCase): Promise<void> {
+    const missing = missingSupportFor(situationsOf(testCase), this.#target, this.#returningChannels.has(channel));
     if (!missing) {
-      await this.#recordResults(await this.#examine(examined, channel), examined, channel);
+      await this.#recordResults(await this.#examine(testCase, channel), testCase, channel);
       return;
     }
-    for (const invariant of invariantsOf(examined).filter((id) => isSelected(id, examined, this.#options.selection))) {
-      this.#verdicts.record({ invariant, ...missing }, examined, channel);
+    for (const invariant of invariantsOf(testCase).filter((id) => isSelected(id, testCase, this.#options.selection))) {
+      this.#verdicts.record({ invariant, ...missing }, testCase, channel);
     }
   }
 
@@ -177,58 +177,58 @@ export class Examination {
     const combinable = scope.situations.filter(
       (each) => !isDefault(each) && !isTriedAlone(caseOf([each])) && !missingSupportFor([each], this.#target),
     );
-    const selected = pairsOf(combinable).filter((examined) => isCaseSelected(examined, selection));
+    const selected = pairsOf(combinable).filter((testCase) => isCaseSelected(testCase, selection));
     const pairs = uncoveredLast(this.#random.shuffled(selected), channels, this.#isUncovered);
     let inconclusive = 0;
     const canContinue = () => steadyNow() < deadline && inconclusive < MAX_INCONCLUSIVE && !this.#verdicts.hasFailed;
     while (canContinue() && (pairs.length > 0 || isAll(selection))) {
-      const examined = pairs.pop() ?? caseOf(this.#random.shuffled(combinable).slice(0, 3));
+      const testCase = pairs.pop() ?? caseOf(this.#random.shuffled(combinable).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
-      if (this.#reachedCalls.areReached(situationsOf(examined), channel)) {
-        this.#progress(`${titleOf(examined)}, on ${channel}`, { leftMs: deadline - steadyNow() });
-        inconclusive = (await this.#tryCombination(examined, channel)) ? 0 : inconclusive + 1;
+      if (this.#reachedCalls.areReached(situationsOf(testCase), channel)) {
+        this.#progress(`${titleOf(testCase)}, on ${channel}`, { leftMs: deadline - steadyNow() });
+        inconclusive = (await this.#tryCombination(testCase, channel)) ? 0 : inconclusive + 1;
       }
     }
   }
 
   /** Resolves with whether any verdict is conclusive. */
-  async #tryCombination(examined: Case, channel: string): Promise<boolean> {
+  async #tryCombination(testCase: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
-    const judgements = await this.#examine(examined, channel);
+    const judgements = await this.#examine(testCase, channel);
     for (const judgement of judgements.filter(({ verdict }) => verdict === 'inconclusive')) {
-      this.#verdicts.record(judgement, examined, channel);
+      this.#verdicts.record(judgement, testCase, channel);
     }
     const violations = judgements.filter(({ verdict }) => verdict === 'violated');
     const earliest = earliestOf(violations.map(({ invariant }) => invariant));
     const violated = violations.find(({ invariant }) => invariant === earliest);
     if (violated) {
-      await this.#recordResults([violated], await this.#shrink(violated, examined, channel), channel);
+      await this.#recordResults([violated], await this.#shrink(violated, testCase, channel), channel);
     }
     return judgements.some(({ verdict }) => verdict !== 'inconclusive');
   }
 
-  async #examine(examined: Case, channel: string, amount = examined.alone.amount): Promise<TriedJudgement[]> {
+  async #examine(testCase: Case, channel: string, amount = testCase.alone.amount): Promise<TriedJudgement[]> {
     const { scope } = this.#options;
     const words = this.#words.get(channel) ?? NO_WORDS;
-    const tryOnce = (run = 0) => tryCase(examined, this.#newOrder(channel, amount), this.#target, words, scope, run);
-    const judgements = await (isResultRandom(examined) ? tryOften(tryOnce, this.#target.quietPeriod) : tryOnce());
+    const tryOnce = (run = 0) => tryCase(testCase, this.#newOrder(channel, amount), this.#target, words, scope, run);
+    const judgements = await (isResultRandom(testCase) ? tryOften(tryOnce, this.#target.quietPeriod) : tryOnce());
     const observation = judgements.find((each) => each.observation)?.observation;
-    this.#reachedCalls.record(examined, channel, observation);
-    this.#sessionFindings.add(examined, channel, observation);
-    return judgements.filter(({ invariant }) => isSelected(invariant, examined, this.#options.selection));
+    this.#reachedCalls.record(testCase, channel, observation);
+    this.#sessionFindings.add(testCase, channel, observation);
+    return judgements.filter(({ invariant }) => isSelected(invariant, testCase, this.#options.selection));
   }
 
   /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
-  async #recordResults(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
+  async #recordResults(judgements: readonly TriedJudgement[], testCase: Case, channel: string): Promise<void> {
     const violations = judgements.filter(({ verdict }) => verdict === 'violated');
-    const explained = this.#verdicts.findExplained(violations, examined, channel);
+    const explained = this.#verdicts.findExplained(violations, testCase, channel);
     const hasUnexplained = explained.length < violations.length;
-    const times = isResultRandom(examined) ? 1 : CONFIRMING_RUNS;
+    const times = isResultRandom(testCase) ? 1 : CONFIRMING_RUNS;
     const runs: (readonly TriedJudgement[])[] = [judgements];
     const { quietPeriod, client } = this.#target;
     quietPeriod.stretch(STRETCH);
     while (hasUnexplained && runs.length < times) {
-      runs.push(await this.#examine(examined, channel, amountIn(judgements)));
+      runs.push(await this.#examine(testCase, channel, amountIn(judgements)));
     }
     quietPeriod.stretch(1);
     // The session contains the history of the last run only.
@@ -237,12 +237,12 @@ export class Examination {
       const final =
         judgement.verdict === 'violated' ? explained.find((each) => each.invariant === judgement.invariant) : judgement;
       if (final) {
-        this.#verdicts.record(final, examined, channel, final.verdict === 'violated' ? this.#story(final) : []);
+        this.#verdicts.record(final, testCase, channel, final.verdict === 'violated' ? this.#story(final) : []);
       } else {
         const found = confirmVerdict(judgement, runs, invariantOf(judgement.invariant).isCorrectable, times);
-        const id = findingIdOf(found.invariant, examined, channel);
+        const id = findingIdOf(found.invariant, testCase, channel);
         const file = found.verdict === 'violated' ? this.#options.writeBundle(id, bundle) : null;
-        this.#verdicts.record(found, examined, channel, this.#story(found), file);
+        this.#verdicts.record(found, testCase, channel, this.#story(found), file);
       }
     }
   }
@@ -252,9 +252,9 @@ export class Examination {
   }
 
   /** The smallest part of the case that also violates the invariant. */
-  async #shrink(judgement: TriedJudgement, examined: Case, channel: string): Promise<Case> {
-    let smallest = examined;
-    for (const situation of situationsOf(examined)) {
+  async #shrink(judgement: TriedJudgement, testCase: Case, channel: string): Promise<Case> {
+    let smallest = testCase;
+    for (const situation of situationsOf(testCase)) {
       const smaller = caseOf(situationsOf(smallest).filter((each) => each !== situation));
       const judgements = await this.#examine(smaller, channel, amountIn([judgement]));
       if (judgements.some((each) => each.invariant === judgement.invariant && each.verdict === 'violated')) {
@@ -264,7 +264,7 @@ export class Examination {
     return smallest;
   }
 
-  /** An order with a random amount, unless the case or an earlier order of it has another. */
+  /** An order with the amount of the options, the amount of the case or of an earlier order in it, or a random amount. */
   #newOrder(channel: string, fixedAmount?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;

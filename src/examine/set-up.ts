@@ -82,9 +82,9 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
       earlierOrders: new EarlierOrders(),
       shop,
     };
-    const createExamination = async ({ only, ...more }: ExamineRequest) =>
+    const createExamination = async ({ only, ...request }: ExamineRequest) =>
       new Examination(target, {
-        ...more,
+        ...request,
         selection: await parseSelection(only, WHOLE_SHOP),
         scope: WHOLE_SHOP,
         currency: CURRENCY,

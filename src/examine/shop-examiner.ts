@@ -62,7 +62,7 @@ export class ShopExaminer implements Examiner {
     });
   }
 
-  /** Places one order on each channel, and reads both sides. Throws and rejects as `run` does, and also when it is stopped. */
+  /** Places orders without faults on each channel. Throws and rejects as `run` does, and also when it is stopped. */
   dryRun(request: RunRequest): ReturnType<Examination['dryRun']> {
     return this.#begin(request, (examination) => examination.dryRun());
   }
@@ -100,7 +100,7 @@ export class ShopExaminer implements Examiner {
       orders: run?.result?.cases ?? null,
       seed: run?.seed ?? null,
       milliseconds: run?.result?.milliseconds ?? null,
-      ...viewVerdicts(run?.examination?.found ?? []),
+      ...viewVerdicts(run?.examination?.verdicts ?? []),
     };
   }
 

@@ -62,8 +62,8 @@ async function loadJson(file: string, app: string | undefined): Promise<RawAdapt
       `${file} is not a valid adapter: ${findings.map((finding) => sentenceOf(finding, text)).join('; ')}`,
     );
   }
-  const { restart, ...others } = value as HttpAdapter | ProgramAdapter;
-  const definition = restart === true ? others : value;
+  const { restart, ...withoutRestart } = value as HttpAdapter | ProgramAdapter;
+  const definition = restart === true ? withoutRestart : value;
   try {
     // A program reads its environment itself; only the addresses are needed here.
     const raw =
@@ -110,11 +110,11 @@ function addressesOf(raw: RawAdapter, file: string, app = raw.app): Pick<ShopAda
     );
   }
   const { webhookUrl } = raw;
-  const whole = webhookUrl === undefined ? undefined : parseUrl(webhookUrl, app);
-  if (webhookUrl !== undefined && !whole) {
+  const fullUrl = webhookUrl === undefined ? undefined : parseUrl(webhookUrl, app);
+  if (webhookUrl !== undefined && !fullUrl) {
     throw new AdapterError(
       `${file} is not a valid adapter: webhookUrl ${JSON.stringify(webhookUrl)} is relative: set app to the address of the shop`,
     );
   }
-  return { ...(app === undefined ? {} : { app }), ...(whole === undefined ? {} : { webhookUrl: whole.href }) };
+  return { ...(app === undefined ? {} : { app }), ...(fullUrl === undefined ? {} : { webhookUrl: fullUrl.href }) };
 }

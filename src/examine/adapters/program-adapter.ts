@@ -91,10 +91,10 @@ class Program {
     const group = new ProcessGroup(this.#command, { stdin: 'pipe', cwd: this.#folder, env });
     this.#group = group;
     let text = '';
-    group.child.stdout?.on('data', (more: string) => {
-      const lines = (text + more).split('\n');
+    group.child.stdout?.on('data', (chunk: string) => {
+      const lines = (text + chunk).split('\n');
       const rest = lines.pop() ?? '';
-      // A line that is too long is not waited for: what there is of it fails as an answer.
+      // The end of a line that is too long is not awaited: its beginning is handled, and is not a valid answer.
       const isTooLong = rest.length > MAX_LINE_CHARACTERS;
       text = isTooLong ? '' : rest;
       for (const line of isTooLong ? [...lines, rest] : lines) {

@@ -15,10 +15,10 @@ const MAX_SLOWEST = 5;
 export class CaseTimes {
   readonly #all: TimedCase[] = [];
 
-  async measure({ examined, channel }: PlannedCase, work: Promise<void>): Promise<void> {
+  async measure({ testCase, channel }: PlannedCase, work: Promise<void>): Promise<void> {
     const began = steadyNow();
     await work;
-    this.#all.push({ situation: caseIdOf(examined), channel, milliseconds: Math.round(steadyNow() - began) });
+    this.#all.push({ situation: caseIdOf(testCase), channel, milliseconds: Math.round(steadyNow() - began) });
   }
 
   /** The slowest first. */

@@ -2,13 +2,13 @@ import { INITIATIONS } from '../observation/observation.ts';
 import { KINDS, type RuleMembers, type Situation, type SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
-/** Longer than a case: the clock of a shop that keeps a token until its end does not move with the sandbox's. */
+/** Longer than any case, because the clock of a shop that keeps a token until it expires does not move with the sandbox's. */
 const TOKEN_LIFETIME = 'P365D';
 
 /** One situation of each kind. */
 export type Case = Readonly<Record<SituationKind, Situation>>;
 
-/** The case with these situations, and no faults otherwise. */
+/** The case with these situations, and the default ones of all other kinds. */
 export function caseOf(situations: readonly Situation[]): Case {
   return Object.fromEntries(
     KINDS.map((kind) => [kind, situations.find((each) => each.kind === kind) ?? defaultSituation(kind)]),
@@ -23,7 +23,7 @@ export function defaultSituation(kind: SituationKind): Situation {
   return found;
 }
 
-/** Whether it is the situation of its kind without faults. */
+/** Whether it is the first situation of its kind, which has no faults. */
 export function isDefault(situation: Situation): boolean {
   return situation === defaultSituation(situation.kind);
 }
@@ -33,15 +33,15 @@ export function isTriedAlone({ race, alone }: Case): boolean {
   return race.race !== undefined || !isDefault(alone);
 }
 
-/** The situations of a case with faults; the outcome of a case without faults. */
-export function situationsOf(examined: Case): Situation[] {
-  const withFaults = KINDS.map((kind) => examined[kind]).filter((each) => !isDefault(each));
-  return withFaults.length === 0 ? [examined.outcome] : withFaults;
+/** The situations of a case that are not the default ones; if all are, its outcome. */
+export function situationsOf(testCase: Case): Situation[] {
+  const withFaults = KINDS.map((kind) => testCase[kind]).filter((each) => !isDefault(each));
+  return withFaults.length === 0 ? [testCase.outcome] : withFaults;
 }
 
 /** How often the provider fails a call in a case. */
-export function countFaults(examined: Case): number {
-  const rules = situationsOf(examined).flatMap(({ payment, statusQuery, other }) => [
+export function countFaults(testCase: Case): number {
+  const rules = situationsOf(testCase).flatMap(({ payment, statusQuery, other }) => [
     payment,
     statusQuery,
     other?.rule,
@@ -57,30 +57,30 @@ export function isNeverAnswered({ call: { payment } }: Case): boolean {
 }
 
 /** The ids of its situations, such as answer-lost+notified-twice. */
-export function caseIdOf(examined: Case): string {
-  return situationsOf(examined)
+export function caseIdOf(testCase: Case): string {
+  return situationsOf(testCase)
     .map(({ id }) => id)
     .join('+');
 }
 
-export function titleOf(examined: Case): string {
-  return situationsOf(examined)
+export function titleOf(testCase: Case): string {
+  return situationsOf(testCase)
     .map(({ title }) => title)
     .join('; ');
 }
 
 /** The case as a scenario that a session can follow. Status queries of orders of earlier cases meet no fault. */
-export function scenarioOf(examined: Case, earlier: readonly string[] = []) {
+export function scenarioOf(testCase: Case, earlier: readonly string[] = []) {
   const body = { properties: { transactionReference: { not: { enum: earlier } } } };
-  // Situations with faults override the usual ones.
-  const all = KINDS.map((kind) => examined[kind]).sort(
+  // Other situations override the default ones.
+  const all = KINDS.map((kind) => testCase[kind]).sort(
     (one, other) => Number(isDefault(other)) - Number(isDefault(one)),
   );
-  const other = examined['other-call'].other ?? examined.alone.other;
+  const other = testCase['other-call'].other ?? testCase.alone.other;
   const behaviour = all.find((each) => each.behaviour !== undefined)?.behaviour;
   return {
     name: 'examined',
-    description: titleOf(examined),
+    description: titleOf(testCase),
     ...(behaviour === undefined ? {} : { behaviour }),
     rules: [
       {
@@ -90,7 +90,7 @@ export function scenarioOf(examined: Case, earlier: readonly string[] = []) {
       },
       {
         when: { operation: 'getPaymentStatus', ...(earlier.length > 0 ? { body } : {}) },
-        ...examined['status-query'].statusQuery,
+        ...testCase['status-query'].statusQuery,
       },
       ...(other ? [{ when: { operation: other.operation }, tokenLifetime: TOKEN_LIFETIME, ...other.rule }] : []),
       { when: { operation: 'getAccessToken' }, tokenLifetime: TOKEN_LIFETIME },

@@ -10,12 +10,12 @@ import type { IsUncovered } from './uncovered.ts';
 
 /** A case, and the channel that an order is placed on. */
 export interface PlannedCase {
-  examined: Case;
+  testCase: Case;
   channel: string;
 }
 
 /** The situation that differs between channels: without a notification, the shop sends a status query, which names the channel. */
-const QUERIES_BY_CHANNEL = 'notified-never';
+const CHANNEL_DEPENDENT_ID = 'notified-never';
 
 /**
  * Each selected situation by itself, if the shop can reach it, and the selected findings. Channels that the user did not name are
@@ -32,39 +32,39 @@ export function planCases(
   const situations = all.filter((each) => !isDefault(each) || each.kind === 'outcome');
   const cases = findings.length > 0 && namedIds.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const planned = cases
-    .filter((examined) => isCaseSelected(examined, selection))
-    .flatMap((examined) => channelsFor(examined, selection, channels, calls).map((channel) => ({ examined, channel })))
+    .filter((testCase) => isCaseSelected(testCase, selection))
+    .flatMap((testCase) => channelsFor(testCase, selection, channels, calls).map((channel) => ({ testCase, channel })))
     .toSorted((one, other) => priorityOf(one, isUncovered) - priorityOf(other, isUncovered));
   return [...planned, ...findings.filter(({ channel }) => channels.includes(channel))];
 }
 
 /** The channels on which a situation is tried. */
 function channelsFor(
-  examined: Case,
+  testCase: Case,
   { areChannelsNamed }: Selection,
   channels: readonly string[],
   calls: ReachedCalls,
 ): string[] {
-  const situations = situationsOf(examined);
+  const situations = situationsOf(testCase);
   const [first, ...others] = channels.filter((channel) => calls.areReached(situations, channel));
   if (first === undefined) {
     return [];
   }
-  // Races and several orders do not depend on the channel.
+  // Races and the situations of kind `alone` do not depend on the channel.
   const isTriedOnEach =
-    !isTriedAlone(examined) &&
-    (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === QUERIES_BY_CHANNEL));
+    !isTriedAlone(testCase) &&
+    (areChannelsNamed || situations.every(({ id, kind }) => kind === 'outcome' || id === CHANNEL_DEPENDENT_ID));
   return isTriedOnEach ? [first, ...others] : [first];
 }
 
 /** Orders without disturbances first, because their violations explain those of others; then situations that the tests do not cover. */
-function priorityOf({ examined, channel }: PlannedCase, isUncovered: IsUncovered): number {
-  const situations = situationsOf(examined);
+function priorityOf({ testCase, channel }: PlannedCase, isUncovered: IsUncovered): number {
+  const situations = situationsOf(testCase);
   if (situations.every(({ kind }) => kind === 'outcome')) {
     return 0;
   }
-  // A race is last, because it takes the longest and shows most if the shop is otherwise correct.
-  return isTriedAlone(examined) ? 3 : situations.some((each) => isUncovered(each, channel)) ? 1 : 2;
+  // Races and the kind `alone` are last, because they take the longest and show most if the shop is otherwise correct.
+  return isTriedAlone(testCase) ? 3 : situations.some((each) => isUncovered(each, channel)) ? 1 : 2;
 }
 
 /** The reason why the situations cannot be tried with this shop, adapter and examination; undefined if they can. */
@@ -112,9 +112,9 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   );
 }
 
-/** Sorts situations that the shop's tests do not cover on a channel to the end, because cases are taken from there. */
+/** Sorts the cases that the shop's tests do not cover on every channel to the end, because the next case is taken from there. */
 export function uncoveredLast(cases: readonly Case[], channels: readonly string[], isUncovered: IsUncovered): Case[] {
-  const hasUncovered = (examined: Case) =>
-    channels.some((channel) => situationsOf(examined).some((each) => isUncovered(each, channel)));
+  const hasUncovered = (testCase: Case) =>
+    channels.some((channel) => situationsOf(testCase).some((each) => isUncovered(each, channel)));
   return cases.toSorted((one, other) => Number(hasUncovered(one)) - Number(hasUncovered(other)));
 }

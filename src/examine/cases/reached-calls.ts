@@ -10,11 +10,11 @@ export class ReachedCalls {
   readonly #undisturbedOrders = new Map<string, number>();
   readonly #reached = new Set<string>();
 
-  record(examined: Case, channel: string, observation: Observation | undefined): void {
+  record(testCase: Case, channel: string, observation: Observation | undefined): void {
     if (!observation) {
       return;
     }
-    const [situation, ...others] = situationsOf(examined);
+    const [situation, ...others] = situationsOf(testCase);
     const isUndisturbed = situation?.kind === 'outcome' && others.length === 0;
     for (const operation of new Set(observation.requests.map((request) => request.operation ?? ''))) {
       const key = keyOf(operation, channel);

@@ -12,7 +12,7 @@ import { type Case, caseIdOf, caseOf, situationsOf } from './case.ts';
 /** One invariant in one case on one channel, as an earlier examination found it. */
 export interface NamedFinding {
   invariant: InvariantId;
-  examined: Case;
+  testCase: Case;
   channel: string;
 }
 
@@ -68,8 +68,8 @@ export function parseFindingId(
   }
   const names = id.slice(invariant.length + 1, -channel.length - 1).split('+');
   const situations = names.map((name) => all.find((each) => each.id === name));
-  const examined = caseOf(situations.filter((each): each is Situation => each !== undefined));
-  return findingIdOf(invariant, examined, channel) === id ? { invariant, examined, channel } : undefined;
+  const testCase = caseOf(situations.filter((each): each is Situation => each !== undefined));
+  return findingIdOf(invariant, testCase, channel) === id ? { invariant, testCase, channel } : undefined;
 }
 
 export function isAll({ namedIds, findings }: Selection): boolean {
@@ -77,17 +77,17 @@ export function isAll({ namedIds, findings }: Selection): boolean {
 }
 
 /** Whether the case can show anything that is selected. */
-export function isCaseSelected(examined: Case, selection: Selection): boolean {
-  return isAll(selection) || invariantsOf(examined).some((invariant) => isSelected(invariant, examined, selection));
+export function isCaseSelected(testCase: Case, selection: Selection): boolean {
+  return isAll(selection) || invariantsOf(testCase).some((invariant) => isSelected(invariant, testCase, selection));
 }
 
 /** Whether an invariant is selected for a case. */
-export function isSelected(invariant: InvariantId, examined: Case, selection: Selection): boolean {
+export function isSelected(invariant: InvariantId, testCase: Case, selection: Selection): boolean {
   const { namedIds, findings } = selection;
   return (
     isAll(selection) ||
     namedIds.includes(invariant) ||
-    situationsOf(examined).some(({ id }) => namedIds.includes(id)) ||
-    findings.some((found) => found.invariant === invariant && caseIdOf(found.examined) === caseIdOf(examined))
+    situationsOf(testCase).some(({ id }) => namedIds.includes(id)) ||
+    findings.some((found) => found.invariant === invariant && caseIdOf(found.testCase) === caseIdOf(testCase))
   );
 }

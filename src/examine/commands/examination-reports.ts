@@ -26,7 +26,7 @@ interface ReportTargets {
   /** Where bundles are. */
   folder: string;
   files: Readonly<Record<keyof typeof REPORTS, string | undefined>>;
-  /** The page of a CI run. */
+  /** The file whose text a CI service shows on the page of the run. */
   stepSummary: string | undefined;
 }
 
@@ -50,22 +50,22 @@ export function writeReports(
   return report;
 }
 
-function writeTests<Subject extends ExaminationResult>(
-  result: Subject,
+function writeTests<Result extends ExaminationResult>(
+  result: Result,
   { args, hasOwnSecret }: Invocation,
   folder: string,
-): Subject {
+): Result {
   if (args === undefined || !result.verdicts.some(isTestable)) {
     return result;
   }
-  const again: RepeatOptions = {
+  const repeatOptions: RepeatOptions = {
     runner: detectRunner(process.cwd()),
     project: relative(resolve(folder), process.cwd()).split(sep).join('/'),
     args: [...args, '--seed', String(result.seed)],
     port: unlessEmpty(process.env['PORT']),
     hasOwnSecret,
   };
-  const test = writeOutputFile(join(folder, testFileFor(again)), readyTestsOf(result.verdicts, again));
+  const test = writeOutputFile(join(folder, testFileFor(repeatOptions)), readyTestsOf(result.verdicts, repeatOptions));
   return {
     ...result,
     verdicts: result.verdicts.map((found) => (isTestable(found) ? { ...found, test } : found)),

@@ -133,7 +133,7 @@ function invocationOf(file: string, visibility: Invocation['named'], options: Op
   };
 }
 
-/** The result of one order on each channel, from both sides. */
+/** The result of a paid order on each channel, from both sides. */
 function dryRunResult({ tried, words }: DryRun): CommandResult {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);

@@ -5,11 +5,11 @@ import type { Progress } from '../examination-options.ts';
 /** The progress of an examination as one line. */
 export function describeProgress({ now, done, total, violated, leftMs }: Progress): string {
   const count = total === 0 ? '' : `${done}/${total} `;
-  const more = [
+  const remarks = [
     ...(violated === 0 ? [] : [`violated: ${violated}`]),
     ...(leftMs === undefined ? [] : [`about ${describeTime(leftMs)} left`]),
   ];
-  return `${count}${now}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+  return `${count}${now}${remarks.length === 0 ? '' : ` (${remarks.join(', ')})`}`;
 }
 
 const MINUTE_S = 60;
@@ -23,7 +23,7 @@ function describeTime(milliseconds: number): string {
 /** Milliseconds between two lines if they cannot be overwritten. */
 const LINE_INTERVAL_MS = 10_000;
 
-/** Shows what is being examined: in one line that a terminal overwrites, or every few seconds as a new line in a log, if it changed. */
+/** Shows the progress: in one line that a terminal overwrites, or every few seconds as a new line in a log, if it changed. */
 export function createProgressDisplay(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
   const { isTTY, columns } = stream;
   let [now, written] = ['', ''];

@@ -44,7 +44,7 @@ export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is vio
 /** Parses the options of an examination. Throws UsageError, also if a bundle or report could not be written. */
 export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
-  // A dry run writes none.
+  // A dry run writes no bundle or report.
   if (options['dryRun'] !== true) {
     assertWritableFolder(folder);
     assertWritableFiles(options, ['json', 'junit', 'html']);
@@ -110,8 +110,8 @@ export async function report(
   const { classifyFailures } = await import('../verdicts/baseline.ts');
   const { areNextNamed } = await import('../verdicts/requirements.ts');
   const isNextRequired = options['next'] === true || areNextNamed(splitList(textOf(options['only'])));
-  const { violated, fixed, uncounted: others } = classifyFailures(result.verdicts, baseline, isNextRequired);
-  const uncounted = describeUncounted(others);
+  const { violated, fixed, uncounted: uncountedVerdicts } = classifyFailures(result.verdicts, baseline, isNextRequired);
+  const uncounted = describeUncounted(uncountedVerdicts);
   const written = writeReports({ ...result, ...(uncounted ? { uncounted } : {}) }, invocation, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },
@@ -135,10 +135,10 @@ function exitStatus(
   }
   const hasVerdict = (wanted: Verdict) =>
     verdicts.some(({ verdict, isScored }) => verdict === wanted && (isScored || next === true));
-  const hasKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
+  const hasConclusive = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
   const isFailure = hasFailed || (strict === true && hasVerdict('not-exercised'));
-  const isKnown = hasKnown && !hasVerdict('inconclusive');
-  return { isFailure: isFailure, isUnknown: !isFailure && !isKnown };
+  const isConclusive = hasConclusive && !hasVerdict('inconclusive');
+  return { isFailure: isFailure, isUnknown: !isFailure && !isConclusive };
 }
 
 function splitList(given = ''): string[] {

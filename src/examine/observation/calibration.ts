@@ -31,10 +31,10 @@ export interface CalibrationProblem {
   text: string;
 }
 
-/** Real milliseconds in which an order without faults is fulfilled. */
+/** Real milliseconds in which an order without faults must be fulfilled. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 
-/** Places one order without faults on each channel. */
+/** Places orders without faults on each channel: paid ones, tried again if they fail, and then one for each unpaid outcome. */
 export async function calibrate(
   channels: readonly string[],
   newOrder: (channel: string) => OrderInput,
@@ -112,7 +112,7 @@ function isPaidAndFulfilled(
 ): boolean {
   const isDone = adapter.orderState
     ? (state?.fulfilments ?? 0) > 0
-    : deliveries.some(({ state: ended }) => ended === 'delivered');
+    : deliveries.some((each) => each.state === 'delivered');
   return isDone && payments.length > 0;
 }
 
@@ -124,12 +124,12 @@ async function learnUnpaidWords(newOrder: () => OrderInput, target: ExaminedShop
   const isReflected = ({ finalState, reconciledState }: Observation) =>
     !words.open.has((reconciledState ?? finalState)?.state ?? '');
   for (const outcome of SITUATIONS.filter(({ id }) => UNPAID_OUTCOMES.includes(id))) {
-    const examined = caseOf([outcome]);
+    const testCase = caseOf([outcome]);
     try {
-      let latest = await observe(examined, newOrder(), target);
+      let latest = await observe(testCase, newOrder(), target);
       words.add('open', latest.openState, latest);
       if (!isReflected(latest)) {
-        latest = (await reconcile(examined, latest, target, isReflected)) ?? latest;
+        latest = (await reconcile(testCase, latest, target, isReflected)) ?? latest;
         latest = await waitUntilRight(latest, target, isReflected);
       }
       const state = latest.reconciledState ?? latest.finalState;

@@ -12,7 +12,7 @@ export class EarlierOrders {
   /** Amounts of orders whose payment had not been requested when they were recorded. */
   readonly #unrequestedAmounts = new Set<string>();
 
-  /** The last ones, because the schema in a scenario is limited. */
+  /** The last ones, because the size of a schema in a scenario is limited. */
   get references(): string[] {
     return [...this.#references].slice(-MAX_REFERENCES);
   }

@@ -26,12 +26,12 @@ export function isInstruction(call: string | undefined): call is InstructionCall
 /** Lets the shop pay an amount out, or set up a recurring payment, then runs its job. Throws AdapterError. */
 export async function observeInstruction(
   call: InstructionCall,
-  examined: Case,
+  testCase: Case,
   order: OrderInput,
   target: ExaminedShop,
 ): Promise<Observation> {
   const { adapter, client } = target;
-  await prepareCase(examined, target);
+  await prepareCase(testCase, target);
   const signal = AbortSignal.timeout(MAX_CLIENT_TIMEOUT_MS);
   const refusal = await refusalOf(adapter[call]?.({ ...order, signal }) ?? Promise.resolve());
   await waitUntilQuiet({ call, canRetry: true }, target);

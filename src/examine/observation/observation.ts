@@ -92,7 +92,7 @@ export interface Words {
   paid: ReadonlySet<string>;
   /** Words for orders whose payment failed, was cancelled or expired. */
   givenUp: ReadonlySet<string>;
-  /** Whether an order is open again after these, as the adapter states. */
+  /** Whether an order is open again after such a payment, as the adapter states. */
   reopens?: boolean | undefined;
 }
 

@@ -10,73 +10,73 @@ import { isAnswering } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
 import { forgeNotification } from './forged-notification.ts';
 import type { Observation, ShopAction } from './observation.ts';
-import { type Placed, placeOrder } from './place-order.ts';
+import { type Placement, placeOrder } from './place-order.ts';
 import { readProviderSide } from './provider-side.ts';
 import { awaitOrderState, waitForNextStep, waitUntilGivenUp } from './shop-timers.ts';
 
 /** Session time after which every payment has its first outcome, and none a late one. */
 const FIRST_OUTCOME_WAIT = 'PT20M';
 
-/** Older than an order whose payment expired after 15 minutes and succeeds an hour later, so a job must still query it. */
+/** A payment can expire after 15 minutes and succeed an hour later, so a job must still query orders that are older than 75 minutes. */
 const BACKDATED_MINUTES = 90;
 
-/** Resets the session, and sets the scenario and the behaviour of the case. */
-export async function prepareCase(examined: Case, target: ExaminedShop) {
+/** Resets the session and, if its adapter can, the shop; sets the scenario of the case. Throws AdapterError. */
+export async function prepareCase(testCase: Case, target: ExaminedShop) {
   const { adapter, client, webhook, shop, earlierOrders } = target;
-  await shop?.runInZone(examined.alone.zone);
+  await shop?.runInZone(testCase.alone.zone);
   earlierOrders.startCase();
   await client.reset();
   await client.freeze(formatUtc(machineNow()));
   await client.setEndpoints(webhook ? [webhook] : []);
   // The job of a shop that keeps its orders may query those of earlier cases, which must not use up the faults of this case.
-  await client.defineScenario(scenarioOf(examined, adapter.reset ? [] : earlierOrders.references));
+  await client.defineScenario(scenarioOf(testCase, adapter.reset ? [] : earlierOrders.references));
   await client.useScenario('examined');
   await adapter.reset?.();
-  if (examined.alone.isRestarted) {
+  if (testCase.alone.isRestarted) {
     await restartShop(target);
   }
 }
 
 /** Resets the session, places an order, waits until nothing is due any more, and reads both sides. Throws AdapterError. */
-export async function observe(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
+export async function observe(testCase: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { client } = target;
-  await prepareCase(examined, target);
-  const placed = await placeOrder(order, target, { isNeverAnswered: isNeverAnswered(examined) }).catch(
+  await prepareCase(testCase, target);
+  const placed = await placeOrder(order, target, { isNeverAnswered: isNeverAnswered(testCase) }).catch(
     async (error: unknown) => {
       await target.shop?.assertStaysRunning();
       throw error;
     },
   );
   const openState = placed.orderId === undefined ? undefined : await readUndecidedState(placed.orderId, target);
-  const { actions, cancelledState } = await actBeforeOutcome(examined, placed.orderId, target);
-  if (!isDefault(examined.call) && placed.refusal === undefined) {
+  const { actions, cancelledState } = await actBeforeOutcome(testCase, placed.orderId, target);
+  if (!isDefault(testCase.call) && placed.refusal === undefined) {
     await waitUntilGivenUp(order, target);
   }
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME_WAIT);
   let finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   // A shop that polls never stops, so the number of awaited steps is limited to those that the case can cause.
-  for (let steps = countFaults(examined) + 1; steps > 0; steps -= 1) {
+  for (let steps = countFaults(testCase) + 1; steps > 0; steps -= 1) {
     if (!(await waitForNextStep(order, placed, isDeepStrictEqual(openState, finalState), target))) {
       break;
     }
     finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   }
-  const { action } = examined.afterwards;
+  const { action } = testCase.afterwards;
   // The age of an order is of interest only while the shop must still query its payment.
   const isTooLate = action === 'backdate' && (finalState?.fulfilments ?? 0) > 0;
   const allActions = [...actions, ...(isTooLate ? [] : await performAction(action, placed.orderId, target))];
-  if (examined.afterwards.resends !== undefined) {
-    await resend(examined.afterwards.resends, client);
+  if (testCase.afterwards.resends !== undefined) {
+    await resend(testCase.afterwards.resends, client);
     finalState = await awaitOrderState(placed.orderId, target);
   }
-  const { forges } = examined.afterwards;
+  const { forges } = testCase.afterwards;
   const step = forges === undefined ? undefined : await forgeNotification(forges, target);
   const forged = step && { step, stateBefore: finalState };
   finalState = step ? await awaitOrderState(placed.orderId, target) : finalState;
-  const { lag } = examined['status-query'];
+  const { lag } = testCase['status-query'];
   if (lag !== undefined) {
-    // Because status queries return the final status only after the lag.
+    // Status queries return the final status only after the lag.
     await client.advance(lag);
     finalState = await runUntilQuiet(placed.orderId, await awaitOrderState(placed.orderId, target), target);
   }
@@ -84,8 +84,8 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
   const side = await readProviderSide(target, order);
   target.earlierOrders.add(side, order);
   const states = { openState, cancelledState, finalState, reconciledState: undefined };
-  const known = { order, ...placed, ...states, actions: allActions, ...side };
-  return forged ? { ...known, forged } : known;
+  const observation = { order, ...placed, ...states, actions: allActions, ...side };
+  return forged ? { ...observation, forged } : observation;
 }
 
 /** Advances the clock until nothing is due any more, and resolves with the state of the order. */
@@ -108,7 +108,7 @@ export async function runUntilQuiet(
 }
 
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
-export async function assertShopRuns({ refusal }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
+export async function assertShopRuns({ refusal }: Placement, { adapter, shop }: ExaminedShop): Promise<void> {
   shop?.assertRunning();
   if (refusal !== undefined && adapter.app !== undefined && !(await isAnswering(adapter.app))) {
     throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refusal}`);
@@ -121,7 +121,7 @@ const PAUSE_BETWEEN_JOBS = 'PT1M';
 
 /** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has none. */
 export async function reconcile(
-  examined: Case,
+  testCase: Case,
   observation: Observation,
   target: ExaminedShop,
   isRight: (seen: Observation) => boolean,
@@ -131,7 +131,7 @@ export async function reconcile(
     return undefined;
   }
   let latest = observation;
-  for (let runs = 0; runs < JOB_RUNS + countFaults(examined) && (runs === 0 || !isRight(latest)); runs += 1) {
+  for (let runs = 0; runs < JOB_RUNS + countFaults(testCase) && (runs === 0 || !isRight(latest)); runs += 1) {
     if (runs > 0) {
       await client.advance(PAUSE_BETWEEN_JOBS);
     }

@@ -19,20 +19,20 @@ export function hasTimedOut(refusal: string): boolean {
   return refusal.startsWith(NOT_PLACED);
 }
 
-export type Placed = Pick<Observation, 'orderId' | 'refusal'>;
+export type Placement = Pick<Observation, 'orderId' | 'refusal'>;
 
 /**
  * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
- * milliseconds without a call; but not while a call that `isNeverAnswered` is held, because the shop gives it up by its own clock.
- * Throws AdapterError.
+ * milliseconds without a call. With `isNeverAnswered`, the clock stands still while a call is held, because the shop gives it up by
+ * its own clock. Throws AdapterError.
  */
 export async function placeOrder(
   order: OrderInput,
   { adapter, client, earlierOrders }: ExaminedShop,
   { idleMs = IDLE_MS, isNeverAnswered = false } = {},
-): Promise<Placed> {
+): Promise<Placement> {
   const abort = new AbortController();
-  let placed: Placed | undefined;
+  let placed: Placement | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
     (answer) => ({ orderId: orderIdOf(answer), refusal: undefined }),
     (error: unknown) => {

@@ -7,7 +7,7 @@ import { FAULTS } from '../situations/calls.ts';
 import { FIRST_OUTCOME_AFTER, type SeveralOrders } from '../situations/situation.ts';
 import { INITIATIONS, NOTHING_SEEN, type Observation } from './observation.ts';
 import { assertShopRuns, prepareCase, runUntilQuiet } from './observe.ts';
-import { type Placed, placeOrder } from './place-order.ts';
+import { type Placement, placeOrder } from './place-order.ts';
 import { readProviderSide, waitForPayments } from './provider-side.ts';
 import { awaitOrderState } from './shop-timers.ts';
 
@@ -28,21 +28,21 @@ export interface OneOrder {
 
 interface PlacedOrder {
   order: OrderInput;
-  placed: Placed;
+  placed: Placement;
   payments: readonly PaymentView[];
 }
 
 /** Places several orders and lets their payments end. Throws MissingSupport if the shop does not accept each of them, and AdapterError. */
 export async function placeSeveral(
   several: SeveralOrders,
-  examined: Case,
+  testCase: Case,
   order: OrderInput,
   target: ExaminedShop,
 ): Promise<OneOrder[]> {
-  await prepareCase(examined, target);
-  const orders = await placeAll(several, examined, order, target);
+  await prepareCase(testCase, target);
+  const orders = await placeAll(several, testCase, order, target);
   if (several.failingIndex !== undefined) {
-    await failQueries(orders[several.failingIndex]?.payments ?? [], examined, target);
+    await failQueries(orders[several.failingIndex]?.payments ?? [], testCase, target);
   }
   const states = new Set<string | undefined>();
   for (const { placed } of several.haveOwnPayers ? [] : orders) {
@@ -62,33 +62,33 @@ export async function placeSeveral(
 /** Places the orders, and assigns a payment to each. Payments of equal orders are interchangeable if they are requested at once. */
 async function placeAll(
   { outcomes, areAtOnce, haveOwnPayers }: SeveralOrders,
-  examined: Case,
+  testCase: Case,
   order: OrderInput,
   target: ExaminedShop,
 ): Promise<PlacedOrder[]> {
-  const { isRestarted } = examined.alone;
-  const { rules, ...scenario } = scenarioOf(examined);
-  const [payment, ...others] = rules;
+  const { isRestarted } = testCase.alone;
+  const { rules, ...scenario } = scenarioOf(testCase);
+  const [payment, ...otherRules] = rules;
   const orders: PlacedOrder[] = [];
-  const known = new Set<string>();
+  const assignedIds = new Set<string>();
   for (const group of areAtOnce ? [outcomes] : outcomes.map((each) => [each])) {
     const [outcome = 'Paid'] = group;
     if (isRestarted && orders.length > 0) {
       await restartShop(target);
     }
-    await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...others] });
+    await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...otherRules] });
     const request = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
     const placed = await Promise.all(group.map(() => placeAccepted(request, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
     if (!isRestarted && new Set(ids).size < ids.length) {
       throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
     }
-    const payments = await waitForPayments(target, request, group.length, ({ id }) => !known.has(id));
+    const payments = await waitForPayments(target, request, group.length, ({ id }) => !assignedIds.has(id));
     if (payments.length < group.length) {
       throw new MissingSupport('the shop requested no payment for one of several open orders');
     }
     for (const { id } of payments) {
-      known.add(id);
+      assignedIds.add(id);
     }
     orders.push(
       ...placed.map((each, index) => ({ order: request, placed: each, payments: payments.slice(index, index + 1) })),
@@ -97,7 +97,7 @@ async function placeAll(
   return orders;
 }
 
-async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<Placed> {
+async function placeAccepted(order: OrderInput, target: ExaminedShop): Promise<Placement> {
   const placed = await placeOrder(order, target);
   if (placed.orderId === undefined || placed.refusal !== undefined) {
     throw new MissingSupport(`the shop did not accept one of several open orders: ${placed.refusal}`);
@@ -112,7 +112,7 @@ function payerWith(index: number, { payer: { name, mobile } }: OrderInput): Orde
 }
 
 /** Lets each status query of these payments fail. */
-async function failQueries(payments: readonly PaymentView[], examined: Case, target: ExaminedShop): Promise<void> {
+async function failQueries(payments: readonly PaymentView[], testCase: Case, target: ExaminedShop): Promise<void> {
   const identifiers = payments.flatMap(({ payerReference, paymentId, paymentCode }) => [
     payerReference,
     paymentId,
@@ -120,14 +120,14 @@ async function failQueries(payments: readonly PaymentView[], examined: Case, tar
   ]);
   const reference = { enum: identifiers.filter((each) => each !== null) };
   const body = { properties: { transactionReference: reference }, required: ['transactionReference'] };
-  const { rules, ...scenario } = scenarioOf(examined);
+  const { rules, ...scenario } = scenarioOf(testCase);
   const failing = { when: { operation: 'getPaymentStatus', body }, fault: FAULTS.refused };
   await target.client.defineScenario({ ...scenario, rules: [failing, ...rules] });
 }
 
 function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], target: ExaminedShop): OneOrder {
-  const others = idsOf(all.flatMap((each) => (each.placed === placed ? [] : each.payments)));
-  const own = idsOf(payments);
+  const otherIds = idsOf(all.flatMap((each) => (each.placed === placed ? [] : each.payments)));
+  const ownIds = idsOf(payments);
   const references = new Set(payments.map(({ payerReference }) => payerReference));
   const earlierOrders: ExaminedShop['earlierOrders'] = {
     references: target.earlierOrders.references,
@@ -135,7 +135,7 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
     add: (records) => target.earlierOrders.add(records, order),
     without(records) {
       const ofOrder = records.payments.filter(
-        ({ id, payerReference }) => own.has(id) || (!others.has(id) && references.has(payerReference)),
+        ({ id, payerReference }) => ownIds.has(id) || (!otherIds.has(id) && references.has(payerReference)),
       );
       const ids = idsOf(ofOrder);
       return {
@@ -147,12 +147,12 @@ function isolate({ order, placed, payments }: PlacedOrder, all: PlacedOrder[], t
       };
     },
   };
-  const one = { ...target, earlierOrders };
+  const ownTarget = { ...target, earlierOrders };
   return {
-    target: one,
+    target: ownTarget,
     async observe() {
-      const finalState = await awaitOrderState(placed.orderId, one);
-      const side = await readProviderSide(one, order);
+      const finalState = await awaitOrderState(placed.orderId, ownTarget);
+      const side = await readProviderSide(ownTarget, order);
       target.earlierOrders.add(side, order);
       return { ...NOTHING_SEEN, order, ...placed, finalState, ...side };
     },

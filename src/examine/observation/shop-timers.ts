@@ -6,7 +6,7 @@ import { awaitStableState, type OpenWork, pollMs } from '../shop/quiet-period.ts
 import type { Observation } from './observation.ts';
 import { failedIn, hasHeldCall, type ProviderSide, readOpenWork, readProviderSide } from './provider-side.ts';
 
-// The shop's own timers do not move with the sandbox's clock, so they are waited for.
+// The shop's own timers do not move with the sandbox's clock, so the examination waits in real time.
 
 /** Real milliseconds after which an order is judged even if the shop still works on it. */
 const MAX_REPAIR_MS = 90_000;

@@ -5,16 +5,16 @@ import type { Subject } from '../scope.ts';
 import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 import { initiationsIn, type Observation, type ShopAction } from './observation.ts';
 
-export type Who = 'shop' | 'provider' | 'browser' | 'attacker' | 'probe' | 'receiver' | 'check';
+export type Actor = 'shop' | 'provider' | 'browser' | 'attacker' | 'probe' | 'receiver' | 'check';
 
 /** An action of one party. */
 export interface Step {
-  /** By the provider's clock; null for requests to the shop's adapter. */
+  /** By the provider's clock; null for a step that has no time there, such as a state that the adapter reports. */
   at: string | null;
   /** The side on which it happened. */
   side: 'shop' | 'provider';
-  /** The party that acts: if only a receiver is examined, the probe makes the payments of its shop. */
-  who: Who;
+  /** The party that acts: if only a receiver is examined, the probe requests the payments in place of a shop. */
+  who: Actor;
   /** Continues the name of the party: "calls POST …", "sends …". */
   text: string;
 }
@@ -28,7 +28,7 @@ interface TimedStep extends Step {
 }
 
 /** The parties that request the payment, receive notifications, and report the state of the order. */
-const PARTIES: Readonly<Record<Subject, Readonly<Record<'requester' | 'receiver' | 'witness', Who>>>> = {
+const PARTIES: Readonly<Record<Subject, Readonly<Record<'requester' | 'receiver' | 'witness', Actor>>>> = {
   shop: { requester: 'shop', receiver: 'shop', witness: 'shop' },
   receiver: { requester: 'probe', receiver: 'receiver', witness: 'check' },
 };
@@ -113,8 +113,8 @@ export function linesOf(steps: readonly Step[]): string[] {
 function stepOf(
   id: string,
   entry: TimelineEntry,
-  receiver: Who,
-  callerOf: (requestId: string | undefined) => Who,
+  receiver: Actor,
+  callerOf: (requestId: string | undefined) => Actor,
   isRace: boolean,
 ): Omit<TimedStep, 'callIndex'> {
   const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
@@ -162,7 +162,7 @@ function actionSteps(actions: readonly ShopAction[]): Step[] {
   return actions.map((action) => step('shop', ACTION_WORDS[action]));
 }
 
-function stateSteps(witness: Who, when: string, state: OrderState | undefined): Step[] {
+function stateSteps(witness: Actor, when: string, state: OrderState | undefined): Step[] {
   return state === undefined ? [] : [step(witness, `says ${when}: ${describeState(state)}`)];
 }
 
@@ -173,7 +173,7 @@ function describeState(state: OrderState): string {
 }
 
 /** A step on the shop's side, which has no time by the provider's clock. */
-export function step(who: Who, text: string): Step {
+export function step(who: Actor, text: string): Step {
   return { at: null, side: 'shop', who, text };
 }
 

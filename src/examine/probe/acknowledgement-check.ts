@@ -33,7 +33,7 @@ export async function checkAcknowledgement(
   try {
     await prepareCase(NO_FAULTS, target);
     const signal = AbortSignal.timeout(PLACING_TIMEOUT_MS);
-    // One after the other, so that each run makes the same calls: they are all notified at one moment.
+    // Placed one after the other, so that each run makes the same calls; their notifications are all sent at one moment.
     for (let placed = 0; placed < CONFIRMING_RUNS; placed += 1) {
       await target.adapter.placeOrder({ ...order, signal });
     }
@@ -63,7 +63,7 @@ export async function checkAcknowledgement(
 
 type NotifiedPayments = Omit<Observation, 'order' | 'orderId'>;
 
-/** The deliveries after every notification was acknowledged or given up; one attempt of each if the receiver does not answer. */
+/** Resolves once every notification was acknowledged or given up, or after one attempt of each if the receiver does not answer. */
 async function notifyAll(target: ExaminedShop, order: OrderInput): Promise<NotifiedPayments> {
   const { client } = target;
   await client.advance(FIRST_NOTIFICATION_WAIT);

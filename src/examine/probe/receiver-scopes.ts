@@ -24,7 +24,7 @@ const isForgedOrAltered = ({ id }: Situation) => id.startsWith('forged-') || id 
 /** Invariants that cannot be judged if the receiver got no genuine notification. */
 const NEED_GENUINE: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
 
-/** Without I3, I10 and I14, because a receiver requests no payments. I9 includes I15. */
+/** Without I3, I10, I14 and I16 to I19, because a receiver sends no payment requests or payouts. I9 includes I15. */
 const JUDGED_BY_CHECK: readonly InvariantId[] = ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I13'];
 
 /** The scope of a receiver with a check that returns the state of orders. */
@@ -36,10 +36,10 @@ export const CHECKED_RECEIVER: Scope = {
       : situation,
   ),
   invariants: JUDGED_BY_CHECK,
-  judge(examined, observation, reconciled, words) {
+  judge(testCase, observation, reconciled, words) {
     assertPaymentMade(observation);
     const isGenuineSent = genuineIn(observation).length > 0;
-    const judgements = judge(examined, observation, reconciled, words);
+    const judgements = judge(testCase, observation, reconciled, words);
     const isStored = judgements.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
     const others = judgements
       .filter(
@@ -47,7 +47,7 @@ export const CHECKED_RECEIVER: Scope = {
           JUDGED_BY_CHECK.includes(invariant) && invariant !== 'I9' && (isGenuineSent || !NEED_GENUINE.has(invariant)),
       )
       .map((each): Judgement => (each.invariant === 'I7' && isFulfilledByForgery(observation) ? violated('I7') : each));
-    return [...others, ...judgeAcknowledgement(examined, observation, isStored)];
+    return [...others, ...judgeAcknowledgement(testCase, observation, isStored)];
   },
   unseen: [],
 };
@@ -59,11 +59,11 @@ export const UNCHECKED_RECEIVER: Scope = {
     !isDefault(situation) ? { ...situation, invariants: [isForgedOrAltered(situation) ? 'I7' : 'I9'] } : situation,
   ),
   invariants: ['I7', 'I9'],
-  judge(examined, observation) {
+  judge(testCase, observation) {
     assertPaymentMade(observation);
-    const missing = situationsOf(examined).find((situation) => !situation.hasOccurred(observation));
-    const acknowledgement = judgeAcknowledgement(examined, observation, true);
-    return [...acknowledgement, ...judgeForgeryAnswers(examined, observation)].map((each) =>
+    const missing = situationsOf(testCase).find((situation) => !situation.hasOccurred(observation));
+    const acknowledgement = judgeAcknowledgement(testCase, observation, true);
+    return [...acknowledgement, ...judgeForgeryAnswers(testCase, observation)].map((each) =>
       missing && each.verdict !== 'violated'
         ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missing.title}` }
         : each,
@@ -105,19 +105,19 @@ export function isTimedOut({ status, ms }: DeliveryView['attempts'][number]): bo
 }
 
 /** Each genuine notification must be acknowledged in the end, and never too late. */
-function judgeAcknowledgement(examined: Case, observation: Observation, isStored: boolean): Judgement[] {
+function judgeAcknowledgement(testCase: Case, observation: Observation, isStored: boolean): Judgement[] {
   const genuine = genuineIn(observation);
   if (genuine.length === 0) {
     const note = 'no genuine notification was sent';
-    return invariantsOf(examined).includes('I9') ? [{ invariant: 'I9', verdict: 'not-exercised', note }] : [];
+    return invariantsOf(testCase).includes('I9') ? [{ invariant: 'I9', verdict: 'not-exercised', note }] : [];
   }
   const isAcknowledged = genuine.every(({ state, attempts }) => state === 'delivered' && !attempts.some(isTimedOut));
   return [isAcknowledged && isStored ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
 }
 
 /** A refusal is handled; another answer is inconclusive, because an acknowledgement does not prove an effect. */
-function judgeForgeryAnswers(examined: Case, observation: Observation): Judgement[] {
-  if (!situationsOf(examined).some(isForgedOrAltered)) {
+function judgeForgeryAnswers(testCase: Case, observation: Observation): Judgement[] {
+  if (!situationsOf(testCase).some(isForgedOrAltered)) {
     return [];
   }
   const genuine = genuineIn(observation);

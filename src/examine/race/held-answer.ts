@@ -11,18 +11,18 @@ const POLL_MS = 5;
 const CALL_WAIT_MS = 3000;
 
 /**
- * Lets the provider hold one answer of a call that `begin` causes, for some real milliseconds. Resolves with the remaining
+ * Lets the provider hold the answer to one call that `begin` causes, for some real milliseconds. Resolves with the remaining
  * milliseconds, and the time at which the answer is sent by the provider's clock; undefined if there is no such call.
  */
 export async function holdAnswer(
   target: Pick<ExaminedShop, 'client'>,
-  examined: Case,
+  testCase: Case,
   { isPayment, holdMs }: { isPayment: boolean; holdMs: number },
   begin: () => Promise<unknown>,
 ): Promise<{ leftMs: number; sentAt: string } | undefined> {
   const { client } = target;
   const heldBefore = await countHeldAnswers(target);
-  const scenario = holdingScenario(examined, isPayment, holdMs, `holding-${heldBefore}`);
+  const scenario = holdingScenario(testCase, isPayment, holdMs, `holding-${heldBefore}`);
   await client.defineScenario(scenario);
   await client.useScenario(scenario.name);
   const state = { hasEnded: false };
@@ -48,9 +48,9 @@ export async function holdAnswer(
 }
 
 /** The scenario of the case, in which one answer is held. */
-function holdingScenario(examined: Case, isPayment: boolean, holdMs: number, name: string) {
+function holdingScenario(testCase: Case, isPayment: boolean, holdMs: number, name: string) {
   const fault = { at: 'after', kind: 'latency', latency: `PT${holdMs / 1000}S`, times: 1 };
-  const scenario = scenarioOf(examined);
+  const scenario = scenarioOf(testCase);
   const isHeld = (operations: string | readonly string[]) =>
     isPayment ? [...INITIATIONS].every((each) => operations.includes(each)) : operations === 'getPaymentStatus';
   const rules = scenario.rules.map((rule) => (isHeld(rule.when.operation) ? { ...rule, fault } : rule));

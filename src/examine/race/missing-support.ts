@@ -24,6 +24,6 @@ export function missingRaceSupport(
   if (OUTCOMES[race.outcome].isTriedAgain && !payAgain) {
     return NO_SECOND_ATTEMPT;
   }
-  const isReturn = [...partiesIn(race.steps)].some((party) => party.startsWith('return'));
-  return isReturn && !returnFromPayment && !hasReturnUrl ? NO_RETURN : undefined;
+  const hasReturn = [...partiesIn(race.steps)].some((party) => party.startsWith('return'));
+  return hasReturn && !returnFromPayment && !hasReturnUrl ? NO_RETURN : undefined;
 }

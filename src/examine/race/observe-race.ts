@@ -14,15 +14,15 @@ const HOLD_TIMES_MS = [300, 1000, 1900];
 /** Places an order, and lets the parties of its payment reach the shop in the sequence of the race. Throws AdapterError. */
 export async function observeRace(
   race: Race,
-  examined: Case,
+  testCase: Case,
   order: OrderInput,
   target: ExaminedShop,
   runIndex: number,
 ): Promise<Observation> {
   for (const [index, holdMs] of HOLD_TIMES_MS.entries()) {
-    await prepareCase(examined, target);
+    await prepareCase(testCase, target);
     try {
-      const { placed, race: result } = await new RaceRun(race, examined, target, {
+      const { placed, race: result } = await new RaceRun(race, testCase, target, {
         runIndex,
         holdMs,
         canBeBlocked: index === HOLD_TIMES_MS.length - 1,

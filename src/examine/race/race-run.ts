@@ -3,7 +3,7 @@ import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { ExaminerStep, RaceResult } from '../observation/observation.ts';
-import { type Placed, placeOrder } from '../observation/place-order.ts';
+import { type Placement, placeOrder } from '../observation/place-order.ts';
 import { waitForPayments } from '../observation/provider-side.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import { type ExaminedShop, restartShop } from '../shop/examined-shop.ts';
@@ -33,7 +33,7 @@ const NEVER_IDLE_MS = 60_000;
 /** Runs a race with one order. */
 export class RaceRun {
   readonly #race: Race;
-  readonly #examined: Case;
+  readonly #testCase: Case;
   readonly #target: ExaminedShop;
   readonly #parties: Parties;
   readonly #responseTimes: ReturnType<typeof responseTimesOf>;
@@ -43,7 +43,7 @@ export class RaceRun {
   readonly #steps: ExaminerStep[] = [];
   /** Parties that the shop has not answered yet. */
   readonly #pending = new Set<Promise<unknown>>();
-  #placed: Placed | undefined;
+  #placed: Placement | undefined;
   #amount = '';
 
   /**
@@ -52,12 +52,12 @@ export class RaceRun {
    */
   constructor(
     race: Race,
-    examined: Case,
+    testCase: Case,
     target: ExaminedShop,
     { runIndex, holdMs, canBeBlocked }: { runIndex: number; holdMs: number; canBeBlocked: boolean },
   ) {
     this.#race = race;
-    this.#examined = examined;
+    this.#testCase = testCase;
     this.#target = target;
     this.#responseTimes = responseTimesOf(target);
     this.#runIndex = runIndex;
@@ -67,7 +67,7 @@ export class RaceRun {
   }
 
   /** Resolves when the shop has answered all parties. Rejects with AdapterError, and with TooSlow. */
-  async run(order: OrderInput): Promise<{ placed: Placed; race: RaceResult }> {
+  async run(order: OrderInput): Promise<{ placed: Placement; race: RaceResult }> {
     const [first, ...others] = this.#race.steps;
     const isAnswerHeld = typeof first === 'object' && 'held' in first && first.held === 'answer';
     let missingSupport: string | undefined;
@@ -218,7 +218,7 @@ export class RaceRun {
     await unfreezeClock(this.#target);
     let action: Promise<unknown> = Promise.resolve();
     const hold = { isPayment: held === 'answer', holdMs: this.#holdMs };
-    const heldAnswer = await holdAnswer(this.#target, this.#examined, hold, () => {
+    const heldAnswer = await holdAnswer(this.#target, this.#testCase, hold, () => {
       action = this.#track(begin());
       return action;
     });

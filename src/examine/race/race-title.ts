@@ -43,15 +43,15 @@ function clauseOf(step: RaceStep): string {
     const answer = isAnswer ? PARTY_NAMES.answer : `the answer to the status query of ${PARTY_NAMES[held]}`;
     return atOnce([answer, PARTY_NAMES[releasedWith]]);
   }
-  const happened = during.map((each) => (each === held ? repeatedClauseOf(each) : clauseOf(each))).join(' and ');
-  return `${happened} ${isAnswer ? `before ${PARTY_NAMES.answer}` : `while ${PARTY_NAMES[held]} waits for its status query`}`;
+  const events = during.map((each) => (each === held ? repeatedClauseOf(each) : clauseOf(each))).join(' and ');
+  return `${events} ${isAnswer ? `before ${PARTY_NAMES.answer}` : `while ${PARTY_NAMES[held]} waits for its status query`}`;
 }
 
 const atOnce = (nouns: readonly string[]) => `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)} at once`;
 
 const another = (party: Party) => PARTY_NAMES[party].replace('the', 'another');
 
-/** Each notification is another one; a browser or a job does the same again. */
+/** A repeated notification is a different one, but a browser or a job repeats the same action. */
 function repeatedClauseOf(step: Party | 'decision'): string {
   return step === 'notification' ? 'another notification arrives' : `${CLAUSES[step]} again`;
 }

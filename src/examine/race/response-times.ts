@@ -12,12 +12,12 @@ const KNOWN_TIMES = new WeakMap<ExaminedShop, ResponseTimes>();
 
 /** The measured response times of a shop. */
 export function responseTimesOf(target: ExaminedShop): ResponseTimes {
-  const known = KNOWN_TIMES.get(target) ?? new ResponseTimes();
-  KNOWN_TIMES.set(target, known);
-  return known;
+  const times = KNOWN_TIMES.get(target) ?? new ResponseTimes();
+  KNOWN_TIMES.set(target, times);
+  return times;
 }
 
-/** How long a shop takes to answer each party, so that two parties can be started in a way that they overlap. */
+/** How long a shop takes to answer each party, so that two parties can be started at times that make them overlap. */
 class ResponseTimes {
   readonly #lastMs = new Map<Party, number>();
 

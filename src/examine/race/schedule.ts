@@ -28,8 +28,8 @@ interface SimultaneousStep {
 }
 
 /**
- * The answer to the payment request, or to the status query that a party causes, is held until `during` has happened. It
- * contains the status at the time of the request. With `releasedWith`, it is released when another party starts.
+ * The answer to the payment request, or to the status query that a party causes, is held until the steps of `during` have ended.
+ * The answer contains the status at the time of the request. With `releasedWith`, it is released when another party starts.
  */
 export interface HeldStep {
   held: Party | 'answer';

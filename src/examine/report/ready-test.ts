@@ -12,7 +12,7 @@ export type Runner = 'jest' | 'vitest' | 'node-test';
 /** The data that tests need to repeat the examination. */
 export interface RepeatOptions {
   runner: Runner;
-  /** From the folder of the tests to the folder that the examination ran in. */
+  /** The path from the folder of the tests to the folder that the examination ran in. */
   project: string;
   /** The command and its arguments without the selection. */
   args: readonly string[];
@@ -23,11 +23,11 @@ export interface RepeatOptions {
 }
 
 /** Jest accepts modules only behind a flag, and Vitest accepts nothing else. */
-const kindFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
+const extensionFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
 
 /** The name of the file for the tests, such as examine.test.cjs. */
 export function testFileFor({ runner, args: [command] }: RepeatOptions): string {
-  return `${command}.test.${kindFor(runner)}`;
+  return `${command}.test.${extensionFor(runner)}`;
 }
 
 /** Whether a violation gets a test: it was confirmed, so it will not occur by chance. */
@@ -56,7 +56,7 @@ if (!SECRET) {
   throw new Error('WEBHOOK_SECRET is missing: set it to the secret of the webhook receiver');
 }`;
 
-/** The tests of all confirmed violations in full, by their causes: each passes once the shop is right. */
+/** A file with the tests of all confirmed violations, grouped by cause: each passes once the shop is right. */
 export function readyTestsOf(
   verdicts: readonly CaseVerdict[],
   { runner, project, args, port, hasOwnSecret }: RepeatOptions,
@@ -68,7 +68,7 @@ export function readyTestsOf(
       'fixed. It needs merchant-sandbox as a dependency of the project.',
       ...(needsSecret ? ['It needs the secret of the webhook receiver in the variable WEBHOOK_SECRET.'] : []),
     ]),
-    ...HEADS[kindFor(runner)](runner),
+    ...HEADS[extensionFor(runner)](runner),
     ...(needsSecret ? [OWN_SECRET] : []),
     'const SHOP = {',
     `  folder: join(HERE, ${JSON.stringify(project)}),`,
@@ -80,7 +80,7 @@ export function readyTestsOf(
   ].join('\n');
 }
 
-/** The first with its story. */
+/** The tests of one cause, with the story of the first one. */
 function testsOf([shown, ...others]: readonly CaseVerdict[]): string[] {
   return shown ? ['', ...comments(storyComments(shown)), lineOf(shown), ...others.map(lineOf)] : [];
 }

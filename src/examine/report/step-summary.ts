@@ -4,7 +4,7 @@ import { VERDICTS } from '../verdicts/verdicts.ts';
 import { cell, row } from './markdown.ts';
 import { describeCase, extentOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS } from './report.ts';
 
-/** The examination as Markdown for the page of a CI run: the counts and the causes of violations, each with its shortest story. */
+/** The examination as Markdown for the page of a CI run: the counts and the causes of violations, each with one story. */
 export function stepSummaryOf(report: Report): string {
   const { counts, requirements, seed } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated');

@@ -18,7 +18,7 @@ import {
   VERDICT_WORDS,
 } from './report.ts';
 
-/** The examination as text for a terminal: the counts and the violations, each cause with its shortest story. */
+/** The examination as text for a terminal: the counts and the violations, each cause with one story. */
 export function summaryOf(report: Report): string {
   const { requirements, seed, counts } = report;
   const causes = causesIn(report.verdicts);

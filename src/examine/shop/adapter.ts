@@ -54,8 +54,8 @@ export interface Adapter {
   /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
   cancel?(orderId: string): Promise<unknown>;
   /**
-   * The browser comes back from the payment page. `url` is the address that the payment carried for this, if any. May reject: the page may
-   * fail. A result with a `url` says which address it opened, so that others can open it, too.
+   * The browser comes back from the payment page. `url` is the return address in the payment, if any. May reject: the page may fail. A
+   * result with a `url` says which address was opened, so that the examination can open it again in another way.
    */
   returnFromPayment?(orderId: string, options: { url: string | undefined; signal: AbortSignal }): Promise<unknown>;
   /** The customer tries to pay again by another channel, after a failure or while the payment is open. May reject: a shop may refuse it. */
@@ -120,7 +120,7 @@ export function parseAmount(value: unknown): string | undefined {
 /** The state of an order that the shop does not know, or does not know any more. */
 export const NO_ORDER: OrderState = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
 
-/** Validates the state of an order that an adapter returned; null for one that the shop does not know. Throws AdapterError. */
+/** Validates the state that an adapter returned; that is null for an order that the shop does not know. Throws AdapterError. */
 export function parseOrderState(answer: unknown, orderId: string): OrderState {
   if (answer === null) {
     return NO_ORDER;

@@ -16,7 +16,7 @@ export class ProcessGroup {
   #output = '';
   readonly #guard: ChildProcess | undefined;
   #hasFailed = false;
-  /** Also ends the group when this process exits without waiting. */
+  /** Synchronous, because it also runs when this process exits. */
   readonly #killTree = () => {
     if (this.child.pid !== undefined) {
       platform.endTree(this.child.pid, 'SIGKILL');
@@ -67,7 +67,7 @@ export class ProcessGroup {
     return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
   }
 
-  /** Ends it without a chance to finish anything. */
+  /** Ends the command without a chance to finish anything. */
   async kill(): Promise<void> {
     const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
     this.#killTree();

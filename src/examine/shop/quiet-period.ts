@@ -17,7 +17,7 @@ const MAX_QUIET_MS = 5000;
 export const MAX_CLIENT_TIMEOUT_MS = 35_000;
 /** Milliseconds in which a shop may repeat a failed call, while its own delay is unknown, and at least, once it is known. */
 const MIN_RETRY_WAIT_MS = 5000;
-/** Milliseconds in which the shop's own job must run, if it is known to have one or if the adapter exports none. */
+/** Milliseconds in which the shop's own job must run, if the shop has one; also the wait to learn whether it has, without `reconcile`. */
 export const OWN_JOB_MS = 25_000;
 
 /** Work on an order that the shop has not finished. */
@@ -82,8 +82,8 @@ export class QuietPeriod {
     if (isHeld && lagMs === undefined) {
       this.#timeoutMs = 0;
     } else if (!isHeld && failedOperation !== undefined) {
-      const known = this.#retryMs.get(failedOperation) ?? 0;
-      this.#retryMs.set(failedOperation, lagMs === undefined ? known : Math.max(known, MIN_RETRY_WAIT_MS, 3 * lagMs));
+      const oldMs = this.#retryMs.get(failedOperation) ?? 0;
+      this.#retryMs.set(failedOperation, lagMs === undefined ? oldMs : Math.max(oldMs, MIN_RETRY_WAIT_MS, 3 * lagMs));
     }
   }
 

@@ -14,7 +14,7 @@ export type StateCommand = (orderId: string) => Promise<unknown>;
 
 /**
  * A command for a shell, with {orderId} in it or ORDER_ID in its environment. It prints JSON, or the state, the number of
- * fulfilments and the amount, separated as psql, mysql and sqlite3 do. Throws AdapterError.
+ * fulfilments and the amount, with the separators of psql, mysql or sqlite3. Throws AdapterError.
  */
 export function createStateCommand(template: string): StateCommand {
   if (!/\{orderId\}|ORDER_ID/.test(template)) {

@@ -37,9 +37,9 @@ function several(
   title: string,
   orders: SeveralOrders,
   invariants: readonly InvariantId[],
-  more: Pick<Situation, 'payment' | 'needs' | 'isRestarted'> = {},
+  members: Pick<Situation, 'payment' | 'needs' | 'isRestarted'> = {},
 ): Situation {
-  return { id, kind: 'alone', title, orders, invariants, hasOccurred: hasSentRequest, ...more };
+  return { id, kind: 'alone', title, orders, invariants, hasOccurred: hasSentRequest, ...members };
 }
 
 const ZONES = [
@@ -101,7 +101,7 @@ function instructions({ id, needs, operation, invariant, name, made, plainTitle 
   ];
 }
 
-/** Situations that are tried only by themselves, because they are about more than one payment of one order. */
+/** Situations that are tried only by themselves, because they change the order or the shop, or need more than one order or none. */
 const ALL: readonly Situation[] = [
   withoutFault('alone', 'nothing-else', 'the shop has only this order'),
   several(

@@ -19,7 +19,7 @@ const PAID_AFTER_FAILURE = {
   lateOutcome: { outcome: 'Paid', after: 'PT1H' },
 };
 
-/** Less than the amount of any order; as a floating-point number, it is less than 115 cents. */
+/** Less than any random amount of an order; as a floating-point number, it is less than 115 cents. */
 const PARTIAL_AMOUNT = '1.15';
 const REFUND = { kind: 'refund', after: 'P1D' };
 const PARTIAL_REFUND = { ...REFUND, amount: PARTIAL_AMOUNT };
@@ -35,9 +35,9 @@ function afterwards(
   payment: RuleMembers,
   invariants: readonly InvariantId[],
   hasOccurred: Situation['hasOccurred'] = wasAdjusted(),
-  more: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action' | 'forges'> = {},
+  members: Pick<Situation, 'resends' | 'isOnlyNotified' | 'action' | 'forges'> = {},
 ): Situation {
-  return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...more };
+  return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...members };
 }
 
 /** Situations after a payment has succeeded that are not in the requirements of 2026-12. */

@@ -26,7 +26,7 @@ export interface SeveralOrders {
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
-  /** Each has another customer. */
+  /** Each has its own customer. */
   haveOwnPayers?: true;
   /** The index of the order whose status queries all fail. */
   failingIndex?: number;
@@ -46,7 +46,7 @@ export interface Situation {
   lag?: string;
   /** Another operation, and members of the scenario's rule for it. */
   other?: { operation: string; rule: RuleMembers };
-  /** How the provider behaves. */
+  /** The name of a behaviour of the provider, as in fixtures/behaviours. */
   behaviour?: string;
   /** An action of the shop, before the payer has decided or at the end. */
   action?: ShopAction;

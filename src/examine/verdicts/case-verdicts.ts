@@ -54,29 +54,29 @@ export class CaseVerdicts {
 
   record(
     { observation, ...judgement }: Judgement & { observation?: Pick<Observation, 'order'> },
-    examined: Case,
+    testCase: Case,
     channel: string,
     history: readonly Step[] = [],
     bundle: string | null = null,
   ): void {
-    const id = findingIdOf(judgement.invariant, examined, channel);
-    const situation = caseIdOf(examined);
-    const isScored = isRequired(situationsOf(examined), judgement.invariant);
+    const id = findingIdOf(judgement.invariant, testCase, channel);
+    const situation = caseIdOf(testCase);
+    const isScored = isRequired(situationsOf(testCase), judgement.invariant);
     const amount = observation?.order.amount ?? null;
     this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
   }
 
   /**
-   * The violations of an order that others explain, so that they need no confirmation: all, if one is confirmed for an order without
-   * faults or for the same case on another channel; otherwise those in a case that did not happen, if one that did violates the same.
+   * The violations that need no confirmation, because other findings explain them: all, if one is confirmed for an order without faults
+   * or for the same case on another channel; otherwise those in a case that did not happen, if a case that did violates the invariant.
    */
-  findExplained<Each extends Judgement>(violated: readonly Each[], examined: Case, channel: string): Each[] {
+  findExplained<Each extends Judgement>(violated: readonly Each[], testCase: Case, channel: string): Each[] {
     const { all } = this;
     const cause = all.find(
       (found) =>
         isConfirmed(found) &&
         violated.some(({ invariant }) => invariant === found.invariant) &&
-        (found.channel === channel ? isWithoutFaults(found) : found.situation === caseIdOf(examined)),
+        (found.channel === channel ? isWithoutFaults(found) : found.situation === caseIdOf(testCase)),
     );
     return cause
       ? violated.map((judgement) => ({ ...judgement, note: `as in ${cause.id}` }))
@@ -84,12 +84,12 @@ export class CaseVerdicts {
   }
 }
 
-/** Whether a violation of a requirement happened each time that it was tried; one that did not has no bundle. */
+/** Whether a violation of a requirement was confirmed; one that another violation explains is not, and has no bundle. */
 function isConfirmed({ verdict, bundle, isScored }: CaseVerdict): boolean {
   return verdict === 'violated' && bundle !== null && isScored;
 }
 
-/** Whether the provider makes no fault in the case: only the outcome of the payment varies. */
+/** Whether the provider causes no fault in the case: only the outcome of the payment varies. */
 export function isWithoutFaults({ situation }: Pick<CaseVerdict, 'situation'>): boolean {
   return SITUATIONS.some(({ id, kind }) => id === situation && kind === 'outcome');
 }
@@ -106,6 +106,6 @@ function isViolated(invariant: InvariantId, channel: string, all: readonly CaseV
 }
 
 /** The id of a finding, which is the same in every examination. */
-export function findingIdOf(invariant: InvariantId, examined: Case, channel: string): string {
-  return `${invariant}-${caseIdOf(examined)}-${channel}`;
+export function findingIdOf(invariant: InvariantId, testCase: Case, channel: string): string {
+  return `${invariant}-${caseIdOf(testCase)}-${channel}`;
 }

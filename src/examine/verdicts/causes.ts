@@ -53,6 +53,7 @@ export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
   const isLoss = (each: CaseVerdict) => ofSameOrder(each).some((id) => LOSSES.has(id));
   return INVARIANTS.flatMap((invariant) => {
     const { id } = invariant;
+    // Shown first: the invariant itself, in a case that happened, confirmed, with a loss, without faults; then the shortest story.
     const rank = (each: CaseVerdict) =>
       [each.invariant !== id, each.missed !== undefined, each.bundle === null, !isLoss(each), !isWithoutFaults(each)]
         .map(Number)

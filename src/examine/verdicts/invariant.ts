@@ -6,7 +6,7 @@ export type InvariantId = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 |
 /** Whether an invariant holds; undefined if that is unknown. `state` is that of the order in the end, or after the job of the shop. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
 
-/** Rules that must hold in every situation, derived from public bugs of shops and from providers' check lists. */
+/** A rule that must hold in every situation, derived from public bugs of shops and from providers' check lists. */
 export interface Invariant {
   id: InvariantId;
   sentence: string;
@@ -16,7 +16,7 @@ export interface Invariant {
   isCorrectable: boolean;
   /** Returns why it could not be judged; undefined if that is unknown. */
   explainUnknown?(observation: Observation): string | undefined;
-  /** Whether only the user can answer that, so that the verdict is inconclusive. */
+  /** Whether only the user can tell then whether it holds, so that the verdict is inconclusive. */
   isAskedIfUnknown?: true;
   /** Whether it gets no verdict if it could not be judged, because it concerns few shops. */
   isOmittedIfUnknown?: true;

@@ -135,7 +135,7 @@ export const INVARIANTS: readonly Invariant[] = [
       if (sent.length === 0 || !isFulfilmentDue(observation)) {
         return undefined;
       }
-      const isAcknowledged = sent.some(({ state: ended }) => ended === 'delivered');
+      const isAcknowledged = sent.some((each) => each.state === 'delivered');
       return isAcknowledged ? state && state.fulfilments >= 1 : undefined;
     },
   },

@@ -117,7 +117,7 @@ function judgeRefusal(observation: Observation, state: OrderState | undefined, w
   return isHonoured || (canKnow && !hasTimedOut(refusal) ? false : undefined);
 }
 
-/** The shares of a payment request, in any order; empty without a split. */
+/** The shares of a payment request, sorted, because their order does not matter; empty without a split. */
 function splitOf({ body }: RequestView): string {
   const list = body?.['dynamicPaidList'];
   const shares = (Array.isArray(list) ? list : []).map((each) => {
@@ -130,14 +130,14 @@ function splitOf({ body }: RequestView): string {
 /** Whether all requests for a payment of the same order by the same channel have the same split. */
 function judgeSplits(observation: Observation): boolean | undefined {
   const initiations = initiationsIn(observation);
-  const again = initiations.flatMap((first, index) =>
+  const pairs = initiations.flatMap((first, index) =>
     initiations
       .slice(index + 1)
       .filter(({ reference, channel }) => reference === first.reference && channel === first.channel)
       .map((second) => [splitOf(first), splitOf(second)]),
   );
-  const isSplit = again.flat().some((split) => split !== '');
-  return isSplit ? again.every(([first, second]) => first === second) : undefined;
+  const isSplit = pairs.flat().some((split) => split !== '');
+  return isSplit ? pairs.every(([first, second]) => first === second) : undefined;
 }
 
 /** Whether at least one genuine notification was accepted; unknown for an order that the shop cancelled, refused or lost. */

@@ -33,20 +33,20 @@ export class SessionFindings {
   }
 
   /** Ignores the findings about a receiver, which does not make the calls itself. */
-  add(examined: Case, channel: string, observation: Pick<Observation, 'findings' | 'requests'> | undefined): void {
+  add(testCase: Case, channel: string, observation: Pick<Observation, 'findings' | 'requests'> | undefined): void {
     if (this.#subject !== 'shop' || !observation) {
       return;
     }
     const { findings = [], requests } = observation;
     for (const { id, name, meaning, advice, expected, received } of [...findings, ...callFindingsIn(requests)]) {
       if (!this.#found.has(id) && !NOT_REPORTED.has(name)) {
-        this.#found.set(id, { id, name, meaning, advice, expected, received, situation: caseIdOf(examined), channel });
+        this.#found.set(id, { id, name, meaning, advice, expected, received, situation: caseIdOf(testCase), channel });
       }
     }
   }
 }
 
-/** Findings in single calls that did not refuse them, such as unknown fields. */
+/** Findings that did not lead to the refusal of their call, such as unknown fields. */
 function callFindingsIn(requests: Observation['requests']) {
   const all = requests.flatMap(({ findings }) => findings);
   return all.flatMap(({ id: wanted, path, expected, received }) =>

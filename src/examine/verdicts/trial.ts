@@ -26,16 +26,16 @@ export interface TriedJudgement extends Judgement {
 
 /** Runs one order in a case, and judges it. A missing ability of the shop or its adapter is not a verdict on the shop. */
 export async function tryCase(
-  examined: Case,
+  testCase: Case,
   order: OrderInput,
   target: ExaminedShop,
   words: Words,
   scope: Pick<Scope, 'judge' | 'subject'>,
   runIndex = 0,
 ): Promise<TriedJudgement[]> {
-  const { race } = examined.race;
-  const { orders, needs } = examined.alone;
-  const trial = { examined, order, target, words, scope };
+  const { race } = testCase.race;
+  const { orders, needs } = testCase.alone;
+  const trial = { testCase, order, target, words, scope };
   try {
     if (race) {
       return await tryRace(race, trial, runIndex);
@@ -46,13 +46,13 @@ export async function tryCase(
     return await (orders ? trySeveral(orders, trial) : tryOnce(trial));
   } catch (error) {
     const verdict = error instanceof MissingSupport ? 'not-exercised' : 'inconclusive';
-    return invariantsOf(examined).map((invariant) => ({ invariant, verdict, note: messageOf(error) }));
+    return invariantsOf(testCase).map((invariant) => ({ invariant, verdict, note: messageOf(error) }));
   }
 }
 
 /** An order of a case, with everything that its judgement needs. */
 interface OrderTrial {
-  examined: Case;
+  testCase: Case;
   order: OrderInput;
   target: ExaminedShop;
   words: Words;
@@ -60,7 +60,7 @@ interface OrderTrial {
 }
 
 async function tryOnce(trial: OrderTrial): Promise<TriedJudgement[]> {
-  const seen = await observe(trial.examined, trial.order, trial.target);
+  const seen = await observe(trial.testCase, trial.order, trial.target);
   assertAnswered(seen);
   return judgeAfterRepair(seen, trial);
 }
@@ -71,7 +71,7 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   if (!target.adapter.reconcile && !target.quietPeriod.isOwnJobKnown) {
     await learnOwnJob(order, target);
   }
-  const all = await placeSeveral(orders, trial.examined, order, target);
+  const all = await placeSeveral(orders, trial.testCase, order, target);
   const firstSeen: Observation[] = [];
   for (const { observe } of all) {
     firstSeen.push(await observe());
@@ -94,10 +94,10 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
 /** Tries a payout or a recurring payment, which need no order: of `order`, only the amount matters. */
 async function tryInstruction(
   call: InstructionCall,
-  { examined, order, target, words, scope }: OrderTrial,
+  { testCase, order, target, words, scope }: OrderTrial,
 ): Promise<TriedJudgement[]> {
-  const observation = await observeInstruction(call, examined, order, target);
-  return scope.judge(examined, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
+  const observation = await observeInstruction(call, testCase, order, target);
+  return scope.judge(testCase, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
 /** Judges an order once the shop has had time to correct it. */
@@ -106,12 +106,12 @@ async function judgeAfterRepair(
   trial: OrderTrial,
   tryAgain = () => tryOnce(trial),
 ): Promise<TriedJudgement[]> {
-  const { examined, order, target, words, scope } = trial;
+  const { testCase, order, target, words, scope } = trial;
   const { judge, subject } = scope;
   const hasNoCorrectableViolation = (first: Observation, last?: Observation) =>
-    !judge(examined, first, last, words).some((each) => each.verdict === 'violated' && isCorrectable(each));
+    !judge(testCase, first, last, words).some((each) => each.verdict === 'violated' && isCorrectable(each));
   let [first, last]: [Observation, Observation?] = [seen];
-  // The next run of the job may repeat what a party of a race has done but not recorded.
+  // In a race, a party may fulfil an order without recording this, and then the next run of the job may fulfil it again.
   const isForgotten =
     seen.race && target.adapter.reconcile && paidIn(seen).length > 0 && !words.paid.has(seen.finalState?.state ?? '');
   // Without a status query the shop cannot know of a late failure, but its job may query.
@@ -121,7 +121,7 @@ async function judgeAfterRepair(
       await learnOwnJob(order, target);
       return tryAgain();
     }
-    const reconciled = await reconcile(examined, seen, target, (each) => hasNoCorrectableViolation(seen, each));
+    const reconciled = await reconcile(testCase, seen, target, (each) => hasNoCorrectableViolation(seen, each));
     if (reconciled) {
       last = await waitUntilRight(reconciled, target, (each) => hasNoCorrectableViolation(seen, each));
     } else {
@@ -129,7 +129,7 @@ async function judgeAfterRepair(
     }
   }
   const observation = last ?? first;
-  return judge(examined, first, last, words).map((judgement) => ({
+  return judge(testCase, first, last, words).map((judgement) => ({
     ...(subject === 'shop' ? downgradeIfAmbiguous(judgement, observation, target, words) : judgement),
     observation,
   }));
@@ -137,7 +137,7 @@ async function judgeAfterRepair(
 
 /** Tries a race. Its parties have all acted, so only the shop's job can still correct the order, or its own timers. */
 async function tryRace(race: Race, trial: OrderTrial, runIndex: number): Promise<TriedJudgement[]> {
-  const seen = await observeRace(race, trial.examined, trial.order, trial.target, runIndex);
+  const seen = await observeRace(race, trial.testCase, trial.order, trial.target, runIndex);
   assertAnswered(seen);
   return judgeAfterRepair(seen, trial, () => tryRace(race, trial, runIndex));
 }

@@ -1,5 +1,4 @@
-import type { Case } from '../cases/case.ts';
-import { situationsOf } from '../cases/case.ts';
+import { type Case, situationsOf } from '../cases/case.ts';
 import { type Observation, paidIn, type Words } from '../observation/observation.ts';
 import type { Invariant, InvariantId } from './invariant.ts';
 import { INVARIANTS, invariantOf } from './invariants.ts';
@@ -37,19 +36,19 @@ export interface Judgement {
 }
 
 /** The invariants that the situations of a case can break. */
-export function invariantsOf(examined: Case): InvariantId[] {
-  return [...new Set(situationsOf(examined).flatMap(({ invariants }) => invariants))];
+export function invariantsOf(testCase: Case): InvariantId[] {
+  return [...new Set(situationsOf(testCase).flatMap(({ invariants }) => invariants))];
 }
 
 /** Judges the invariants of a case, and reports any other that is violated. `reconciled` is the observation after the shop's job. */
 export function judge(
-  examined: Case,
+  testCase: Case,
   observation: Observation,
   reconciled: Observation | undefined,
   words: Words,
 ): Judgement[] {
-  const expected = new Set(invariantsOf(examined));
-  const situation = situationsOf(examined).find((each) => !each.hasOccurred(reconciled ?? observation));
+  const expected = new Set(invariantsOf(testCase));
+  const situation = situationsOf(testCase).find((each) => !each.hasOccurred(reconciled ?? observation));
   const missed = situation && (observation.race?.missingSupport ?? `this did not happen: ${situation.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = verdictFor(id, observation, reconciled, words);

@@ -58,7 +58,7 @@ export class OrderWatch {
   readonly #judgements: SituatedJudgement[] = [];
   readonly #calls: RequestView[] = [];
   #trafficLog = new TrafficLog();
-  #known: OrderSituation[] = [];
+  #knownOrders: OrderSituation[] = [];
   #nextIndex: number;
   #orders = 0;
   #lastLine = '';
@@ -166,7 +166,7 @@ export class OrderWatch {
   /** Records that an order met a situation, and sets the next one. Orders at the same time may meet the same situation. */
   async #recordOrder(order: OrderSituation): Promise<void> {
     this.#orders += 1;
-    this.#known.push(order);
+    this.#knownOrders.push(order);
     if (order.situation === this.#next) {
       this.#nextIndex += 1;
     }
@@ -183,7 +183,7 @@ export class OrderWatch {
   }
 
   async #setScenario(): Promise<void> {
-    const scenario = scenarioFor(this.#next, this.#known, this.#options.channels);
+    const scenario = scenarioFor(this.#next, this.#knownOrders, this.#options.channels);
     await this.#client.defineScenario(scenario);
     await this.#client.useScenario(scenario.name);
   }
@@ -192,7 +192,7 @@ export class OrderWatch {
   async #startAgain(at: string): Promise<void> {
     this.#judge(at);
     this.#trafficLog = new TrafficLog();
-    this.#known = [];
+    this.#knownOrders = [];
     await this.#setScenario();
     this.#print(at, 'the session was reset, and so were its references');
   }
@@ -213,9 +213,9 @@ export class OrderWatch {
   #summarize(bundle: string | null, milliseconds: number): ExaminationResult {
     const caseVerdicts = new CaseVerdicts();
     const channels = [...new Set(this.#judgements.map(({ channel }) => channel))];
-    const tried = new Set(this.#judgements.map(({ situation, channel }) => `${situation.id} ${channel}`));
+    const triedKeys = new Set(this.#judgements.map(({ situation, channel }) => `${situation.id} ${channel}`));
     for (const situation of this.#options.situations) {
-      for (const channel of channels.filter((each) => !tried.has(`${situation.id} ${each}`))) {
+      for (const channel of channels.filter((each) => !triedKeys.has(`${situation.id} ${each}`))) {
         for (const invariant of visibleInvariantsOf(situation)) {
           const note = 'no order reached it';
           caseVerdicts.record({ invariant, verdict: 'not-exercised', note }, caseOf([situation]), channel);

@@ -47,10 +47,10 @@ export async function setUpWatch(given: WatchSetUpOptions): Promise<PreparedWatc
     }
     await startShop({ ...options, signal: undefined }, client, cleanup);
     const receivers = (await client.endpoints()).endpoints.flatMap((each) => (isCaught(each) ? [] : each.url));
-    const createWatch = async ({ only, ...more }: WatchRequest) => {
+    const createWatch = async ({ only, ...request }: WatchRequest) => {
       const { channels, namedIds } = await parseSelection(only, WHOLE_SHOP);
       const situations = selectSituations(namedIds, receivers.length > 0);
-      return { watch: new OrderWatch(client, { ...more, channels, situations }), situations };
+      return { watch: new OrderWatch(client, { ...request, channels, situations }), situations };
     };
     return { url: client.baseUrl, receivers, createWatch, close };
   } catch (error) {
@@ -81,8 +81,8 @@ function selectSituations(ids: readonly string[], isNotified: boolean): Situatio
     (each) => ids.length === 0 || ids.includes(each.id) || invariantsOf(caseOf([each])).some((id) => ids.includes(id)),
   );
   if (found.length === 0) {
-    const known = possible.map(({ id }) => id).join(', ');
-    throw new AdapterError(`the traffic shows nothing of ${ids.join(', ')}; without an adapter, you can use ${known}`);
+    const names = possible.map(({ id }) => id).join(', ');
+    throw new AdapterError(`the traffic shows nothing of ${ids.join(', ')}; without an adapter, you can use ${names}`);
   }
   return found;
 }

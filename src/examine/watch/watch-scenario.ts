@@ -39,8 +39,8 @@ export interface OrderSituation {
 }
 
 /** A new order meets `next`; a known order stays in its situation, but without the fault, which has already happened. */
-export function scenarioFor(next: Situation, known: readonly OrderSituation[], channels: readonly string[]) {
-  const recent = known.slice(-MAX_KNOWN_ORDERS);
+export function scenarioFor(next: Situation, knownOrders: readonly OrderSituation[], channels: readonly string[]) {
+  const recent = knownOrders.slice(-MAX_KNOWN_ORDERS);
   const knownRules = [...new Set(recent.map(({ situation }) => situation))].map((situation) => {
     const references = recent.filter((order) => order.situation === situation).map(({ reference }) => reference);
     const body = { properties: { payerReference: { enum: [...new Set(references)] } }, required: ['payerReference'] };

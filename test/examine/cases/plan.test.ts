@@ -21,24 +21,24 @@ function planFor(areChannelsNamed: boolean) {
 
 it('a plan has every situation on one channel, and on the others only those that differ by channel', () => {
   const idsOn = (wanted: string) =>
-    planFor(false).flatMap(({ examined, channel }) => (channel === wanted ? [caseIdOf(examined)] : []));
+    planFor(false).flatMap(({ testCase, channel }) => (channel === wanted ? [caseIdOf(testCase)] : []));
   expect(idsOn('mobile-money').toSorted()).toEqual(
     ['notified-never', 'paid', 'failed', 'cancelled', 'expired', 'paid-after-failure', 'paid-after-expiry'].toSorted(),
   );
-  const onBoth = planFor(true).filter(({ examined }) => !isTriedAlone(examined));
-  const onOne = planFor(false).filter(({ examined, channel }) => channel === 'qr-wallet' && !isTriedAlone(examined));
+  const onBoth = planFor(true).filter(({ testCase }) => !isTriedAlone(testCase));
+  const onOne = planFor(false).filter(({ testCase, channel }) => channel === 'qr-wallet' && !isTriedAlone(testCase));
   expect(onBoth.length).toBe(2 * onOne.length);
 });
 
 it('a plan begins with the orders that nothing disturbs, because these explain the others', () => {
-  const kinds = planFor(false).map(({ examined }) => situationsOf(examined)[0]?.kind);
+  const kinds = planFor(false).map(({ testCase }) => situationsOf(testCase)[0]?.kind);
   const outcomes = kinds.filter((kind) => kind === 'outcome');
   expect(kinds.slice(0, outcomes.length)).toEqual(outcomes);
 });
 
 it('a plan runs the race at the end, on one channel', () => {
   const cases = planFor(true);
-  const races = cases.filter(({ examined }) => examined.race.race);
+  const races = cases.filter(({ testCase }) => testCase.race.race);
   expect(races.length).toBe(RACES.filter((each) => each.race).length);
   expect(new Set(races.map(({ channel }) => channel))).toEqual(new Set(['qr-wallet']));
   expect(cases.slice(-races.length)).toEqual(races);

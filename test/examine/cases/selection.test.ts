@@ -28,17 +28,17 @@ it('a selection contains exactly the named channels, situations and invariants',
 it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, channel }))))(
   'a selection accepts the ids of findings: $situation.id by $channel',
   ({ situation, channel }) => {
-    const examined = caseOf([situation]);
-    for (const invariant of invariantsOf(examined)) {
-      const selection = parseNames([findingIdOf(invariant, examined, channel)], CHANNELS, WHOLE_SHOP);
+    const testCase = caseOf([situation]);
+    for (const invariant of invariantsOf(testCase)) {
+      const selection = parseNames([findingIdOf(invariant, testCase, channel)], CHANNELS, WHOLE_SHOP);
       expect(selection).toEqual({
         channels: [channel],
         areChannelsNamed: true,
         namedIds: [],
-        findings: [{ invariant, examined, channel }],
+        findings: [{ invariant, testCase, channel }],
       });
-      expect(isSelected(invariant, examined, selection)).toBe(true);
-      expect(isSelected(invariant, caseOf([]), selection)).toBe(situationsOf(examined)[0]?.id === 'paid');
+      expect(isSelected(invariant, testCase, selection)).toBe(true);
+      expect(isSelected(invariant, caseOf([]), selection)).toBe(situationsOf(testCase)[0]?.id === 'paid');
     }
   },
 );
@@ -52,7 +52,7 @@ it('the selection of the race has only its situations', () => {
 
 it('a selection accepts the id of a finding in two situations at once', () => {
   const { findings } = parseNames(['I3-answer-lost+notified-never-card-network-a'], CHANNELS, WHOLE_SHOP);
-  expect(findings.map(({ examined }) => situationsOf(examined).map(({ id }) => id))).toEqual([
+  expect(findings.map(({ testCase }) => situationsOf(testCase).map(({ id }) => id))).toEqual([
     ['answer-lost', 'notified-never'],
   ]);
 });

@@ -57,7 +57,7 @@ it('an examination starts with undisturbed orders, then uncovered situations, th
   const selection = { channels: CHANNELS, areChannelsNamed: true, namedIds: [], findings: [] };
   const casesFor = (coverage: CoverageCell[] | undefined) =>
     planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), isUncoveredBy(coverage)).map(
-      ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,
+      ({ testCase, channel }) => `${situationsOf(testCase)[0]?.id} ${channel}`,
     );
   const defaultOrder = casesFor(undefined);
   const ordered = casesFor(coverageWithout(({ what }) => what === 'burst' || what === 'tampered'));

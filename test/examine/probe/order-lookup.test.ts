@@ -28,7 +28,7 @@ it('a lookup by address requests the order; 404 and null mean that it does not e
   expect(await createOrderLookup(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
 });
 
-it('a lookup follows redirects, and gives up endless redirects and answers', async () => {
+it('a lookup follows redirects, and gives up on endless redirects and answers', async () => {
   expect(await createOrderLookup(`${address}/302/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
   const endless = createServer((request, response) => {
     if (request.url === '/loop/1') {
@@ -72,7 +72,7 @@ it('a lookup fails if its command fails', async () => {
   );
 });
 
-it('a check without a place for the reference, or with an invalid address, is refused', () => {
+it('a check without a placeholder for the reference, or with an invalid address, is refused', () => {
   expect(() => createOrderLookup('cat orders.json')).toThrow('{reference}');
   expect(() => createOrderLookup('http://[/{reference}')).toThrow('not a valid URL');
 });

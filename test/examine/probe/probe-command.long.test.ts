@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe('the command', () => {
+describe('the command probe', () => {
   async function run(...args: string[]) {
     sessions += 1;
     const session = ['--url', sandbox.url, '--session', `probe-${sessions}`, '--bundles', join(folder, 'bundles')];

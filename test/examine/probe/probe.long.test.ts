@@ -188,7 +188,7 @@ it.each(['', ' '])('notifications are signed with a non-empty secret if the give
   expect(receiverOf('http://127.0.0.1:1', { secret }, undefined).secret).toMatch(/^whsec_.{32}/);
 });
 
-describe('the command', () => {
+describe('the command probe', () => {
   async function run(...args: string[]) {
     sessions += 1;
     const session = ['--url', sandbox.url, '--session', `probe-${sessions}`, '--bundles', join(folder, 'bundles')];

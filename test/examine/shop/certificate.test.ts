@@ -29,19 +29,19 @@ it('a shop with an untrusted certificate is refused at once, with the setting th
   await expect(isAnswering(app)).rejects.toThrow(WORDS);
 });
 
-it('HTTP templates name the certificate, and do not take it for a refusal of the order', async () => {
+it('an HTTP adapter reports the certificate, not a refusal of the order', async () => {
   const { adapter } = await loadAdapter(writeTemplates(newFolder(), app, {}));
   const placing = adapter.placeOrder({ ...ORDER, signal: new AbortController().signal });
   await expect(placing).rejects.toBeInstanceOf(AdapterError);
   await expect(adapter.orderState('7')).rejects.toThrow(WORDS);
 });
 
-it('an adapter that fetches names the certificate as well', async () => {
+it('an adapter whose code calls fetch reports the certificate, too', async () => {
   const text = `export const placeOrder = () => {}, orderState = () => fetch('${app}');`;
   const { adapter } = await loadAdapter(writeModule(newFolder(), text));
   await expect(adapter.orderState('7')).rejects.toThrow(WORDS);
 });
 
-it('a broken connection is not taken for a certificate', () => {
+it('a broken connection is not reported as a problem of the certificate', () => {
   expect(() => assertNotTlsError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).not.toThrow();
 });

@@ -11,7 +11,7 @@ const REFUNDED = {
 
 it.each([
   ['paid', '59.25', false],
-  // Paid twice after the refund.
+  // The shop added the refund to the paid amount.
   ['paid', '118.50', false],
   ['paid', '0.00', true],
   ['refunded', '59.25', true],

@@ -36,7 +36,7 @@ it('each kind of finding is reported once', () => {
   expect(collect('shop', UNKNOWN, { ...UNKNOWN, path: '$.bar' })).toHaveLength(1);
 });
 
-it('the reason of a refusal is not reported, because the verdicts have it', () => {
+it('the reason for a refusal is not reported, because the verdicts have it', () => {
   expect(collect('shop', { ...UNKNOWN, severity: 'error', id: 'SBX-R02' })).toEqual([]);
 });
 
