@@ -18,7 +18,7 @@ export interface Invariant {
   explainUnknown?(observation: Observation): string | undefined;
   /** Whether only the user can tell then whether it holds, so that the verdict is inconclusive. */
   isAskedIfUnknown?: true;
-  /** Whether it gets no verdict if it could not be judged, because it concerns few shops. */
+  /** Whether it gets no verdict if it could not be judged, because it does not concern every shop. */
   isOmittedIfUnknown?: true;
   judge: Judge;
 }

@@ -37,6 +37,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     why: 'A shop that refuses each notification learns of payments only by its own queries, and later changes not at all.',
     mend: 'Verify the signature over the bytes that arrived, with the secret of the endpoint (here WEBHOOK_SECRET), and answer with 2xx.',
     isCorrectable: true,
+    isOmittedIfUnknown: true,
     judge: judgeAcceptance,
   },
   {
