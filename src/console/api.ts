@@ -7,7 +7,7 @@ export interface ListPage<Item> {
   nextCursor: string | null;
 }
 
-/** The control API refused a call. */
+/** The control API refused a call, or did not answer it (status 0). */
 export class ControlApiError extends Error {
   readonly status: number;
   readonly findings: readonly Finding[];
@@ -21,7 +21,7 @@ export class ControlApiError extends Error {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Calls the control API of this session. Rejects with ControlApiError. */
+/** Calls the control API of this session. Rejects with ControlApiError, or with the signal's reason. */
 export async function ask<Answer>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,

@@ -19,7 +19,7 @@ import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
 
-/** The first script contains the overview, payments and calls, which are used most; other screens are fetched when they are opened. */
+/** The first script contains the overview, payments and traffic, which are used most; other screens are fetched when they are opened. */
 const COMPONENTS: Readonly<Record<Screen, AnyComponent<{ id?: string }>>> = {
   overview: Overview,
   payments: Payments,
@@ -122,7 +122,7 @@ function NoScreen() {
   );
 }
 
-/** Shown if the sandbox refuses access: it asks for its token, or the session does not exist. */
+/** Shown if the sandbox refuses access: the token is missing, the session does not exist, or another reason, which is shown. */
 function Refused() {
   const { status, message } = refusal.value ?? { status: 0, message: '' };
   if (status === 401) {

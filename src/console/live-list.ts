@@ -96,7 +96,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     await this.#fetch('newest', (page) => this.#replace(page));
   }
 
-  /** Fetches the list after a time without notices. If the list does not follow when the answer arrives, new rows are held back. */
+  /** Fetches the list after a time without notices. A list with rows that does not follow when the answer arrives holds new ones back. */
   async #catchUp(): Promise<void> {
     await this.#fetch('changes', (page) =>
       this.isFollowing.value || this.items.value.length === 0 ? this.#replace(page) : this.#merge(page),
@@ -146,7 +146,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     );
   }
 
-  /** Puts new rows on top, and replaces changed ones. */
+  /** Puts new rows on top or holds them back, replaces changed ones, and removes those that no longer match. */
   #merge({ items, nextCursor }: ListPage<Item>): void {
     const known = new Map(this.items.value.map((item) => [item.id, item]));
     // Otherwise rows between the shown ones and this page would be missing.

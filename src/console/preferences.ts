@@ -3,7 +3,7 @@ import type { Zone } from './format.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** Reads a preference that this browser stores. Without storage, preferences last as long as the page. */
+/** Reads a preference that this browser stores; undefined without storage. Then the signals below last as long as the page. */
 export function recall(key: string): string | undefined {
   try {
     return localStorage.getItem(`sandbox-console ${key}`) ?? undefined;

@@ -15,7 +15,7 @@ export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
 export const channels = signal<readonly ChannelView[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
-/** The run of the sandbox and the generation of the session. Ids begin again with each. */
+/** The run of the sandbox and the generation of the session. Ids can recur once either of them has changed. */
 export const generation = signal('');
 /** Why the session cannot be shown. */
 export const refusal = signal<ControlApiError | undefined>(undefined);

@@ -1,6 +1,6 @@
 import type { ClockView, SessionView } from '../base/schema/generated/control.ts';
 
-/** The state of the connection: `paused` while the tab is hidden, `closed` if the sandbox has refused it. */
+/** The state of the connection: `paused` while the tab is hidden, `closed` if the sandbox has refused it or the session was deleted. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';
 
 /** A tab's request: the stream at an address, while the tab is visible. */
@@ -16,7 +16,7 @@ interface Stream {
   source: EventSource;
   connection: Connection;
   tabs: Set<MessagePort>;
-  /** The last `ready` notice with later changes, for a tab that is opened later; undefined while not connected. */
+  /** The last `ready` notice with the latest session and clock, for a tab that is opened later; undefined while not connected. */
   ready: { session: SessionView; clock: ClockView } | undefined;
 }
 

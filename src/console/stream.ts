@@ -86,7 +86,7 @@ function checkForRestart(notice: ReadyNotice): void {
   run = notice.run;
 }
 
-/** The port to the owner of the stream: a worker that all tabs share, if the browser supports it. */
+/** The port to the owner of the stream: a worker that all tabs of the session share; this tab, if the browser has no such workers. */
 function openPort(worker: string): MessagePort {
   if (typeof SharedWorker === 'undefined') {
     const { port1, port2 } = new MessageChannel();

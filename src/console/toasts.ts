@@ -51,7 +51,7 @@ addEventListener(
   true,
 );
 
-/** Runs an action of the user, and shows why it was refused. Resolves with whether it succeeded. */
+/** Runs an action of the user, and shows the error if it fails. Resolves with whether it succeeded. */
 export function attempt(work: () => Promise<unknown>): Promise<boolean> {
   return runExclusively(async () => {
     try {

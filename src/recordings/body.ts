@@ -27,7 +27,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['br', brotliDecompressSync],
 ]);
 
-/** The recorded form of a body. `size` is its length; if `bytes` does not contain the whole body, only the size is recorded. */
+/** The recorded form of a body. Only its `size` is recorded if `bytes` is not the whole body, or if it cannot be decoded or is binary. */
 export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size = bytes.length): RecordedBody {
   if (size === 0) {
     return null;
@@ -51,8 +51,8 @@ export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size
 }
 
 /**
- * The bytes of a body to send, not compressed; undefined if they were not recorded. A file consists of its first bytes, and zeros up to
- * its size.
+ * The bytes of a body to send, not compressed; undefined if they were not recorded. A file consists of its recorded first bytes, and
+ * zeros up to its size.
  */
 export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]): Buffer | undefined {
   if (body === null) {
@@ -87,7 +87,7 @@ export function membersIn(body: RecordedBody | undefined): Record<string, unknow
     : membersOf(jsonOf(body));
 }
 
-/** The first value of a header. */
+/** The first value of a header; `name` must be in lower case. */
 export function headerOf(headers: readonly RecordedHeader[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value;
 }
@@ -142,7 +142,7 @@ function formIn(bytes: Buffer, contentType: string | undefined): RecordedPart[] 
     return undefined;
   }
   const parts = parseParts(bytes, boundaryOf(contentType));
-  // Invalid UTF-8 would change when it is sent again, so the whole form is recorded as bytes.
+  // Invalid UTF-8 would change when it is sent again, so only the size of the whole form is recorded.
   return parts?.every((part) => part.fileName !== undefined || textOf(part.content, []) !== undefined)
     ? parts.map(recordedPart)
     : undefined;

@@ -17,7 +17,7 @@ export interface DriftOptions extends ComparisonOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Compares a recording with the sandbox. Throws RecordingError, FixtureError, and the signal's reason. */
+/** Compares a recording with the sandbox. Throws RecordingError, and like `compareWithSandbox`. */
 export async function drift({
   folder,
   noiseFile,
@@ -50,7 +50,7 @@ function noticesOf({ incomplete }: Recording): string[] {
   return incomplete.map((file) => `An incomplete line at the end of ${file} was ignored.`);
 }
 
-/** A hint if payments were decided in the recording but wait for their payer in the sandbox. */
+/** A hint in the default scenario if payments seem to wait for their payer: they had fewer states than in the recording, or only one. */
 function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
   const isWaiting = differences.some(
     ({ kind, recorded, sandbox }) =>

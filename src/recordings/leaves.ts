@@ -26,7 +26,7 @@ export function mapLeaves(value: unknown, change: (leaf: Leaf) => unknown, name 
   return change({ name, value });
 }
 
-/** The leaves in the query and body of a call. */
+/** The leaves in the query of a call, and in its body if that is JSON or a form; a URL-encoded body has none. */
 export function sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'body'>): Leaf[] {
   const at = target.indexOf('?');
   const query = [...new URLSearchParams(at === -1 ? '' : target.slice(at))].map(([name, value]) => ({ name, value }));

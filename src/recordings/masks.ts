@@ -18,13 +18,13 @@ import { publicValues } from './masks/public-values.ts';
 import { StandIns } from './masks/stand-ins.ts';
 import type { RecordedExchange } from './recording.ts';
 
-/** A user and password before the host of an address. Together, they would look like an e-mail address. */
+/** The beginning of an address with a user and password. With the `@` and the host, a password would look like an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
 const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
-/** The number of characters at the beginning of a picture that contain its type and size. */
+/** The number of characters at the beginning of a picture that are kept, because they contain its type and, in PNG and GIF, its size. */
 const PICTURE_HEAD_LENGTH = 44;
 
 /**

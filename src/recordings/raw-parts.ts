@@ -68,7 +68,7 @@ export function writeParts(parts: readonly RawPart[], boundary: string): Buffer 
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** Quotes a text as browsers do (RFC 7578, 2). */
+/** Quotes a text with backslashes, as `parameterOf` reads it. Line breaks, which would end the header, become spaces. */
 function quote(text: string): string {
   return text.replace(/[\r\n]/g, ' ').replace(/["\\]/g, '\\$&');
 }

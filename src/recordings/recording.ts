@@ -38,9 +38,9 @@ export class RecordingError extends Error {
 
 /** The `error` of an exchange that was active when the recorder ended; neither side caused it. */
 export const RECORDING_ENDED = 'the recording ended before the end of the answer';
-/** The `error` of an exchange that the recorder answered because the service could not be reached. */
+/** The `error` of an exchange that the recorder answered because its destination could not be reached. */
 export const NOT_REACHABLE = 'it could not be passed on: the address cannot be reached';
-/** The beginning of the `error` of a recorded call that cannot be sent unchanged. */
+/** The beginning of the `error` of a call that was not played, because its body was not recorded. */
 export const NOT_SENT = 'not sent: ';
 
 export const RECORDING_FORMAT = 1;
@@ -54,7 +54,7 @@ export interface Recording {
   /** Calls in the order in which they began. */
   calls: readonly LocatedExchange<RecordedCall>[];
   notifications: readonly LocatedExchange<RecordedNotification>[];
-  /** The time from the first exchange to the end of the recording; undefined without exchanges. */
+  /** From the first exchange to the end of the recording (to the last exchange, if the recorder was killed); undefined without exchanges. */
   span: { from: Instant; to: Instant } | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface MerchantCall {
   body: unknown;
 }
 
-/** The keys of a merchant; undefined if they cannot be fetched. The sandbox records an event for each such call. */
+/** The keys of a merchant; undefined without a merchant, or if they cannot be fetched. The sandbox records an event for each such call. */
 export async function revealCredentials(merchantId: string | null): Promise<MerchantCredentials | undefined> {
   if (merchantId === null) {
     return undefined;
@@ -56,7 +56,7 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
   };
 }
 
-/** Whether a call still has masked secrets. */
+/** Whether a call still has masked secrets in its headers or body. */
 export function hasMasks(call: MerchantCall): boolean {
   return JSON.stringify([call.headers, call.body]).includes(MASKED);
 }

@@ -6,7 +6,7 @@ import { type Choice, Menu } from './menu.tsx';
 interface OneLineProps<Item extends Choice> {
   choices: readonly Item[];
   render(choice: Item): VNode;
-  /** The label of the menu's button. */
+  /** The label of the menu's button, unless the chosen choice is in the menu. */
   more: string;
   /** Its label if no choice fits into the line; default: `more`. */
   all?: string;

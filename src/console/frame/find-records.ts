@@ -14,7 +14,7 @@ interface FoundRecord {
   path: string;
 }
 
-/** Records that contain these words in any member, such as a reference. */
+/** Records with these words in a text that the control API searches, such as a name, a reference or an amount. */
 export function useFoundRecords(words: string): readonly FoundRecord[] {
   const [found, setFound] = useState<readonly FoundRecord[]>([]);
   useEffect(() => {

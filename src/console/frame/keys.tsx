@@ -95,7 +95,7 @@ export function useKeys(): void {
   }, [route]);
 }
 
-/** Whether a record is being opened by a key. True until the next key, because the script of its screen may be fetched first. */
+/** Whether a key opened a record. True until the next key or click, because the script of its screen may have to be fetched first. */
 let isOpening = false;
 
 export function focusOpenedDetail(): void {

@@ -13,7 +13,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   'attempt-delivery': 'is attempted',
 };
 
-/** Number of resets seen, because ids are reused after a reset. */
+/** Number of resets and restarts seen, because ids are reused after them. */
 const resetCount = signal(0);
 /** Identifies the record that is due next: its collection, its id and the number of resets. */
 const dueKey = computed(() => {
@@ -22,7 +22,7 @@ const dueKey = computed(() => {
 });
 const dueRecord = signal<{ key: string; reference: string; record?: unknown }>({ key: '', reference: '' });
 
-/** Fetches the record of the next due job, and again when another job is next. */
+/** Fetches the record of the next due job, and again when another record is next or after a reset, but not when this one changes. */
 export function followNextJob(): void {
   const countReset = () => {
     resetCount.value += 1;
@@ -53,10 +53,10 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 export interface NextJob {
   kind: string;
-  /** The reference of its record; empty until the record is fetched. */
+  /** The reference of its record; empty until the record is fetched, or if it cannot be. */
   reference: string;
   effect: string;
-  /** Whether it expires a payment that its payer could still decide. */
+  /** Whether it expires a payment that its payer could still decide; assumed until the payment is fetched. */
   isExpiry: boolean;
 }
 

@@ -5,7 +5,7 @@ import { commonCommands, detailCommands, type PaletteCommand } from './commands.
 import { useFoundRecords } from './find-records.ts';
 import { closeOverlay } from './keys.tsx';
 
-/** A search for commands by name, of the open record and of every screen, and for records by their references. */
+/** A search for commands by name (those of the open record and those of every screen), and for records by name, reference or amount. */
 export function Palette() {
   const { route } = useLocation();
   const [words, setWords] = useState('');
@@ -17,7 +17,7 @@ export function Palette() {
   // Read once, when the palette opens, because it is about the record that was open at that moment.
   const [buttons] = useState(detailCommands);
   const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
-  // Last, because they are found later, and must not move the selected entry.
+  // Records are last, because they are found later and must not move the selected entry.
   const found: PaletteCommand[] = [...matching(buttons, words), ...matching(commonCommands(route), words), ...records];
   const selected = Math.min(requestedIndex, found.length - 1);
   useEffect(() => {

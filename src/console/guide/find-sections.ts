@@ -9,7 +9,7 @@ export interface GuideSection {
   text: string;
 }
 
-/** Sections that have all words of a phrase, best first: in the heading, in the page's title, in the text. */
+/** Sections that have all words of a phrase, best first: in the heading or page address, in the page's title, in the text. */
 export function findSections(sections: readonly GuideSection[], phrase: string): GuideSection[] {
   const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
   return sections

@@ -5,7 +5,7 @@ import { findSections, type GuideSection } from './find-sections.ts';
 /** The most results that are shown; a further word narrows the search. */
 const MAX_RESULTS = 30;
 
-/** Shows sections of the guide that match a search, in place of the contents. The index is fetched with the first search. */
+/** Shows sections of the guide that match a search, in place of the contents. The index is fetched when the field is first used. */
 export function Search({ contents }: { contents: HTMLElement }) {
   const [phrase, setPhrase] = useState('');
   const [sections, setSections] = useState<readonly GuideSection[]>();

@@ -39,7 +39,7 @@ interface ListParts<Item extends ListItem> {
   filterButtons: readonly FilterButton[];
   /** Whether screen readers announce new rows, because the list is a log. */
   isLog?: boolean;
-  /** Shown if the list is empty. */
+  /** Shown if the list is empty without a search. */
   empty: ComponentChildren;
   detail(id: string): ComponentChildren;
   /** Shown if no item is open, in place of the counts by the first filter. */

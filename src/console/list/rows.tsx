@@ -80,7 +80,7 @@ interface RowProps<Item> {
   isShown: boolean;
 }
 
-/** A row that is only rendered again if its item has changed. */
+/** A row that is only rendered again if one of its properties has changed. */
 function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
   return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
 }

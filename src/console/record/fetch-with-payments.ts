@@ -1,13 +1,13 @@
 import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { ask, type ListPage } from '../api.ts';
 
-/** A record that creates payments, and its payments. */
+/** A record that creates payments, and the newest page of its payments. */
 export interface RecordWithPayments<View> {
   record: View;
   payments: readonly PaymentView[];
 }
 
-/** Returns a function that fetches a record of a list by id. `origin` is the name of its kind in payments. */
+/** Returns a function that fetches a record of a list, and its newest payments, by id. `origin` is the name of its kind in payments. */
 export function fetchWithPayments<View extends { id: string }>(path: string, origin: PaymentView['origin']) {
   return async (id: string): Promise<RecordWithPayments<View>> => {
     const record = await ask<View>('GET', `${path}/${encodeURIComponent(id)}`);

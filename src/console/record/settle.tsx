@@ -17,7 +17,7 @@ interface SettleProps {
   part?: string;
 }
 
-/** Buttons that decide an open record in place of its payer, with the channel's codes. */
+/** Buttons that decide an open record in place of its payer, also with failure codes that scenarios use on its channel. */
 export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
@@ -70,7 +70,7 @@ function Failures({ failures, onChoice }: { failures: OutcomeChoice[]; onChoice(
   );
 }
 
-/** The failures that scenarios cause on this channel, with the channel's own codes. */
+/** The failure that the first failing rule of each scenario causes on this channel, if it has a code; equal ones once. */
 function failuresOn(channel: string): OutcomeChoice[] {
   const found = new Map<string, OutcomeChoice>();
   for (const { rules } of scenarios.value) {

@@ -106,7 +106,7 @@ function shopOf(payment: PaymentView, call: TimelineEntry | undefined): Station 
   };
 }
 
-/** The origin of the payment: another record of the merchant, or a call that is still in the log. */
+/** The origin of the payment: another record of the merchant, or a call that is still in the log; otherwise the merchant. */
 function originOf({ origin, originId, merchantId }: PaymentView, call: TimelineEntry | undefined): ComponentChildren {
   if (origin !== 'merchant' && originId !== null) {
     const { collection, name } = ORIGINS[origin];

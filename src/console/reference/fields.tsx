@@ -121,7 +121,7 @@ function rangeOf(least: number | undefined, most: number | undefined, unit: stri
   return `${range} ${unit}`.trimEnd();
 }
 
-/** The schema with the nested fields: the value's, or that of each entry of a list. */
+/** The schema with the nested fields: the value's, or that of each entry of a list or map; undefined without nested fields. */
 function innerOf(schema: Schema): Schema | undefined {
   if (schema.items !== undefined) {
     return innerOf(schema.items);

@@ -8,7 +8,7 @@ interface ScreenRow {
   within?: 'payments' | 'traffic' | 'settlements' | 'integration';
   /** The key that opens it after `g`. */
   key?: string;
-  /** Whether its address can name a record. */
+  /** Whether its address can name a record or another item, such as a session. */
   hasRecords?: boolean;
 }
 

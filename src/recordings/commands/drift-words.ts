@@ -34,7 +34,7 @@ const KIND_TITLES: Readonly<Record<DifferenceKind, string>> = {
 /** Maximum number of characters of a value in a text. */
 const MAX_LENGTH = 60;
 const NOTHING = '–';
-/** Kinds whose texts are shown as JSON, because "5" and 5 can be the two sides. */
+/** Kinds whose texts are shown as JSON, because the text "5" would otherwise look like the number 5. */
 const JSON_KINDS: readonly DifferenceKind[] = ['content-type', 'type', 'null-or-empty', 'format', 'word'];
 
 export function verdictOf(report: DriftReport): string {
@@ -74,7 +74,7 @@ function describeRecording({ folder, upstreams, from, to }: ComparedRecording): 
 
 const formatMoment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 
-/** The group of a difference: an operation and channel, notifications, or the statuses of payments. */
+/** The group of a difference: an operation, notifications, or the statuses of records; with status, channel and environment if known. */
 export function groupOf({ part, operation, channel, environment, status, count, compared }: Difference): string {
   const parts =
     part === 'answer'

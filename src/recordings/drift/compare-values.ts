@@ -41,7 +41,7 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   }
 }
 
-/** Compares item by item. Lists of different lengths, which depend on earlier calls, are compared by the members of all their items. */
+/** Compares item by item. Lists of different lengths, which depend on earlier calls, are compared by all their members, unless empty. */
 function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {
@@ -65,7 +65,7 @@ function withoutValues(sink: DriftSink): DriftSink {
   };
 }
 
-/** An object with the members of all items. Each has its first value that is not empty. */
+/** An object with the members of all items, each with its first value that is not empty. If not all are objects, the first such item. */
 function mergeItems(items: readonly unknown[]): unknown {
   const objects = items.filter(isMembers);
   if (objects.length !== items.length) {

@@ -18,7 +18,7 @@ export interface ComparisonOptions {
   contentType?: Settings['contentType'];
 }
 
-/** Starts a sandbox, plays a recording in it, and compares the two. Throws FixtureError and the signal's reason. */
+/** Starts a sandbox, plays a recording in it, and compares the two. Throws FixtureError, SettingsError, and like `playRecording`. */
 export async function compareWithSandbox(
   noise: NoiseFilter,
   recording: Recording,

@@ -13,7 +13,7 @@ import type { Both, DriftSubject, SideName } from './single-difference.ts';
 import { States } from './states.ts';
 import { formatOf } from './value-formats.ts';
 
-/** The operations that start a payment with notifications, each with the member that contains the merchant's reference. */
+/** The operations that start a payment, payout or payment link, each with the member that contains the merchant's reference. */
 const REFERENCE_MEMBERS: Readonly<Record<string, string>> = {
   initiatePayment: 'payerReference',
   initiateBulkPayment: 'payerReference',
@@ -22,7 +22,7 @@ const REFERENCE_MEMBERS: Readonly<Record<string, string>> = {
   saveFastCheckout: 'paymentLinkReference',
 };
 
-/** A payment on both sides. */
+/** A payment, payout or payment link that at least one side accepted. */
 export interface ComparedPayment extends DriftSubject, Both<States> {
   source: DriftSource;
   /** Whether only one side is known to have accepted it. Then later calls about it cannot be compared. */
@@ -34,7 +34,7 @@ export interface ComparedPayment extends DriftSubject, Both<States> {
 const ID_MEMBER = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
 /** Members of answers that contain the merchant's own ids. */
 const MERCHANT_MEMBERS = ['auth', 'user'];
-/** Members with the merchant's reference, which may be shorter than an id, such as "7". */
+/** Members with a reference. That of the merchant may be shorter than an id, such as "7". */
 const REFERENCE = /reference$/i;
 const MIN_ID_LENGTH = 3;
 
@@ -88,7 +88,7 @@ export class ComparedPayments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** Prefers a payment with a unique id. Otherwise, of those with the first known id, the latest that had started by then. */
+  /** Prefers a payment with a unique id. Otherwise, of those with the first known id, the latest started by then, or the first. */
   #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
     const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
@@ -107,7 +107,7 @@ export function statusIn(body: RecordedBody | undefined): string | undefined {
   return typeof status === 'string' ? status : undefined;
 }
 
-/** The ids and references of the payment in a call and its answer, without those of the merchant. */
+/** The merchant's reference for the payment in a call, and the ids in its answer without those of the merchant and without tokens. */
 function* idsIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of sentLeavesOf(call)) {
     if (name === reference && value !== '') {

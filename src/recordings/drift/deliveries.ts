@@ -11,16 +11,16 @@ interface Delivery {
   status: string;
   first: RecordedNotification;
   attempts: Instant[];
-  /** Null if only the sandbox sent it. */
+  /** Null if the sandbox sent it. */
   source: DriftSource;
 }
 
 /** The payment of the compared notifications. */
 interface DeliverySubject {
   subject: DriftSubject;
-  /** When the payment started; for an unknown payment, the end of the observation. */
+  /** When the payment started; for an unknown payment, the end of the observation, so that only its last notifications may be late. */
   startTimes: Both<Instant>;
-  /** Whether the states of the payment differ, because that explains a missing notification. */
+  /** Whether the states of the payment or their times differ, because that explains a missing notification. */
   isExplained: boolean;
 }
 

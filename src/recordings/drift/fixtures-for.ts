@@ -3,7 +3,7 @@ import type { Difference, DifferenceKind } from '../../base/schema/generated/rec
 const [SCENARIO, BEHAVIOUR] = ['scenarios/*.json', 'behaviours/*.json'];
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-/** THE TABLE of the fixtures that can change the sandbox's side of a difference. For other kinds, it depends on the member. */
+/** THE TABLE of the fixtures that can change the sandbox's side of a difference. For other kinds, they depend on the part and the member. */
 const FIXTURES: Readonly<Partial<Record<DifferenceKind, readonly string[]>>> = {
   status: ['errors.json', SCENARIO],
   'no-answer': [SCENARIO],

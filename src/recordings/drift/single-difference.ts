@@ -12,7 +12,7 @@ export function mapBoth<Value, Result>(both: Both<Value>, map: (value: Value) =>
 
 /** The value of one side at a place. */
 export interface SideValue {
-  /** Its type or format; null if there is no value. */
+  /** Its type, format or meaning, such as `status`; null if there is no value. */
   is: string | null;
   /** Undefined if there is no value, or if the format is enough. */
   value?: unknown;
@@ -27,7 +27,7 @@ export interface SingleDifference extends Both<SideValue> {
 /** The operation and channel of a difference. */
 export type DriftSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
-/** The context of a difference. Differences with the same context, place and kind are reported as one. */
+/** The context of a difference. Those with the same place, kind and context (except for its source) are reported as one. */
 export interface DriftContext extends DriftSubject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
 }

@@ -153,7 +153,7 @@ function isSameSequence(
   );
 }
 
-/** A filter that excludes a state that only queries returned, if the other side was queried too late to show it. */
+/** A filter without states that only queries of one side returned, if the other side may have passed the state between two queries. */
 function observableIn(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
   return (state, index) => {
     const next = states[index + 1];

@@ -8,7 +8,7 @@ const MAX_SHOWN_VALUES = 3;
 const MAX_VALUE_LENGTH = 500;
 /** Captures the path of the object or list that contains a member or item. */
 const PARENT = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
-/** Kinds of differences in type or format, which are merged although their values differ. */
+/** Kinds that are merged although their values differ, because the header, member, type or format counts. */
 const SHAPE_KINDS: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
 /** Differences that are equal except for these are merged. */
 const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;

@@ -21,7 +21,7 @@ const DOTTED_CODE = 'dotted code';
 const ID = 'id without prefix';
 const BASE64 = 'base64 text';
 
-/** Formats whose values are compared: "00", "000.100.110" and "Success" can all be codes. */
+/** Formats that count as the same, because "00", "000.100.110" and "Success" can all be codes. */
 const WORDLIKE: readonly string[] = [TEXT, DIGITS, DOTTED_CODE];
 /** Formats of random texts, which can look like each other. */
 const RANDOM: readonly string[] = [ID, BASE64];
@@ -54,7 +54,7 @@ const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
 ];
 const PREFIXED_ID = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
 const HEXADECIMAL = /^[\da-f]{16,}$/i;
-/** Base64, but no path that consists of words. */
+/** Base64, but no path that consists of lower-case words. */
 const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
 const MAX_LENGTH = 2048;
@@ -100,7 +100,7 @@ function decimalFormatOf(text: string): string | undefined {
   return places && `decimal with ${places.length} ${places.length === 1 ? 'place' : 'places'}`;
 }
 
-/** The path and query names of an address. HTTP is only noted for other machines, because a local sandbox has no HTTPS. */
+/** The path and query names of an address. HTTP is only noted for other machines, because a comparison's sandbox has none. */
 function urlFormatOf(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : undefined;
   if (!url) {

@@ -9,15 +9,15 @@ interface KnownValue {
   isPersonal: boolean;
 }
 
-/** The number of values that are remembered, which bounds memory. */
-const MAX_VALUES = 10_000;
+/** The minimum number of newest values that are remembered. The maximum is twice as many, which bounds memory. */
+const MIN_REMEMBERED = 10_000;
 /** Shorter values, and shorter numbers, are not searched, because they may be a part of any text. */
 const MIN_LENGTH = 4;
 const MIN_DIGITS = 6;
 /** Minimum length of a single word, such as a first name, which is only searched in its own exchange. */
 const MIN_SINGLE_WORD_LENGTH = 2;
 const MAX_LENGTH = 1024;
-/** How many values of the current exchange are also searched within words, and how long they must be. */
+/** How many values that were learned in the current exchange are also searched within words, and how long they must be. */
 const MAX_WITHIN_WORDS = 100;
 const MIN_LENGTH_WITHIN_WORDS = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
@@ -30,11 +30,11 @@ const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 /** Values that were masked. They are also found in places where no member's name shows that they are secret. */
 export class KnownValues {
   /** Values by their core (see `coreOf`) in lower case, with single spaces. */
-  readonly #values = new RecentValues<KnownValue>(MAX_VALUES);
+  readonly #values = new RecentValues<KnownValue>(MIN_REMEMBERED);
   /** The largest number of words in a value, by its first word. */
-  readonly #mostWords = new RecentValues<number>(MAX_VALUES);
+  readonly #mostWords = new RecentValues<number>(MIN_REMEMBERED);
   /** Phone numbers by their last digits. */
-  readonly #phones = new RecentValues<KnownValue>(MAX_VALUES);
+  readonly #phones = new RecentValues<KnownValue>(MIN_REMEMBERED);
   /** Single words of the current exchange. */
   readonly #singleWords = new Map<string, KnownValue>();
   readonly #withinWords = new Map<string, string>();

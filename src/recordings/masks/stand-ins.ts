@@ -3,7 +3,7 @@ import { digitsOf, isCardNumber } from '../../base/masking/card-numbers.ts';
 import type { PlaceKind } from '../../base/masking/places.ts';
 import { MASK } from '../../base/masking/redact.ts';
 
-/** A stand-in, or a mask of the request log; masking it again does not change it. */
+/** A stand-in that is a token, or a mask of the request log; masking it again does not change it. */
 const STAND_IN = /^\*{3}(?:[\da-f]{8})?$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** A phone or account number: digits and punctuation. */

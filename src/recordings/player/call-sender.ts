@@ -26,7 +26,7 @@ export class CallSender {
     this.#base = new URL(baseUrl);
   }
 
-  /** Resolves with the answer, or with an error after `maxWaitMs` real milliseconds. Rejects with the signal's reason. */
+  /** Resolves with the answer or an error, at the latest `maxWaitMs` real milliseconds after sending. Rejects with the signal's reason. */
   async send(call: SentCall, maxWaitMs: number, signal?: AbortSignal): Promise<CallResult> {
     const body = bytesOf(call.body, call.headers);
     if (!body) {

@@ -12,7 +12,7 @@ export const SEGMENT = '(path)';
 /** The name of a body that is a text. */
 const TEXT = '(body)';
 
-/** A copy of a call with each value changed. `change` gets decoded values. Numbers stay numbers. */
+/** A copy of a call with each value changed. `change` gets decoded values, but a text body as a whole. Numbers stay numbers. */
 export function mapValues({ method, target, headers, body }: SentCall, change: ValueChange): SentCall {
   return {
     method,

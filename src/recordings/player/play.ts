@@ -10,7 +10,7 @@ import { CarriedValues } from './carried-values.ts';
 import { receivingMerchants, registerMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
 
-/** Real milliseconds after which the clock is advanced, because an answer may be waiting for it. */
+/** Real milliseconds after which the clock is advanced, because an answer may wait for it. Calls without a recorded answer end then. */
 const STALL_MS = 1000;
 /** Real milliseconds to wait for an answer that the recording contains. */
 const MAX_WAIT_MS = 60_000;
@@ -31,8 +31,8 @@ export interface PlayedRecording {
 }
 
 /**
- * Plays a recording in a new session that nothing else uses. Its clock is frozen at the beginning of the recording and is moved from
- * call to call, so that a day takes seconds; at the end it is moved by `extraMs`. Throws ControlError, and the signal's reason.
+ * Plays a recording in the client's session, which must be new and unused. Its clock is frozen at the beginning of the recording and moved
+ * from call to call, so that a day takes seconds; at the end it moves by `extraMs`. Throws errors of the client, and the signal's reason.
  */
 export async function playRecording(
   recording: Recording,

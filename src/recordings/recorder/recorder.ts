@@ -43,7 +43,7 @@ export interface ExchangeCounts {
 /** A proxy that records the exchanges that it forwards. */
 export class Recorder {
   readonly counts: ExchangeCounts = { calls: 0, notifications: 0 };
-  /** Resolves with the error when the recording can no longer be written. */
+  /** Resolves with the error of the first exchange that could not be masked or written. */
   readonly failure: Promise<RecordingError>;
   readonly #options: RecorderOptions;
   readonly #server: Server;
@@ -65,7 +65,7 @@ export class Recorder {
   async listen(): Promise<string> {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
-      // Later errors concern connections that cannot be accepted.
+      // Stays for later errors, of connections that cannot be accepted, which would otherwise end the process.
       this.#server.on('error', reject);
       this.#server.listen(port, host, resolve);
     });
@@ -73,7 +73,7 @@ export class Recorder {
     return addressOf('http', localAddress(address), bound);
   }
 
-  /** Accepts no more calls, ends active ones, and resolves when everything is written. */
+  /** Accepts no more calls, ends those that are active after `lastCallsMs`, and resolves when everything is written. */
   async close(lastCallsMs = LAST_CALLS_MS): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     const cancel = startTimeout(this.#active.size === 0 ? 0 : lastCallsMs, () => {

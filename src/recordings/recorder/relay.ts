@@ -53,7 +53,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
       return sendBack(answer, response, forwarding);
     });
   } catch (error) {
-    // An incomplete answer closes the caller's connection, too.
+    // An incomplete answer closes the caller's connection, too, so the caller has only left if the answer had no error.
     if (callerGone.signal.aborted && (answerError ?? callerGone.signal.reason) === callerGone.signal.reason) {
       forwarding.error = CALLER_GONE;
     } else {
@@ -63,7 +63,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
   return forwarding;
 }
 
-/** Breaks the connection as the service did. If it cannot be reached, or a message cannot be passed on, the recorder answers. */
+/** Breaks the connection as the service did. If nothing in HTTP was answered, or a message cannot be passed on, the recorder answers. */
 function fail(
   error: unknown,
   isConnected: boolean,
@@ -115,7 +115,7 @@ function isInvalid(error: unknown): boolean {
   return /^ERR_(?:HTTP|INVALID|UNESCAPED)_/.test(String(codeOf(error)));
 }
 
-/** Answers the caller in place of the service, with the reason. */
+/** Answers the caller in place of the service, with the reason; breaks the connection if an answer has begun. */
 export function refuse(response: ServerResponse, why: string, status = BAD_GATEWAY): void {
   if (response.headersSent) {
     response.destroy();

@@ -8,7 +8,7 @@ import { Steps } from './violations.tsx';
 
 const UNDECIDED: readonly ExaminationVerdict['verdict'][] = ['inconclusive', 'not-exercised', 'not-applicable'];
 
-/** Cases without a verdict, grouped by reason. */
+/** Cases without a clear verdict, grouped by verdict and reason. */
 export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: ExaminationView }) {
   const undecided = verdicts.filter(({ verdict }) => UNDECIDED.includes(verdict));
   const byReason = [...groupBy(({ verdict, note }) => `${verdict}: ${note ?? ''}`, undecided).values()];

@@ -7,7 +7,7 @@ import { groupBy } from './group-by.ts';
 
 type Invariant = ExaminationView['invariants'][number];
 
-/** Violations by invariant, each with its shortest history unfolded. */
+/** Violated invariants, each with its violations and the shortest history unfolded. */
 export function Violations({ view: { verdicts, invariants } }: { view: ExaminationView }) {
   const byInvariant = groupBy(
     ({ invariant }) => invariant,

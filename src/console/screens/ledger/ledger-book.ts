@@ -9,7 +9,7 @@ export interface AccountRow {
   balance: MinorUnits;
 }
 
-/** The accounts of one environment and currency. Their debits and credits are equal. */
+/** The accounts of one environment and currency. The sums of their debits and of their credits are equal. */
 export interface LedgerBook {
   environment: LedgerAccountView['environment'];
   currency: string;

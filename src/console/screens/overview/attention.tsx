@@ -9,7 +9,7 @@ import { recall, remember } from '../../preferences.ts';
 import { generation } from '../../session-facts.ts';
 import { useSessionData } from '../../use-session-data.ts';
 
-/** Maximum number of counted items. */
+/** Maximum number of counted deliveries, and of counted findings. */
 const MAX_COUNTED = 200;
 
 /** A kind of problem in the user's code, with the number of items that no scenario has caused. */
@@ -17,7 +17,7 @@ interface Problem {
   label: string;
   href: string;
   count: number;
-  /** The number of the newest item, which increases with each further one. */
+  /** The number in the id of the newest item; for findings, their count. It increases with each further one. */
   newest: number;
 }
 

@@ -69,7 +69,7 @@ function PayerSection({ payment }: { payment: PaymentView }) {
   );
 }
 
-/** States without fees, because the payment was not paid. */
+/** States without fees, because the payment was not paid, or failed late and its fees were returned. */
 const UNPAID: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 function factsOf(payment: PaymentView): Fact[] {

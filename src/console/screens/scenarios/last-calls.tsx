@@ -6,7 +6,7 @@ import { scenarios } from '../../session-facts.ts';
 import { rulesOf } from './edit-definition.ts';
 import { useTrial } from './use-trial.ts';
 
-/** Maximum numbers of tried and of fetched calls. More are fetched, because calls of pages match no rule and are not tried. */
+/** Maximum numbers of tried and of fetched calls. More are fetched, because calls without an operation match no rule and are not tried. */
 const MAX_TRIED_CALLS = 8;
 const MAX_FETCHED_CALLS = 30;
 /** The operations that start payments and payouts. */

@@ -23,7 +23,7 @@ const COLUMNS = [
   { name: 'Actions', isNameHidden: true },
 ];
 
-/** All sessions of the sandbox, which can be opened, created, reset and deleted. */
+/** All sessions of the sandbox, which can be opened, created, reset and deleted; or the comparison with the session of this name. */
 export function Sessions({ id }: { id?: string }) {
   return id === undefined ? <AllSessions /> : <Compare other={id} />;
 }

@@ -75,7 +75,7 @@ function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
   const { lineType, recordId, paymentReference, channel, code, description } = line;
   const screen = isLinked ? screenOfRecord(recordId) : undefined;
   const name = paymentReference === '' ? recordId : paymentReference;
-  // The reason is only shown for lines other than payments, because that of a payment is not informative.
+  // The reason is only shown for lines other than payments and their shares, because that of a payment is not informative.
   const why = lineType === 'payment' || lineType === 'share' ? [] : [code || null, description || null];
   const words = [channel === '' ? null : channelName(channel), ...why];
   return (

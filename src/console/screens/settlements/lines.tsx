@@ -91,7 +91,7 @@ function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }
   );
 }
 
-/** The movements that a settlement contains. Its day can begin on the evening before, because the cut-off ends each day. */
+/** The period whose movements a settlement contains. Its day can begin on the evening before, because the cut-off ends each day. */
 export function Period({ settlement: { createdAt, cutOff, history, businessDate } }: { settlement: SettlementView }) {
   const closedAt = history[0]?.at ?? cutOff;
   const earlyClose = closedAt < cutOff ? [' it was closed at ', <Moment key="closed" at={closedAt} />, ', before'] : [];

@@ -1,6 +1,6 @@
 import type { Tone } from '../../components/state.tsx';
 
-/** The tone of an event, by the end of its name; the first match counts. */
+/** The tone of an event, by its name or the end of it; the first match counts. */
 const TONES: readonly [RegExp, Tone][] = [
   [/^(delivery\.succeeded|recurring\.charged)$/, 'good'],
   [/^delivery\.(failed|given-up)$/, 'bad'],

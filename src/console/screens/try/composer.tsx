@@ -189,7 +189,7 @@ function initialDraft({ name, parameters, examples }: MerchantOperation): Compos
   };
 }
 
-/** The draft of a call in the log, with its masked secrets filled in. Its path ends with its only path parameter, the id. */
+/** The draft of a call in the log, with its masked secrets filled in. A path with a parameter ends with it, and it is the id. */
 async function fetchDraft(requestId: string): Promise<Partial<ComposerDraft>> {
   const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
   const { method, path, query, headers, body, merchantId, environment } = request;
