@@ -132,9 +132,9 @@ export class Masks {
     if (value === '' || isPublic) {
       return value;
     }
-    const replacement = this.#known.standInOf(value);
-    const standIn = replacement ?? this.#standIns.forText(value, kind);
-    if (replacement === undefined && kind !== 'proof') {
+    const standIn = this.#known.standInOf(value) ?? this.#standIns.forText(value, kind);
+    // Known values are learned again, because values are searched within words only in an exchange that contains them by themselves.
+    if (kind !== 'proof') {
       this.#known.learn(value, standIn, {
         isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),
       });
@@ -149,12 +149,12 @@ export class Masks {
     if ((kind === undefined && replacement === undefined) || this.#public.has(text)) {
       return value;
     }
-    const standIn = this.#standIns.forNumber(value);
-    if (kind !== 'proof' && replacement === undefined) {
-      this.#known.learn(text, String(standIn), { isPersonal: kind === 'personal' });
-    }
     // The stand-in of a secret text is not a number.
-    return Number.isFinite(Number(replacement)) ? Number(replacement) : standIn;
+    const standIn = Number.isFinite(Number(replacement)) ? Number(replacement) : this.#standIns.forNumber(value);
+    if (kind !== 'proof') {
+      this.#known.learn(text, replacement ?? String(standIn), { isPersonal: kind === 'personal' });
+    }
+    return standIn;
   }
 
   /** Learns the password in credentials of the scheme `Basic`. */

@@ -30,6 +30,16 @@ function maskHeader(name: string, value: string): string {
   return mask({ headers: [{ name, value }] }).headers[0]?.value ?? '';
 }
 
+test.each([
+  ['text', 'abcdefgh12'],
+  ['number', 1234567812],
+])('a secret %s is masked within words in each exchange that contains it', (_kind, token) => {
+  const json = { token, note: `xx${token}yy` };
+  const first = maskJson(json);
+  expect(maskJson(json)).toEqual(first);
+  expect(JSON.stringify(first)).not.toContain(String(token));
+});
+
 describe('JSON', () => {
   test('has members with secret names masked, in any spelling of the names', () => {
     expect(maskJson({ merchantApiKey: 'k-1', client_secret: 's', 'Access-Token': 't', pin: 1234, cvv: null })).toEqual({

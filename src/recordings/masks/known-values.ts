@@ -54,7 +54,7 @@ export class KnownValues {
     if (value === standIn || core.length < minLength || value.length > MAX_LENGTH) {
       return;
     }
-    const knownValue = { value, standIn, isPersonal };
+    const knownValue = { value, standIn, isPersonal: isPersonal || this.#find(core)?.isPersonal === true };
     if (isSingleWord) {
       this.#singleWords.set(fold(core), knownValue);
       return;
