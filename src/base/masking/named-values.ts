@@ -14,7 +14,7 @@ import {
   xmlContent,
 } from './value-extent.ts';
 
-/** Characters between a name and its colon: blanks, quotes and their backslashes. */
+/** Maximum number of characters between a name and its separator: spaces, quotes and their backslashes. */
 const MAX_GAP = 24;
 /** How far apart the members of a pair such as `"name": "password", "value": "x"` may be. */
 const MAX_APART = 300;
@@ -52,7 +52,7 @@ interface Options {
   hasPairs: boolean;
 }
 
-/** Finds the values of secret names in a part of a text: in JSON, also if it is truncated or invalid, in forms, queries, YAML, XML and sentences. */
+/** Finds the values of listed names in a text: in JSON, also if it is truncated or invalid, in forms, queries, YAML, XML and sentences. */
 export function addNamedValues(text: string, options: Options, add: AddPlace): Steps<void> {
   return new NamedValues(text, options, add).find();
 }
