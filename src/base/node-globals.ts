@@ -1,4 +1,4 @@
-/** Globals of Node.js that this package uses, and that test environments which imitate a browser omit. */
+/** Globals of Node.js that this package uses. Test environments that imitate a browser omit some of them. */
 const NEEDED = [
   'AbortController',
   'AbortSignal',

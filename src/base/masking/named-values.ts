@@ -34,7 +34,7 @@ const PAIR = /\[\s*\\*["']([\w. -]{3,64})\\*["']\s*,\s*(?=\\*["'])/g;
 const GIVEN_NAME = /\s{0,8}\\{0,8}["']?([^"'<>,;:=&{}[\]\r\n\\]{1,64})/y;
 const VALUE_BEFORE_NAME = /\s{0,8}(?:\\{0,8}["']([^"'\r\n\\]{1,128})|([^"'<>\s,;:=&{}[\]\\]{1,128}))/y;
 /** Length of the name `cookie`, whose value is the rest of the line, because it contains several cookies. */
-const MIN_COOKIE_NAME = 6;
+const MIN_COOKIE_NAME_LENGTH = 6;
 const LINE = /[^\r\n"']*/y;
 const WORD = /[^\s"',;&<>{}()[\]]+/y;
 /** A word after a colon in a sentence is a secret only if it does not look like a word of a language. */
@@ -248,7 +248,7 @@ class NamedValues {
 
   #bareValue(from: number, separator: number, name: Extent, kind: NamedKind): Extent {
     const text = this.#text;
-    if (name.to - name.from >= MIN_COOKIE_NAME && /cookies?$/i.test(text.slice(name.from, name.to))) {
+    if (name.to - name.from >= MIN_COOKIE_NAME_LENGTH && /cookies?$/i.test(text.slice(name.from, name.to))) {
       return { from, to: matchEnd(LINE, text, from) };
     }
     const isPair = separator === EQUALS && (name.from === 0 || isBeforePair(text.charCodeAt(name.from - 1)));
