@@ -304,7 +304,7 @@ export class SandboxClient extends EarlierNames {
     return this.#control.text('/bundle');
   }
 
-  /** The session's requests, answers and notifications; if `after` names a step, only later ones. */
+  /** The session's calls, answers, events and notifications; if `after` names a step, only later ones. */
   history(after?: string): Promise<ShownHistory> {
     return this.call('GET', after === undefined ? '/history' : `/history?${new URLSearchParams({ after })}`);
   }
