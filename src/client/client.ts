@@ -363,7 +363,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('DELETE', '/examination');
   }
 
-  /** Any control call, by its method and its path below /_sandbox. Throws ControlError, NoAnswerError, or the signal's reason. */
+  /** A control call by method and path below /_sandbox. Throws ControlError, NoAnswerError, SyntaxError (no JSON) or the signal's reason. */
   call<Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
     return this.#control.call(method, path, body, signal);
   }

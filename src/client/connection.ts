@@ -66,7 +66,7 @@ export class ControlConnection {
     throw foreignError;
   }
 
-  /** Any control call, by its method and path below /_sandbox. Throws ControlError, NoAnswerError, the signal's reason, or SyntaxError. */
+  /** A control call by method and path below /_sandbox. Throws ControlError, NoAnswerError, SyntaxError (no JSON) or the signal's reason. */
   async call<Answer>(method: string, path: string, content?: unknown, signal?: AbortSignal): Promise<Answer> {
     const address = `${this.baseUrl}/_sandbox${path}`;
     const body = content === undefined ? undefined : JSON.stringify(content);
