@@ -7,7 +7,7 @@ import { parseSettings, resolveSettings } from './server/config/resolve-settings
 import type { GivenSettings, Settings } from './server/config/settings.ts';
 import type { Examiner } from './server/control-api/examiner.ts';
 
-/** Optional parts, which startSandbox does not offer. */
+/** Optional parts of a sandbox, which startSandbox does not offer. */
 export interface StartOptions {
   /** A session that is restored from a file. */
   bundle?: OpenedBundle | undefined;

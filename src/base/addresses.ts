@@ -4,20 +4,20 @@ import ipaddr from 'ipaddr.js';
 /** An address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
 /**
- * The wildcard addresses, which clients cannot connect to, with the addresses to use instead. Not names, because
- * a minimal machine may not even resolve localhost.
+ * The wildcard addresses, to which clients cannot connect on every system, with the addresses to use instead. Not names,
+ * because a minimal machine may not even resolve localhost.
  */
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', LOOPBACK],
   ['::', '::1'],
 ]);
 
-/** Whether a server that listens at this address can be reached at every address of this machine. */
+/** Whether a server that listens at this address can be reached at every address of this machine (0.0.0.0: every IPv4 address). */
 export function isWildcardAddress(host: string): boolean {
   return LOOPBACK_OF.has(host);
 }
 
-/** Whether an address or host name is that of the machine itself. */
+/** Whether an address or host name can only be reached from the machine itself. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return (
@@ -35,7 +35,7 @@ export function localAddress(host: string): string {
 /** The addresses at which other machines reach a server that listens on every address; empty if it listens on only one. */
 export function machineAddresses(host: string): { address: string; family: string }[] {
   const found = isWildcardAddress(host) ? Object.values(networkInterfaces()).flatMap((each) => each ?? []) : [];
-  // Without link-local addresses, which are unusable without the name of a network interface.
+  // Without link-local addresses of IPv6, which are unusable without the name of a network interface.
   return found
     .filter(({ internal, family }) => !internal && (family === 'IPv4' || host === '::'))
     .filter(({ address }) => !address.startsWith('fe80:'));

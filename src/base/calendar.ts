@@ -20,7 +20,7 @@ export function dateIn(instant: Instant, zone: string): string {
 
 /**
  * The instant at which clocks of a zone show a time of day, given in minutes since midnight, up to 24:00. When the clocks change, the
- * first of two equal times; a skipped time is its number of minutes after midnight. Never later than LAST_INSTANT.
+ * first of two equal times; for a skipped time, the instant that many minutes after midnight. Never later than LAST_INSTANT.
  */
 export function instantIn(date: string, minutes: number, zone: string): Instant {
   const wall = startOfDay(date, '+00:00') + minutes * 60_000;

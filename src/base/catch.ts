@@ -1,6 +1,6 @@
 /**
- * The address of the built-in receiver, which answers notifications within the sandbox. It is not a real address, so nothing is
- * ever sent to it.
+ * The address of the built-in receiver, which answers notifications within the sandbox. It is not a real address, so nothing
+ * leaves the process.
  */
 export const CATCH_URL = 'sandbox:catch';
 

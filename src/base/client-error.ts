@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from './errors.ts';
 
-/** The error for a body without a length. Node.js sends such a body with a GET, unless a header has the length. */
+/** The error for a body without a length. Node.js sends such a body with a GET or DELETE, for example, unless a header declares it. */
 export const UNDECLARED_BODY =
   'a body follows a request that has neither Content-Length nor Transfer-Encoding, so it cannot be read; send one of these headers with it';
 
@@ -29,8 +29,8 @@ export interface ConnectionResponses {
 }
 
 /**
- * For a server's `clientError`. If the latest request has a body without a length and is not answered yet, its entry point refuses
- * it. Other errors are answered as Node.js does without a listener.
+ * For a server's `clientError`. If the latest request has a body without a length, and is neither answered nor read to its end yet, its
+ * entry point refuses it. Other errors are answered as Node.js does without a listener, but with a text if they are about such a body.
  */
 export function handleClientError(error: Error, socket: Duplex, responses: ConnectionResponses): void {
   const { latest } = responses;
@@ -47,7 +47,7 @@ function canStillRefuse({ req, headersSent, destroyed }: ServerResponse): boolea
   return hasUndeclaredBody(req) || !(headersSent || req.readableEnded || destroyed);
 }
 
-/** Answers invalid HTTP, unless another answer has begun, and closes the connection. */
+/** Answers invalid HTTP, unless another answer is still being sent, and closes the connection. */
 export function answerClientError(error: Error, socket: Duplex, { current, latest }: ConnectionResponses): void {
   const hasBegun = current?.headersSent && !current.writableFinished;
   if (socket.writable && !hasBegun) {

@@ -69,10 +69,10 @@ function textOf(step: HistoryStep | undefined): string {
   return step ? step.parts.map(({ text }) => text).join('\n') : NOTHING;
 }
 
-/** Characters that are shown before the first difference of two texts. */
+/** Characters that are shown before the first difference of two texts, if the excerpt does not show their beginning. */
 const SHOWN_BEFORE_LENGTH = 60;
 
-/** An excerpt of both sides of a difference, which begins shortly before the first different character. */
+/** An excerpt of both sides of a difference: from the beginning or, if it is too far, from shortly before the first difference. */
 export function sidesOf({ was, is }: StepDifference, length: number): { was: string; is: string } {
   let index = 0;
   while (index < was.length && was[index] === is[index]) {

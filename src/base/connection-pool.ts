@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 
 type Agents = { http: HttpAgent; https: HttpsAgent };
 
-/** Less than the idle time of servers (two seconds or more, Node.js five), which may close a connection just as a request is sent. */
+/** Less than servers wait (two seconds or more, Node.js five), because they may close an idle connection just as a request is sent. */
 const MAX_IDLE_MS = 1000;
 /** How much earlier a connection is closed than the server announces. */
 const MARGIN_MS = 500;
@@ -14,7 +14,7 @@ const MARGIN_MS = 500;
 export class ConnectionPool {
   readonly #kept: Agents;
   readonly #fresh: Agents;
-  /** How long each connection may be idle, by its last answer; 0 if it must not be used again. */
+  /** How long each connection may be idle, by its last answer; 0 or less if it must not be used again. */
   readonly #idleMs = new WeakMap<Duplex, number>();
 
   constructor(lookup?: LookupFunction) {

@@ -1,4 +1,4 @@
-// Errors are not checked with instanceof, because under a test runner the system's errors are from another realm.
+// Errors are not checked with instanceof here, because under a test runner the system's errors are from another realm.
 
 /** The code of a system error, such as ENOENT; undefined for errors without a code. */
 export function codeOf(error: unknown): unknown {

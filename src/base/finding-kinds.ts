@@ -10,7 +10,7 @@ function defineKinds<Name extends string>(table: Readonly<Record<Name, KindFacts
   return table;
 }
 
-/** THE TABLE of warnings about a single call, which is accepted nevertheless. The kinds of refusals are in REFUSAL_KINDS. */
+/** THE TABLE of warnings about a single call, for which it is not refused. The kinds of refusals are in REFUSAL_KINDS. */
 export const CALL_KINDS = defineKinds({
   'unknown-member': {
     id: 'SBX-W01',

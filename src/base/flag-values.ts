@@ -143,7 +143,7 @@ function listOf(words: string, parseItem: (each: string) => string = (each) => e
 export const hostNames = listOf("host names, such as ['localhost']");
 export const findingIds = listOf("ids of findings, such as ['SBX-W07']", findingId);
 export const sessionNames = listOf("names of sessions, such as ['shop']");
-/** Host names as in certificates: in ASCII; a name may begin with `*.`. */
+/** Host names and addresses for certificates. Names are converted to ASCII, and may begin with `*.`. */
 export const certificateHosts = listOf("host names and addresses, such as ['api.provider.example']", certificateHost);
 
 function findingId(id: string): string {

@@ -7,7 +7,7 @@ export function isRedirect(status: number | null): boolean {
   return status !== null && status >= 300 && status < 400;
 }
 
-/** Whether a call of the merchant API failed, by the status of its answer. */
+/** Whether a call of the merchant API was refused or not answered, by the status of its answer. */
 export function isRefused(status: number | null): boolean {
   return status === null || status >= 400;
 }

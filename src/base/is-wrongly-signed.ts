@@ -3,7 +3,7 @@ import type { Delivery } from './schema/generated/records.ts';
 /** Forgeries with a valid signature. A receiver that compares them with the order may acknowledge them. */
 const SIGNED: readonly Delivery['forgery'][] = ['wrong-amount', 'wrong-currency', 'unknown-reference'];
 
-/** Whether a receiver that verifies signatures would refuse a delivery. */
+/** Whether a receiver that verifies signatures and their timestamps would refuse a delivery. */
 export function isWronglySigned({ forgery, webhookBehaviour }: Pick<Delivery, 'forgery' | 'webhookBehaviour'>) {
   return forgery === undefined ? webhookBehaviour.mode === 'tampered' : !SIGNED.includes(forgery);
 }

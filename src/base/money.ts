@@ -33,7 +33,7 @@ const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;
 
 const TYPED_AMOUNT = new RegExp(`^(0|[1-9]\\d{0,11})(\\.\\d{1,${DECIMALS}})?$`);
 
-/** "10.00" or 10 → 1000. The value must have at most two decimals and stay within safe integers. */
+/** "10.00" or 10 → 1000. Refuses a number with more than two decimals, or beyond safe integers. */
 export function toMinorUnits(decimal: string | number): MinorUnits {
   const digits = typeof decimal === 'string' && WHOLE_CENTS.exec(decimal);
   if (digits) {
@@ -47,7 +47,7 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
   return units;
 }
 
-/** Whether a number is an amount. Compared with its text, because binary fractions are not exact. */
+/** Whether a number has at most two decimals. Compared with its text, because binary fractions are not exact. */
 export function isAmount(value: number): boolean {
   return Number.isSafeInteger(Math.round(value * UNITS)) && Number(withDecimals(value)) === value;
 }
@@ -84,8 +84,8 @@ export function splitByPercentage(amount: MinorUnits, percentages: readonly numb
 }
 
 /**
- * Divides an amount by weights: each part is rounded down, and the remaining cents go to the largest remainders (of equal ones, to
- * the earlier). The sum of the parts is exactly the amount, but 0 if all weights are 0.
+ * Divides an amount, not a negative one, by weights: each part is rounded down, and the remaining cents go to the largest remainders
+ * (of equal ones, to the earlier). The sum of the parts is exactly the amount, but 0 if all weights are 0.
  */
 export function apportion(amount: MinorUnits, weights: readonly bigint[]): MinorUnits[] {
   const sum = weights.reduce((added, weight) => added + weight, 0n);

@@ -1,4 +1,4 @@
-/** Globals of Node.js that this package uses, and that test environments which imitate a browser omit. */
+/** Globals of Node.js that this package uses. Test environments that imitate a browser omit some of them. */
 const NEEDED = [
   'AbortController',
   'AbortSignal',
@@ -17,7 +17,7 @@ const NEEDED = [
   'setImmediate',
 ];
 
-/** Throws TypeError if a test runner has replaced the globals of Node.js, because otherwise loading would fail without a hint. */
+/** Throws TypeError if a test runner has removed globals of Node.js, because otherwise loading would fail without a hint. */
 export function assertNodeGlobals(globals: object = globalThis): void {
   const missing = NEEDED.filter((name) => Reflect.get(globals, name) === undefined);
   if (missing.length > 0) {

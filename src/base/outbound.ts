@@ -14,7 +14,7 @@ export interface OutboundRequest {
   /** The request target, if it must be sent byte for byte. Default: that of the address. */
   target?: string;
   signal?: AbortSignal | undefined;
-  /** Real milliseconds from the end of the request to the end of the answer. */
+  /** Real milliseconds until `read` has its result, including the time to connect and send. */
   timeoutMs: number;
   /** Default: the request has its own connection. */
   connections?: ConnectionPool;
@@ -73,7 +73,7 @@ export function fetchWhole(
   });
 }
 
-/** All bytes of an answer. Of a longer one, a little more than `maxBytes` is read, so that callers can detect it. */
+/** All bytes of an answer; none of a 101. Of a longer one, up to a chunk more than `maxBytes` is read, so that callers can detect it. */
 export async function readAnswerBytes(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (answer.statusCode === SWITCHING_PROTOCOLS) {
     return Buffer.alloc(0);

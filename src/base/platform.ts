@@ -66,7 +66,7 @@ export class Platform {
     return this.#isWindows ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
   }
 
-  /** Runs work on a file. On Windows, it is retried while another program has the file open. */
+  /** Runs work on a file. On Windows, it is retried up to seven times while another program has the file open. */
   retryWhileInUse<T>(work: () => T): T {
     for (const wait of this.#isWindows ? RETRY_DELAYS_MS : []) {
       try {
@@ -88,7 +88,7 @@ export class Platform {
 
   /**
    * Replaces a file that this process has open by another one. Windows refuses that, but allows renaming an open file, so the old
-   * file is renamed first; `finishReplacing` must be called before the file is read again.
+   * file is renamed first. This may be interrupted in between, so `finishReplacing` must be called before the file is read again.
    */
   replaceOpenFile(from: string, to: string): void {
     if (!this.#isWindows || !this.#system.exists(to)) {
@@ -136,7 +136,7 @@ export class Platform {
     return one.ino === other.ino && (this.#isWindows || one.dev === other.dev);
   }
 
-  /** Ends a process with its children, or does nothing if they have ended. Windows has no such signal and ends them at once. */
+  /** Signals a process and its children (its process group); does nothing if they have ended. Windows has no signals: they end at once. */
   endTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     try {
       if (this.#isWindows) {

@@ -62,7 +62,7 @@ export function qrSvg(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">${light}<path d="${dark.join('')}"/></svg>`;
 }
 
-/** A QR code of a text as lines of characters, each of which shows two modules. Light modules are drawn, for dark terminals. */
+/** A QR code of a text as lines, in which a character shows two modules. Light modules are drawn, for dark terminals. */
 export function qrLines(text: string): string[] {
   const { size, data } = modulesOf(text);
   const isLight = (row: number, column: number) =>

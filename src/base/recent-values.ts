@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Maximum length of a stored key. A longer one is replaced by its digest, because callers may choose texts of any length. */
 const MAX_KEY_LENGTH = 200;
 
-/** Minimum number of values that are kept; the maximum is twice as many. */
+/** Minimum number of the newest values that are kept; the maximum is just below twice as many. */
 const MIN_REMEMBERED = 10_000;
 
 /**
@@ -34,10 +34,10 @@ export class RecentValues<Value> {
   }
 
   /** The value, which becomes the newest one. */
-  getAsNewest(key: string): Value | undefined {
-    const value = this.get(key);
+  getAsNewest(text: string): Value | undefined {
+    const value = this.get(text);
     if (value !== undefined) {
-      this.set(key, value);
+      this.set(text, value);
     }
     return value;
   }

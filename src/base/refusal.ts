@@ -4,8 +4,8 @@ import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
 import type { Finding } from './schema/generated/control.ts';
 
 /**
- * An error or a warning about one field of a request. An error refuses the request; a warning is only recorded in the request
- * log. `received` never contains a secret, because logs keep it. Source: ours (interface reference, section 8).
+ * An error or a warning about one field of a request or a file. An error refuses it; a warning is only reported, in the request log and
+ * a header of the answer. `received` never contains a secret, because logs keep it. Source: ours (interface reference, section 8).
  */
 export type { Finding };
 
@@ -13,8 +13,8 @@ export type { Finding };
 const MAX_FINDINGS = 100;
 
 /**
- * The first findings, and the number of the others, because an answer must not be much longer than the request. Errors
- * come before warnings. `total` is the number of findings before a caller omitted some.
+ * The first findings, and the number of the others, because an answer must not be much longer than the request. If some are omitted,
+ * errors come before warnings. `total` is the number of findings before a caller omitted some.
  */
 export function capFindings(findings: readonly Finding[], total = findings.length): readonly Finding[] {
   if (total <= MAX_FINDINGS) {
@@ -118,7 +118,7 @@ export function findingsRefusal(findings: readonly Finding[]): Refusal {
   return new Refusal('invalid-field', describeFindings(findings), { findings });
 }
 
-/** Findings as one sentence, in order; tokens in the input are masked. */
+/** Findings as one sentence, in order; secrets in the input are masked. */
 export function describeFindings(findings: readonly Finding[]): string {
   return redactSentence(findings.map(describeFinding).join('; '));
 }

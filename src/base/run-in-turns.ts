@@ -1,7 +1,7 @@
 import type { Steps } from './steps.ts';
 import { newTurnPause } from './timers.ts';
 
-/** Runs the steps in separate turns of the event loop, so that large work does not delay other requests. */
+/** Runs the steps, and lets other work run every few milliseconds, so that large work does not delay other requests. */
 export async function runInTurns<Result>(steps: Steps<Result>, pause = newTurnPause()): Promise<Result> {
   let step = steps.next();
   while (!step.done) {

@@ -62,12 +62,12 @@ export function toDate(instant: Instant): Date {
   return new Date(instant);
 }
 
-/** Reads the date of a certificate, such as "Nov 18 18:34:16 2036 GMT", or of a Date header, "Tue, 18 Nov 2036 18:34:16 GMT"; NaN for other texts. */
+/** Reads the date of a certificate, such as "Nov 18 18:34:16 2036 GMT", or of a Date header, "Tue, 18 Nov 2036 18:34:16 GMT"; NaN for no date. */
 export function parseDateInWords(text: string): Instant {
   return Date.parse(text);
 }
 
-/** Requires capital T and Z, and seconds; accepts any fraction. The ranges of the numbers are checked in readInstant. */
+/** Requires seconds, and capital T and Z; accepts up to nine digits of a fraction. The ranges of the numbers are checked in readInstant. */
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))?$/;
 
 /** Parses an RFC 3339 instant; without an offset it is UTC. Throws Error with the expected form. */

@@ -2,8 +2,8 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Instant } from './time.ts';
 
 /**
- * The only module that reads the machine's clock, waits or measures. It is for real time only: durations of work, timeouts of
- * receivers, maintenance. Scheduled work of a session is done by its scheduler.
+ * Outside the browser, only this module reads the machine's clock, measures, and waits (except AbortSignal.timeout). It is for real
+ * time only: durations of work, timeouts of receivers, maintenance. Scheduled work of a session is done by its scheduler.
  */
 
 /** The machine's time. It may be wrong and may be changed at any moment, so it must not be used to measure durations. */
@@ -82,7 +82,7 @@ const SAMPLE_MS = 20;
 export class EventLoopDelay {
   #histogram: IntervalHistogram | undefined;
 
-  /** The delays since the last read, in seconds; empty the first time. */
+  /** The delays since the last read, in seconds; empty the first time, and if there was no sample since. */
   read(): Record<string, number> {
     if (!this.#histogram) {
       this.#histogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });

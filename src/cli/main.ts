@@ -19,9 +19,9 @@ import { explainError } from './commands/explain-error.ts';
 import { addHelp, inHelpOrder } from './commands/help.ts';
 import { assertSandboxRuns } from './commands/readiness.ts';
 
-/** Exit code for a wrong flag, argument, filter, fixture or data file. */
+/** Exit code for a wrong flag, argument, filter, fixture or data file, for a port in use, and for a result that is unknown. */
 const EXIT_WRONG_USAGE = 2;
-/** Exit code if the sandbox is not running, or refuses the call. */
+/** Exit code if the sandbox is not running or refuses the call, for a result that is a failure, and after an unexpected error. */
 const EXIT_REFUSED = 1;
 /** Exit codes by the kind of result. */
 const EXIT_CODES = { succeeded: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USAGE };
@@ -139,7 +139,7 @@ function plainError(text: string): string {
     .replace(/\.$/, '');
 }
 
-/** The demo is not a control command, because it calls no sandbox that is running already. Its code is loaded by this command only. */
+/** The demo is not a control command, because it starts its own sandbox, or resets its own. Its code is loaded by this command only. */
 function addDemo(program: Command, print: ProgramHost['print']): void {
   const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program
@@ -180,7 +180,7 @@ async function runCommand(
   const isGiven = (option: string) => (values.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [isUrlGiven, isSessionGiven] = [isGiven('url'), isGiven('session')];
   const printsJson = isJson && !hasJsonFile(command);
-  // A command that needs no sandbox has no such options, and calls nothing.
+  // A command that needs no sandbox has no such options, and does not use the client.
   const { url = '', session = 'default', controlToken } = options as Partial<ClientOptions>;
   const parameters = values
     .slice(0, -2)

@@ -54,7 +54,7 @@ export class SandboxClient extends EarlierNames {
     this.#waits = new Waits(this.#control, session);
   }
 
-  /** Throws ControlError if changes cannot be saved, and another error if the server is not a sandbox. */
+  /** Throws ControlError if changes cannot be saved or it is not ready, NoAnswerError, or Error if the server is not a sandbox. */
   health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     return this.#control.health(signal);
   }
@@ -97,12 +97,12 @@ export class SandboxClient extends EarlierNames {
     return this.call('PUT', '/clock', { mode: 'real' });
   }
 
-  /** Advances the clock by a duration such as 15m or P1M; resolves when everything due has run, with the events. */
+  /** Advances the clock by a duration such as 15m or P1M; resolves when everything due has run, with the first 10,000 events. */
   advance(by: string): Promise<ShownClock> {
     return this.call('POST', '/clock/advance', { by });
   }
 
-  /** Advances the clock until only settlements of merchants are due, because these recur without end. */
+  /** Advances the clock until only settlements of merchants are due, because these recur without end, or 100,000 events have happened. */
   runUntilIdle(): Promise<ShownClock> {
     return this.call('POST', '/clock/run-until-idle');
   }
@@ -117,7 +117,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', `/payments/${encodeURIComponent(payment)}`);
   }
 
-  /** Past and planned steps of a payment (payout, settlement), in order and in words; by its id or your reference. */
+  /** Past and planned steps of a payment or payout, by its id or your reference, or of a settlement, by its id; in order and in words. */
   timeline(id: string, kind: 'payments' | 'payouts' | 'settlements' = 'payments'): Promise<ShownTimeline> {
     return this.call('GET', `/${kind}/${encodeURIComponent(id)}/timeline`);
   }
@@ -174,14 +174,14 @@ export class SandboxClient extends EarlierNames {
     return this.addAdjustment(payment, 'chargeback', { amount, code });
   }
 
-  /** Reverses a chargeback. Default amount: all that was charged back. */
+  /** Reverses a chargeback, in whole or in part. Default amount: all that is still charged back. */
   reverseChargeback(payment: string, amount?: string, code?: string): Promise<ShownPayment> {
     return this.addAdjustment(payment, 'chargeback-reversed', { amount, code });
   }
 
   /**
    * Adjusts a paid payment, by its id or your own reference: a `refund`, `reversal`, `chargeback`, or
-   * `chargeback-reversed`. Default amount (decimal text): the remainder.
+   * `chargeback-reversed`. Default amount (decimal text): the remainder or, for `chargeback-reversed`, all that is still charged back.
    */
   addAdjustment(
     payment: string,
@@ -248,21 +248,21 @@ export class SandboxClient extends EarlierNames {
     return showDelivery(await this.call('POST', `/webhooks/deliveries/${encodeURIComponent(delivery)}/replay`));
   }
 
-  /** Sends all failed notifications again. */
+  /** Sends all notifications again that were given up, except forged ones. */
   async resendFailed(): Promise<ShownList<ShownDelivery>> {
     return showDeliveries(await this.call('POST', '/webhooks/deliveries/replay-failed'));
   }
 
   /**
-   * Resolves with the next delivery that reached its endpoint, about one payment or payout (its id or your reference) or about any.
-   * This is the first delivery that no wait of this client has returned yet, even if it happened before the call.
+   * Resolves with the next delivery that its endpoint acknowledged, about one payment or payout (its id or your reference) or about any.
+   * This is the first that no `waitForDelivery` of this client has returned yet, even if it happened before the call.
    * Rejects with WaitTimeoutError, which shows the state of the session, after `timeout` real milliseconds (3000).
    */
   async waitForDelivery(subject?: string, options?: WaitOptions): Promise<ShownDelivery> {
     return showDelivery(await this.#waits.forDelivery(subject, options));
   }
 
-  /** Resolves if the calls so far are as expected; otherwise rejects with ExpectationError, which shows the nearest calls. */
+  /** Resolves if the calls so far are as expected; if they are not, rejects with ExpectationError, which shows the nearest calls. */
   async verify(expectation: Expectation): Promise<{ matched: number; ids: string[] }> {
     try {
       return await this.call('POST', '/requests/verify', expectation);
@@ -277,7 +277,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', '/har');
   }
 
-  /** Deletes all records, endpoints and scenarios of the session, and resets scenario, behaviour and clock to those of its creation. */
+  /** Deletes the session's records, own endpoints and own scenarios; resets scenario, behaviour and clock to those of its creation. */
   reset(): Promise<Record<string, unknown>> {
     return this.call('POST', '/reset');
   }
@@ -290,7 +290,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('PUT', '/state', state);
   }
 
-  /** Creates a session with its own seed, scenario, behaviour and frozen clock; returns its client. */
+  /** Creates a session, and returns its client. A setting that is not given is the sandbox's own; `now` freezes the clock. */
   async createSession(
     name: string,
     settings: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; behaviour?: string; now?: string } = {},
@@ -304,7 +304,7 @@ export class SandboxClient extends EarlierNames {
     return this.#control.text('/bundle');
   }
 
-  /** The session's requests, answers and notifications; if `after` names a step, only later ones. */
+  /** The session's calls, answers, events and notifications; if `after` names a step, only later ones. */
   history(after?: string): Promise<ShownHistory> {
     return this.call('GET', after === undefined ? '/history' : `/history?${new URLSearchParams({ after })}`);
   }
@@ -314,7 +314,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('POST', `/sessions/${encodeURIComponent(name)}/fork`, at === undefined ? { as } : { at, as });
   }
 
-  /** The client of another session. Its first call or change creates it; reading from a missing session is a 404. */
+  /** The client of another session. Calls of the merchant API, and changes that need no record, create it; until then, others get a 404. */
   inSession(name: string): SandboxClient {
     const url = this.baseUrl.replace(/\/s\/[^/]+$/, '');
     return new SandboxClient({ url, session: name, controlToken: this.#control.controlToken });
@@ -325,8 +325,8 @@ export class SandboxClient extends EarlierNames {
   }
 
   /**
-   * Events as they happen, after an event id (default: from now on); with `calls` also calls of the merchant API, as
-   * `request.answered`. Ends when the sandbox closes or you stop reading; throws the reason of `signal` if that is aborted.
+   * Events after an event id (default: from now on), as they happen; with `calls` also calls of the merchant API (`request.answered`).
+   * Ends when the sandbox closes, the session is deleted or you stop; throws the reason of `signal`, or if interrupted repeatedly.
    */
   events(
     since?: number,
@@ -336,8 +336,8 @@ export class SandboxClient extends EarlierNames {
   }
 
   /**
-   * Resolves with the next event of a type: the first that no wait of this client has returned yet, even if it happened before the
-   * call. Rejects with WaitTimeoutError after `timeout` real milliseconds (3000).
+   * Resolves with the next event of a type: the first that no `waitForEvent` of this client has returned yet, even if it happened
+   * before the call. Rejects with WaitTimeoutError after `timeout` real milliseconds (3000).
    */
   waitForEvent(type: EventName, options?: WaitOptions): Promise<ShownEvent> {
     return this.#waits.forEvent(type, options);
@@ -363,7 +363,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('DELETE', '/examination');
   }
 
-  /** Any control call, by its method and its path below /_sandbox. Throws ControlError. */
+  /** A control call by method and path below /_sandbox. Throws ControlError, NoAnswerError, SyntaxError (no JSON) or the signal's reason. */
   call<Answer>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
     return this.#control.call(method, path, body, signal);
   }

@@ -5,7 +5,7 @@ import { ControlError } from './control-error.ts';
 import { type HttpAnswer, httpCall, httpStream } from './http-call.ts';
 import type { ShownEvent } from './shown.ts';
 
-/** The status with which a node answers while a session moves to another node. */
+/** The status of several refusals, such as that of a call while its session moves to another node. */
 const UNAVAILABLE = 503;
 const MAX_TRIES = 30;
 const FIRST_RETRY_MS = 50;
@@ -21,7 +21,7 @@ const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 /** The position at which a stream continues. */
 interface StreamPosition {
   since: number | undefined;
-  /** The id of the last event. The sandbox then ignores `since`. */
+  /** The id of the last event, once there was one. The sandbox ignores `since` if it is set. */
   lastEventId: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export class ControlConnection {
     this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
-  /** Throws ControlError if changes cannot be saved, and another error if the server is not a sandbox. */
+  /** Throws ControlError if changes cannot be saved or it is not ready, Error if the server is not a sandbox, or as `call` does. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     const foreignError = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {
@@ -66,7 +66,7 @@ export class ControlConnection {
     throw foreignError;
   }
 
-  /** Any control call, by its method and its path below /_sandbox. Throws ControlError, NoAnswerError, or the signal's reason. */
+  /** A control call by method and path below /_sandbox. Throws ControlError, NoAnswerError, SyntaxError (no JSON) or the signal's reason. */
   async call<Answer>(method: string, path: string, content?: unknown, signal?: AbortSignal): Promise<Answer> {
     const address = `${this.baseUrl}/_sandbox${path}`;
     const body = content === undefined ? undefined : JSON.stringify(content);
@@ -77,7 +77,7 @@ export class ControlConnection {
     return answer as Answer;
   }
 
-  /** The text of a GET whose answer is not JSON. Throws like `call`. */
+  /** The answer of a GET as text, whatever its format. Throws like `call`. */
   async text(path: string): Promise<string> {
     const address = `${this.baseUrl}/_sandbox${path}`;
     const { status, headers, text } = await httpCall(address, { method: 'GET', headers: this.#headers });
@@ -120,7 +120,7 @@ export class ControlConnection {
     }
   }
 
-  /** Waits while the session moves to another node. Resolves with false if the session cannot be read afterwards. */
+  /** Waits while the sandbox answers with UNAVAILABLE. Resolves with false if the session cannot be read afterwards. */
   async #waitForSession(firstDelayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     for (let tries = 0; tries < MAX_TRIES && !signal?.aborted; tries += 1) {
       await delay(tries === 0 ? firstDelayMs : RETRY_MS);

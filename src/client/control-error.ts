@@ -1,4 +1,4 @@
-/** A control call was refused; `problem` is the body of its answer, as problem details (RFC 9457). */
+/** A control call was refused or failed. `problem` is the body of its answer: problem details (RFC 9457), or the data of a failed check. */
 export class ControlError extends Error {
   readonly status: number;
   readonly problem: Record<string, unknown>;

@@ -8,7 +8,7 @@ import type { Diagnostics } from './wait-timeout-error.ts';
 /** Time limit of all calls together. */
 const TIMEOUT_MS = 2000;
 
-/** Fetches the state of a session for the error of a wait. If the sandbox does not answer, `problem` says so. */
+/** Fetches the state of a session for the error of a wait. If that fails, the result has only `problem`, the reason. */
 export async function collectDiagnostics(
   control: Pick<ControlConnection, 'call'>,
   { isAboutDeliveries, subject }: { isAboutDeliveries: boolean; subject?: string | undefined },

@@ -23,7 +23,7 @@ export interface NearRequest {
 /** Differences of one call that the message shows; `nearest` may have more. */
 const MAX_SHOWN_DIFFERENCES = 5;
 
-/** The calls so far were not as expected. The message shows the nearest ones, each with its differences. */
+/** The calls so far were not as expected. Unless too many matched, the message shows the nearest ones, each with its differences. */
 export class ExpectationError extends ControlError {
   /** Ids of the calls that matched. */
   readonly ids: readonly string[];

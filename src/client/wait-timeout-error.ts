@@ -3,10 +3,10 @@ import { printableLines } from '../base/text/printable.ts';
 import { joinShort, shorten } from './short.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownEvent, ShownPayment } from './shown.ts';
 
-/** The state of a session when a wait in it timed out. */
+/** The state of a session when a wait in it timed out; if the wait was not about deliveries, only its clock. */
 export interface Diagnostics {
   clock?: ShownClock;
-  /** Notifications, newest first; if the wait named a payment or payout, only those about it. */
+  /** A page of notifications, newest first; if the wait named a payment, or a payout by its id, only those about it. */
   deliveries?: readonly ShownDelivery[];
   /** Where notifications go. */
   endpoints?: readonly ShownEndpoint[];
@@ -20,7 +20,7 @@ export interface Diagnostics {
 export interface Seen extends Diagnostics {
   /** The events that the wait read, in order. */
   events: readonly ShownEvent[];
-  /** Events that earlier waits of the same client have returned. */
+  /** Events that waits of this client, of the same kind (for events, or for deliveries), returned since the last reset or restore. */
   returned: readonly ShownEvent[];
 }
 

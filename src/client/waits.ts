@@ -15,7 +15,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = { payment: 'payments', pay
 /** Members of records by which a merchant may name a record. */
 const REFERENCES = ['payerReference', 'paymentId', 'paymentCode'] as const;
 
-/** Events after which the session restarts its event ids. */
+/** The first events after a reset or restore, from which on event ids are used again. */
 const RESTARTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
 /** The part of ControlConnection that waits use. */
@@ -24,7 +24,7 @@ type Control = Pick<ControlConnection, 'call' | 'events'>;
 /** The most events that a session stores. */
 const MAX_EVENTS = 2000;
 
-/** Events that the waits of one client have returned, so that each is returned once. */
+/** Events that one client's waits of one kind have returned, so that each is returned once. */
 class ReturnedEvents {
   #events: ShownEvent[] = [];
   #generation: unknown;

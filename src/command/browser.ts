@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { platform } from '../base/platform.ts';
 
-/** Whether a browser may be opened: not if the output goes to a file, and not in CI. */
+/** Whether a browser may be opened: only if the output goes to a terminal, and not in CI. */
 export function canOpenBrowser(): boolean {
   return process.stdout.isTTY === true && !process.env['CI'];
 }

@@ -29,12 +29,12 @@ export function textOf(given: Options[string]): string | undefined {
   return typeof given === 'string' ? unlessEmpty(given) : undefined;
 }
 
-/** Wrong usage of the command line, as opposed to a refusal by the sandbox. */
+/** Wrong usage of the command line, including files that cannot be used, as opposed to a refusal by the sandbox. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A command that talks to a running sandbox. */
+/** A command of the program. Most talk to a running sandbox. */
 export interface Command {
   name: string;
   /** Its arguments in the notation `<needed>`, `[optional]`. */

@@ -7,7 +7,7 @@ import { validate } from '../base/schema/validation.ts';
 import { readJsonFile } from '../base/written-file.ts';
 import { UsageError } from './command.ts';
 
-/** Reads and merges the coverage that test kits wrote to files and folders. Throws UsageError if a file is not coverage. */
+/** Reads and merges the coverage that test kits wrote to files and folders. Throws UsageError if a file is not usable, or none is found. */
 export async function readCoverages(paths: readonly string[]): Promise<CoverageView> {
   return mergeCoverages(await Promise.all(listFiles(paths).map(readCoverage)));
 }

@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs';
 import { stdin } from 'node:process';
 
 /**
- * Resolves when the parent process closes standard input, if that is a pipe. A terminal is not read, because reading would stop a
- * program in the background; Ctrl-C ends one in the foreground.
+ * Resolves when the parent process closes standard input, if that is a pipe; otherwise never. A terminal is not read, because reading
+ * would stop a program in the background; Ctrl-C ends one in the foreground.
  */
 export function waitForEndOfInput(): Promise<void> {
   return new Promise((resolve) => {

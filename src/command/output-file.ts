@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { type Options, textOf, UsageError } from './command.ts';
 
-/** Writes a file, and creates its folder. Returns the name of the file. */
+/** Writes or appends to a file, and creates its folder. Returns the name of the file. Throws UsageError. */
 export function writeOutputFile(file: string, text: string, mode: 'replace' | 'append' = 'replace'): string {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -48,7 +48,7 @@ function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
     .join('\n');
 }
 
-/** Whether a column has figures only; they are aligned to the right, so that they are easy to compare. */
+/** Whether a column has figures only; they are aligned to the right (except in the first column), so that they are easy to compare. */
 function areFigures(values: readonly unknown[]): boolean {
   const present = values.filter((value) => value !== null && value !== undefined);
   const isFigure = (value: unknown) => typeof value === 'number' || /^-?\d+\.\d\d$/.test(String(value));

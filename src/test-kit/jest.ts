@@ -19,9 +19,9 @@ interface JestGlobals extends Pick<Hooks, 'beforeAll' | 'beforeEach' | 'afterAll
 const BUNDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Provides a session for the tests of this file, and resets it before each test. Starts a sandbox before the first test, or uses
- * the one that MERCHANT_SANDBOX_URL names; after the last test, deletes the session and closes a sandbox that it started. If Jest's
- * globals are disabled, pass those of `@jest/globals`.
+ * Provides a session for the tests of this file, and resets it before each test (or creates one for each, with `sessionPer: 'test'`).
+ * Starts a sandbox before the first test, or uses the one that MERCHANT_SANDBOX_URL or `url` names; after the last test, deletes the
+ * session and closes a sandbox that it started. If Jest's globals are disabled, pass those of `@jest/globals`.
  */
 export function useSandbox(
   options: SandboxOptions = {},

@@ -16,11 +16,11 @@ export interface SandboxOptions {
   seed?: string;
   /** `differ`: payments get other ids in each test, for code under test that keeps them from one test to the next. */
   ids?: 'repeat' | 'differ';
-  /** The folder for bundles of the sessions of failed tests. Default: `sandbox-failures`; `false` stores none. */
+  /** The folder for bundles of failed tests. Default: `sandbox-failures`, in Playwright the test's output folder; `false` stores none. */
   failures?: string | false;
-  /** The folder in which each test file (in Playwright: each worker) stores which outcomes, faults and notifications your code has seen. Default: none. */
+  /** The folder in which each test file (in Playwright: each worker) stores the coverage of its sandbox so far. Default: none. */
   coverage?: string;
-  /** A running sandbox to connect to. Default: MERCHANT_SANDBOX_URL. */
+  /** A running sandbox to connect to. Default: MERCHANT_SANDBOX_URL; if that is not set either, one is started. */
   url?: string;
   /** Its control token. Default: SANDBOX_CONTROL_TOKEN. */
   controlToken?: string;

@@ -18,11 +18,11 @@ export interface SandboxFixtures {
 export interface SandboxWorkerFixtures {
   /** The options of a project or file: `test.use({ sandboxOptions: { scenario: 'auto-approve' } })`. */
   sandboxOptions: Omit<SandboxOptions, 'sessionPer'>;
-  /** The sandbox of this worker, or the one that MERCHANT_SANDBOX_URL names. */
+  /** The sandbox of this worker, or the running one that `url` or MERCHANT_SANDBOX_URL names. */
   sandbox: { url: string; client: SandboxClient };
 }
 
-/** Your `test` with a sandbox for each worker and a session for each test. */
+/** Your `test` with a sandbox for each worker, or a running one for all, and a session for each test. */
 export function withSandbox<TestArgs extends object, WorkerArgs extends object>(
   test: TestType<TestArgs, WorkerArgs>,
 ): TestType<TestArgs & SandboxFixtures, WorkerArgs & SandboxWorkerFixtures> {

@@ -22,7 +22,7 @@ export function sessionNameOf(file: string | undefined, test = ''): string {
   return `${fileName.replace(/^[^A-Za-z0-9]+/, '') || 'tests'}-${digest}`;
 }
 
-/** The number of sessions that this process has created, by name. */
+/** The last number that this process has tried for a session, by name. */
 const counts = new Map<string, number>();
 
 /** Creates the sessions of one test file, and deletes them. */

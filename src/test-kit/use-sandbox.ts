@@ -6,7 +6,7 @@ import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
 import { writeCoverage } from './write-coverage.ts';
 
-/** A function of Jest and Vitest that runs an action before or after tests. */
+/** A function of a test runner that runs an action before or after tests. */
 type Hook = (action: () => Promise<void>) => unknown;
 
 /** The hooks of a test runner. */

@@ -11,8 +11,8 @@ export type { SandboxOptions } from './options.ts';
 const BUNDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Provides a session for the tests of this file, and resets it before each test. Starts a sandbox before the first test, or uses
- * the one that MERCHANT_SANDBOX_URL names; after the last test, deletes the session and closes a sandbox that it started.
+ * Provides a session for the tests of this file, reset before each test (or one for each: `sessionPer`). Starts a sandbox before the
+ * first test, or uses that of MERCHANT_SANDBOX_URL or `url`; after the last, deletes the session and closes a sandbox that it started.
  */
 export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   const file = () => expect.getState().testPath;

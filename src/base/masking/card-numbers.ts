@@ -37,7 +37,7 @@ for (const [first, last, lengths] of ISSUERS) {
 const MAX_DIGITS = 19;
 /** Maximum length with three characters between any two digits. */
 const MAX_WRITTEN_LENGTH = MAX_DIGITS + 3 * (MAX_DIGITS - 1);
-/** A character between two digits: a blank that does not end the line, a plus or a dash. Up to three may follow each other. */
+/** A character between two digits: a blank other than CR and LF, a plus or a dash. Up to three may follow each other. */
 const BETWEEN = String.raw`[\t\v\f +\-\xa0\u058a\u05be\u1400\u1680\u1806\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u3000\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\ufeff\uff0d]`;
 const GAP = `${BETWEEN}{1,3}`;
 /** Matches the first digit of a possible card number: the digits of an issuer, followed by at least 13 digits. */
@@ -96,7 +96,7 @@ export function findNextCard(text: string, from: number): number {
   return FIRST_DIGIT.exec(text)?.index ?? -1;
 }
 
-/** Adds card numbers in a text, also with blanks and dashes. Digits within a longer number, a decimal or a UUID are not card numbers. */
+/** Adds card numbers in a text, also with blanks, dashes or dots in them, but not digits within a longer number, a decimal or a UUID. */
 export function* addCards(text: string, add: AddPlace): Steps<void> {
   const steps = new TextSteps();
   for (let from = findNextCard(text, 0); from !== -1; ) {

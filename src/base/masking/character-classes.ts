@@ -31,7 +31,7 @@ export function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27;
 }
 
-/** Blanks, quotes and backslashes. */
+/** Spaces, quotes and backslashes. */
 export function isGap(code: number): boolean {
   return isSpace(code) || isQuote(code) || code === 0x5c;
 }

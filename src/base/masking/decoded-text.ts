@@ -71,7 +71,7 @@ export class DecodedTexts {
     this.#last = this.first;
   }
 
-  /** Undefined if nothing more is encoded. */
+  /** The next level of decoding; undefined if nothing more is encoded, or after MAX_LEVELS. */
   *next(): Steps<DecodedText | undefined> {
     const isPlusBlank = this.#isPlusBlank && this.#level === 0;
     this.#level += 1;
@@ -126,7 +126,7 @@ class Decoder {
     this.#codes = new Uint16Array(text.length);
   }
 
-  /** Decodes a stretch that begins with an escape and ends when no further escape follows soon. Returns its end. */
+  /** Decodes a stretch that begins with an escape and ends when none follows soon, or when it is as long as a step. Returns its end. */
   decodeFrom(from: number): number {
     const [text, codes, isPlusBlank, offsets] = [this.#text, this.#codes, this.#isPlusBlank, this.#offsets];
     const longest = Math.min(text.length, from + MAX_STEP_CHARACTERS);

@@ -45,7 +45,7 @@ export function namedMarkupIn(
   return new Markup(text, begin, names).read();
 }
 
-/** Whether the last tag has no end. Then the markup is malformed, and need not be read. */
+/** Whether the last tag has no end, so that the markup is malformed and need not be read. Unknown, so false, with scripts or styles. */
 function isCutInTag(text: string): boolean {
   return text.lastIndexOf('<') > text.lastIndexOf('>') && !RAW_BEGINS.test(text);
 }
@@ -190,7 +190,7 @@ class Markup {
     return givenKind;
   }
 
-  /** Adds the content of an element with a secret name. Other content that may have names is read as text. */
+  /** Adds the content of an element with a listed name. Other content that may have names is read as text. */
   #addText(from: number, to: number, isEncoded: boolean): void {
     const kind = this.#open?.kind;
     if (kind !== undefined) {

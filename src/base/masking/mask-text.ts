@@ -63,7 +63,7 @@ export function* maskInText(text: string, rules: MaskRules, signs: SecretSigns, 
   return yield* parts.applyTo(text, (part) => standInOf(rules, part, 'secret'));
 }
 
-/** The value of a JSON text; undefined for any other text, and for JSON that would change when it is serialized again. */
+/** The object or list of a JSON text; undefined for other texts, for too deep JSON, and for JSON that serializing again would change. */
 export function jsonIn(text: string): object | undefined {
   const value = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
   const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(MAX_DEPTH, value);

@@ -25,8 +25,8 @@ const COOKIE = /([^=;\s]+=)([^;]*)/g;
 const URL_START = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
- * Masks secrets in JSON values, texts and headers, by name and by pattern, also in texts that are encoded in others. Everything that
- * is logged, stored or sent is masked here; the rules add further secrets and define the replacements.
+ * Masks secrets in JSON values, texts and headers, by name and by pattern, also in texts that are encoded in others. Logs, refusals,
+ * archives and recordings are masked here; the rules add further secrets and define the replacements.
  */
 export class Masker {
   readonly #rules: MaskRules;
@@ -48,7 +48,7 @@ export class Masker {
     return this.#maskMember(name, value, ROOT);
   }
 
-  /** The name of a member. Names are not masked by name, only secrets that are recognizable by their form. */
+  /** The name of a member. A secret's name is kept; only secrets in it are masked, and names that the rules replace as a whole. */
   maskName(name: string): string {
     const replacement = this.#rules.replaceName?.(name);
     const signs = replacement === undefined ? signsIn(name, this.#nameRules) : undefined;
@@ -168,7 +168,7 @@ export class Masker {
     return this.#maskValue(value, typeof value === 'object' ? { ...context, owner: name } : context);
   }
 
-  /** The value of a secret name. Everything below it is secret, too, unless a nearer name says otherwise. */
+  /** The value of a listed name. Everything below it is of the same kind, unless a nearer name says otherwise. */
   *#maskNamed(name: string, value: unknown, kind: NamedKind, context: Context): Steps<unknown> {
     if (value === undefined || value === null || value === '' || typeof value === 'boolean') {
       return value;

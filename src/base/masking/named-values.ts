@@ -14,7 +14,7 @@ import {
   xmlContent,
 } from './value-extent.ts';
 
-/** Characters between a name and its colon: blanks, quotes and their backslashes. */
+/** Maximum number of characters between a name and its separator: spaces, quotes and their backslashes. */
 const MAX_GAP = 24;
 /** How far apart the members of a pair such as `"name": "password", "value": "x"` may be. */
 const MAX_APART = 300;
@@ -34,7 +34,7 @@ const PAIR = /\[\s*\\*["']([\w. -]{3,64})\\*["']\s*,\s*(?=\\*["'])/g;
 const GIVEN_NAME = /\s{0,8}\\{0,8}["']?([^"'<>,;:=&{}[\]\r\n\\]{1,64})/y;
 const VALUE_BEFORE_NAME = /\s{0,8}(?:\\{0,8}["']([^"'\r\n\\]{1,128})|([^"'<>\s,;:=&{}[\]\\]{1,128}))/y;
 /** Length of the name `cookie`, whose value is the rest of the line, because it contains several cookies. */
-const MIN_COOKIE_NAME = 6;
+const MIN_COOKIE_NAME_LENGTH = 6;
 const LINE = /[^\r\n"']*/y;
 const WORD = /[^\s"',;&<>{}()[\]]+/y;
 /** A word after a colon in a sentence is a secret only if it does not look like a word of a language. */
@@ -52,7 +52,7 @@ interface Options {
   hasPairs: boolean;
 }
 
-/** Finds the values of secret names in a part of a text: in JSON, also if it is truncated or invalid, in forms, queries, YAML, XML and sentences. */
+/** Finds the values of listed names in a text: in JSON, also if it is truncated or invalid, in forms, queries, YAML, XML and sentences. */
 export function addNamedValues(text: string, options: Options, add: AddPlace): Steps<void> {
   return new NamedValues(text, options, add).find();
 }
@@ -248,7 +248,7 @@ class NamedValues {
 
   #bareValue(from: number, separator: number, name: Extent, kind: NamedKind): Extent {
     const text = this.#text;
-    if (name.to - name.from >= MIN_COOKIE_NAME && /cookies?$/i.test(text.slice(name.from, name.to))) {
+    if (name.to - name.from >= MIN_COOKIE_NAME_LENGTH && /cookies?$/i.test(text.slice(name.from, name.to))) {
       return { from, to: matchEnd(LINE, text, from) };
     }
     const isPair = separator === EQUALS && (name.from === 0 || isBeforePair(text.charCodeAt(name.from - 1)));

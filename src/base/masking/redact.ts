@@ -45,7 +45,7 @@ export function redactSentence(text: string): string {
   return runSteps(new Masker(RULES).maskText(text));
 }
 
-/** A valid or invalid address with its credentials masked: everything before its last `@`. */
+/** A valid or invalid address with its credentials masked: everything between its scheme and its last `@`. */
 export function redactCredentials(address: string): string {
   return address.replace(/^("?(?:\w+:\/\/)?).*@/s, `$1${MASK}@`);
 }

@@ -28,7 +28,7 @@ const ENDS = [
     ...['cardNumber', 'cardNumbers', 'cardPan', 'primaryAccountNumber', 'securityCode', 'cardCvv', 'cardCvc'],
   ]);
 
-/** Names that end like a secret but are not secret: flags of a request, cursors of a list, or texts that a payer is shown. */
+/** Names that end like a secret but are not secret: operations, headers, a link's public token, cursors, a text for payers. */
 const EXCEPT = [
   ...['requestPaymentToken', 'paymentLinkToken', 'getAccessToken', 'accessControlAllowCredentials', 'allowCredentials'],
   ...['nextToken', 'pageToken', 'nextPageToken', 'continuationToken', 'wrongPin'],

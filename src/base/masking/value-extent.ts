@@ -140,7 +140,7 @@ export function indentedBlock(text: string, colon: number): Extent | undefined {
   return trimExtent(text, begin, to);
 }
 
-/** The content of an XML element, which begins at an offset; undefined if the end tag is missing but needed. */
+/** The content of an XML element, which begins at an offset; undefined if it is blank, or if the end tag is missing but needed. */
 export function xmlContent(text: string, from: number, { needsEndTag }: { needsEndTag: boolean }): Extent | undefined {
   const data = matchEnd(DATA_BEGINS, text, from);
   const end = data > from ? text.indexOf(']]>', data) : text.indexOf('<', from);

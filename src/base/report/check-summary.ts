@@ -22,7 +22,7 @@ export interface CheckSummary {
   payments: CheckedCount[];
   /** By outcome. */
   notifications: CheckedCount[];
-  /** The number of notifications that a receiver which verifies signatures would refuse. */
+  /** The number of notifications, sent to the code under test, that a receiver which verifies signatures would refuse. */
   wronglySigned: number;
   /** Lists of which only the newest items were counted. */
   cut: string[];
@@ -52,7 +52,7 @@ const isWrong = ({ outcome, headers }: Call) =>
 const isSentToCode = (each: Notification) => !isCaught(each) && each.attempts.length > 0;
 const operationOf = ({ operation }: Call) => operation ?? 'of unknown operations';
 
-/** Counts the newest items of each list. */
+/** Counts the items of each list; `nextCursor` shows that the list has older ones, too. */
 export function summarizeChecks(lists: {
   calls: ListPage<Call>;
   payments: ListPage<Pick<PaymentView, 'state'>>;

@@ -7,7 +7,7 @@ export function attributes(values: Readonly<Record<string, string | number>>): s
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A text, escaped for XML. Characters that XML does not allow are replaced. */
+/** A text, escaped for XML. Carriage returns, and characters that XML does not allow, are replaced. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\n\t\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

@@ -1,6 +1,6 @@
 import { plural } from '../text/plural.ts';
 
-/** The size of a JSON value: the characters of all texts and names, and the number of members and items. */
+/** The size of a JSON value: the characters of texts and names (other values count as one), and the number of members and items. */
 export interface JsonSize {
   characters: number;
   values: number;

@@ -9,10 +9,10 @@ import { memberPath, toPath } from './json-path.ts';
 import { describeSize, isLarger, type JsonSize, sizeOf } from './json-size.ts';
 import { addOwnFormats } from './validation.ts';
 
-/** References could make a schema refer to itself or grow without limit; $async does not check anything. */
+/** References could make a schema refer to itself or grow without limit; with $async, a check returns a promise instead of a result. */
 const UNSUPPORTED_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const MAX_DEPTH = 50;
-/** Limits of one schema, so that compiling it delays other requests by no more than a payment or two. */
+/** Limits of one schema, so that compiling it delays other requests by no more than the time of one or two payments. */
 export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
 /** Limit for the sum of all patterns of a schema, in instructions of the compiled patterns, because each may run for every examined character. */
 export const MAX_PATTERN_STEPS = 2000;
@@ -37,7 +37,7 @@ interface Checker {
   /** Ajv's errors by the meta-schema; empty for a valid schema. */
   errorsIn(schema: object): { instancePath: string; message?: string }[];
   compile(schema: object): ValidateFunction;
-  /** The sum of the instructions of all these patterns. */
+  /** The sum of the instructions of all these patterns. Counting stops beyond MAX_PATTERN_STEPS. Throws for an invalid pattern. */
   stepsOf(patterns: readonly string[]): number;
   /** Why a pattern cannot be used; undefined for a valid pattern. */
   problemOf(pattern: string): string | undefined;
@@ -134,7 +134,7 @@ function validatorOfText(text: string): Promise<ValidateFunction> {
 /** The libraries are loaded for the first schema, because most runs have none. */
 const checker = loadOnce(async (): Promise<Checker> => {
   const [{ Ajv2020, addFormats }, { RE2JS }] = await Promise.all([import('./ajv.ts'), import('re2js')]);
-  // Linear in the length of the text, so that no pattern can hang the process.
+  // RE2 is linear in the length of the text, so that no pattern can hang the process.
   const toPattern = (pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern));
   const schemas = new Ajv2020({ allErrors: true });
   return {

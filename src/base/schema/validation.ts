@@ -177,7 +177,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
 }
 
-/** The schema of a member; undefined if it has none. References within a file are not followed. */
+/** The schema of a member; undefined if it has none. A reference is only followed from the root of a file, which has the `$id` for it. */
 function memberSchema({ $id, properties = {} }: SchemaObject, name: string): SchemaObject | undefined {
   const schema = ownMember<SchemaObject>(properties, name);
   const reference: unknown = schema?.['$ref'];

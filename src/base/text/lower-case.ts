@@ -1,4 +1,4 @@
-/** A word in lower case, with the lower-case type, which the language's own function does not have. */
+/** A word in lower case, with the type Lowercase instead of the string type of `toLowerCase`. */
 export function lowerCase<Word extends string>(word: Word): Lowercase<Word> {
   return word.toLowerCase() as Lowercase<Word>;
 }

@@ -1,4 +1,4 @@
-/** `settle-payment` and `initiatePayment` as words. */
+/** A name such as `settle-payment` or `initiatePayment`, as words for people. */
 export function inWords(name: string): string {
   const words = name
     // Names of the interface that mean something else on pages, where a failed delivery is one that was given up.
@@ -24,7 +24,7 @@ const UNITS: readonly [number, string][] = [
   [1, 's'],
 ];
 
-/** A duration by its largest units, two by default: 14 min 59 s. */
+/** A duration, rounded up to the second, by its largest units, two by default: 14 min 59 s. */
 export function lengthInWords(milliseconds: number, maxParts = 2): string {
   let seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const parts: string[] = [];

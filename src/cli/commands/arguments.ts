@@ -25,7 +25,7 @@ type Values = ReturnType<typeof parseFlags>['values'];
 /** The command that runs if none is named. */
 const DEFAULT_COMMAND = 'start';
 
-/** Flags that the command-line library adds. */
+/** Flags that the command-line library adds, and their letters. */
 const HELP_FLAGS: readonly Flag[] = ['help', 'h', 'version', 'v'].map((name) => ({ name, value: undefined, help: '' }));
 
 /** Flags whose empty value counts as omitted, because a script may pass an unset variable. */
@@ -35,8 +35,8 @@ const SETTING_NAMES: ReadonlySet<string> = new Set([...FLAGS.map(({ flag }) => f
 const NEGATIVE = /^-[\dP]/;
 
 /**
- * Moves the command to the front, so that its flags may be written before it as well. Throws UsageError with all wrong flags, one
- * line each, so that users can fix them at once.
+ * Moves the command to the front, so that its flags may be written before it as well. Throws UsageError with all wrong flags and
+ * settings, one line each, so that users can fix them at once, or for an unknown command.
  */
 export function normalizeArguments(args: readonly string[], program: Program, environment: Environment): string[] {
   const allFlags = program.commands.flatMap(flagsOf);

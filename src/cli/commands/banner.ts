@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox.ts';
 /** The number of the log level "info". */
 const INFO = 30;
 
-/** The log line by which programs notice that the sandbox is ready; it is printed at any log level. */
+/** The log line by which programs notice that the sandbox is ready. It is printed at any log level, but not with `quiet`. */
 export function readyLineOf({ url, httpsUrl, caFile, settings, shownData, controlToken }: Sandbox): string {
   const { publicUrl, validation, scenario, seed } = settings;
   return JSON.stringify({

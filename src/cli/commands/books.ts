@@ -136,7 +136,7 @@ function negate(decimal: string): string {
   return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
 }
 
-/** "payers:card 10.00 D, merchant:M-1000 10.00 C". */
+/** "payers:card 10.00 D, merchant:M-1000 10.00 C USD". */
 function rowOfEntry({ postings, currency, ...entry }: LedgerEntryView): object {
   const lines = postings.map(({ account, side, amount }) => `${account} ${amount} ${side === 'debit' ? 'D' : 'C'}`);
   return { ...entry, postings: `${lines.join(', ')} ${currency}` };

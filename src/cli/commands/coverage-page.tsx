@@ -23,7 +23,7 @@ export function pageOfCoverage(coverage: CoverageView): string {
   );
 }
 
-/** Counts and gaps of each class. Gaps are folded if the heading is `h3`, because the page then has another subject. */
+/** Counts and gaps of each class. Gaps without any seen behaviour are folded; with `h3` all are, because the page has another subject. */
 export function Classes({ coverage, heading }: { coverage: CoverageView; heading: Heading }) {
   return (
     <>

@@ -22,7 +22,7 @@ export function textOfCoverage(coverage: CoverageView): string {
   ].join('\n');
 }
 
-/** The lines of a gap. If nothing of it was seen, only the first step. */
+/** The lines of a gap. If none of its behaviours happened at all, only the first one to test. */
 function linesOf(gap: Gap): string[] {
   const { of, missingCells, reachable } = gap;
   const [first] = missingCells;

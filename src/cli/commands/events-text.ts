@@ -10,7 +10,7 @@ type Filters = Readonly<Record<string, string>>;
 /** Filters of lists that have no meaning for a stream. */
 const LIST_FILTERS = ['limit', 'cursor', 'order', 'search'];
 
-/** Yields the events after `since` that match the filters, then each new one, with the calls in between. */
+/** Yields events after `since` that match the filters, then new ones, with the calls in between; also notices that some were dropped. */
 export async function* followEvents(client: SandboxClient, since: number, filters: Filters): ResultStream {
   await validateFilters(client, 'event-log', filters);
   const references = new Map<unknown, unknown>();
@@ -30,7 +30,7 @@ export function factsWith(event: ShownEvent, reference: unknown): string {
   return factsOfEvent({ ...event, data: { ...event.data, ...subject } });
 }
 
-/** Yields the calls so far that match the filters, then each new one. */
+/** Yields the calls so far that match the filters, then each new one. Throws if calls were dropped before they were read. */
 export async function* followRequests(client: SandboxClient, filters: Filters): ResultStream {
   await validateFilters(client, 'requests', filters);
   for await (const event of client.events(0, { calls: true })) {

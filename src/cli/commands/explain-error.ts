@@ -23,7 +23,7 @@ export function explainError(error: Error, { url, controlToken }: CalledSandbox)
   return error.status === 401 ? explainToken(controlToken) : printable(message);
 }
 
-/** The message for a call without an answer: nothing listens at the address, or its certificate is not accepted. */
+/** The message for a call without an answer, most likely because nothing listens at the address, or its certificate is not accepted. */
 function explainNoAnswer(url: string, cause: unknown): string {
   const [code, message] = [String(codeOf(cause) ?? ''), messageOf(cause)];
   if (/VERIFY|ISSUER|SELF_SIGNED/.test(code)) {

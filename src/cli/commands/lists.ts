@@ -20,7 +20,7 @@ interface List {
   /** The name of the schema of the filters. */
   query: string;
   columns: readonly string[];
-  /** Additional columns of an item in the table. */
+  /** An item as a row of the table. Default: its members. */
   rowOf?(item: object): object;
   /** The members on the page of a record; default: all of them. */
   pageOf?(record: object): object;
@@ -75,7 +75,7 @@ async function showRecord(
   return { data: { ...record, timeline: rest }, text: `${textOfRecord(page)}\n\n${textOfTimeline(timeline)}` };
 }
 
-/** Fetches the first page of a list for people, and all pages for programs unless they set a limit. */
+/** Fetches one page of a list for people (the first, or that of a cursor), and all pages for programs unless they set a limit. */
 export function fetchList<Item>(
   client: SandboxClient,
   path: string,
@@ -117,7 +117,7 @@ export function showList({ items, nextCursor }: ShownList<object>, table: Pick<C
   return { data: items, text: `${table.text}\n${hint}`, note: hint };
 }
 
-/** The filters of a list with their values, from the schema that validates them. */
+/** The filters of a list, from the schema that validates them; with their values, if these are fewer than ten. */
 export function describeFilters(query: string): string {
   const filters = Object.entries(schemaMembers(query))
     .filter(([name]) => name !== 'cursor')
@@ -129,7 +129,7 @@ export function describeFilters(query: string): string {
   return `Filters (upper or lower case): ${filters}`;
 }
 
-/** Parses filters of the command line, such as `state=Paid`, in any case. Throws UsageError for one that the list does not have. */
+/** Parses filters of the command line, such as `state=Paid`, in any case. Throws UsageError for a filter or value that the list lacks. */
 export function parseFilters(words: readonly string[], query: string): Record<string, string> {
   const members = Object.entries(schemaMembers(query));
   const names = members.map(([name]) => name);

@@ -8,7 +8,7 @@ import { cellOf } from '../../command/show.ts';
 import { parseMilliseconds } from '../../command/time-option.ts';
 
 const CHECK_INTERVAL_MS = 200;
-/** The minimum time limit of a check, also of the last one, because a sandbox that is ready may be busy. */
+/** The minimum time limit of a check by `wait`, also of the last one, because a sandbox that is ready may be busy. */
 const MIN_TIMEOUT_MS = 2000;
 
 export const READINESS_COMMANDS: readonly Command[] = [
@@ -34,7 +34,7 @@ function timeoutOption(help: string, fallback: number): { flags: string; help: s
   return { flags: '--timeout <duration>', help: `${help}, in seconds or such as 1m (default ${fallback})` };
 }
 
-/** Rejects if no sandbox answers within five seconds. */
+/** Rejects if no sandbox answers within five seconds; one that cannot save changes is accepted. */
 export async function assertSandboxRuns(client: SandboxClient): Promise<void> {
   await checkReadiness(client, 5000);
 }

@@ -10,7 +10,7 @@ export type ShownRequest = Omit<RequestView, 'query' | 'headers' | 'body'> & {
   body?: unknown;
 };
 
-/** A complete call: the request with its errors at their places, the answer, and a command to send the request again. */
+/** A complete call: the request with its findings at their places, the answer, and a command to send the request again. */
 export function textOfRequest(request: ShownRequest, baseUrl: string): string {
   const { id, at, milliseconds, method, answer, events, reason, outcome } = request;
   const effects = events.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ');
@@ -122,7 +122,7 @@ function jsonLines(value: unknown, path: string, indent: string, name: string, c
   ];
 }
 
-/** Headers that curl adds itself. */
+/** Headers that HTTP clients such as curl and fetch add themselves. */
 const CLIENT_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -135,7 +135,7 @@ const CLIENT_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** The call as a curl command; the parts of a form are written as texts. */
+/** The call as a curl command; a form is sent as multipart, with its parts written as texts. */
 function curlOf(request: ShownRequest, baseUrl: string): string {
   const { method, headers } = request;
   const shopHeaders = Object.entries(headers).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));

@@ -80,7 +80,7 @@ export const SETTLE_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Decides a payment by its id or reference. Throws Error if several payments with that reference are Processing. */
+/** Decides a payment by its id or reference. Throws Error if several of the newest 1000 with that reference are Processing. */
 export async function settlePayment(client: SandboxClient, name: string, outcome: string, code?: string) {
   const { items } = PAYMENT_ID.test(name)
     ? { items: [] }

@@ -11,7 +11,7 @@ import type { Settings } from '../../server/config/settings.ts';
 import { start } from '../../start-with.ts';
 import { bannerOf, readyLineOf } from './banner.ts';
 
-/** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does. */
+/** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does, or for an unusable adapter. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   // Begins before the start, because the first process of a container ignores signals without a listener.
   const endRequest = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
@@ -54,7 +54,7 @@ async function loadExaminer(
 /** The session for a shop that is already running. */
 const SESSION = 'examination';
 
-/** The session of the examination. A shop that is started with the sandbox uses the default one, which nothing else has used yet. */
+/** The client for examinations. With a command, each of them creates its own session by it; a running shop uses SESSION. */
 async function prepareSession({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
   if (examineCommand !== undefined) {
     return client;

@@ -8,7 +8,7 @@ import { textOfRecord } from './record-text.ts';
 
 const QUERY = 'control/bank-statement-query';
 
-/** Prints the bank statement of a merchant that has the transfer of a settlement. */
+/** Prints the statement of a merchant's bank account on which the transfer of a settlement is. */
 export const STATEMENT_COMMAND: Command = {
   name: 'statement',
   parameters: ['<settlement>', '[filter...]'],

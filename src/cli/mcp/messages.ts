@@ -24,7 +24,7 @@ export interface MessageError {
 
 /**
  * Forwards lines that are messages of JSON-RPC, and answers other lines with an error: the protocol's library would drop them silently,
- * and their sender would wait. A line that is too long is not buffered.
+ * and their sender would wait. Blank lines are ignored. A line that is too long is not buffered.
  */
 export function createMessageFilter(refuse: (error: MessageError) => void): Transform {
   let parts: Buffer[] = [];

@@ -13,7 +13,7 @@ export interface ToolCallContext {
   onProgress(message: string): void;
 }
 
-/** A schema of an object whose members are known. */
+/** A schema of an object, of which the described members are listed. */
 export interface ObjectSchema {
   type: 'object';
   properties: Record<string, SchemaObject>;
@@ -30,7 +30,7 @@ export interface Tool {
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
-  /** Resolves with the structured content. Rejects with an error that names the argument at fault. */
+  /** Resolves with the structured content. Rejects with an error that names the argument at fault, if there is one. */
   call(client: SandboxClient, given: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<object>;
 }
 
