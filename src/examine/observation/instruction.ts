@@ -23,7 +23,7 @@ export function isInstruction(call: string | undefined): call is InstructionCall
   return call !== undefined && call in LISTS;
 }
 
-/** Lets the shop pay an amount out, or set up a recurring payment, then runs its job. Throws AdapterError. */
+/** Lets the shop pay an amount out, or set up a recurring payment, then runs its job, if it has one. Throws AdapterError. */
 export async function observeInstruction(
   call: InstructionCall,
   testCase: Case,
@@ -49,7 +49,7 @@ export async function observeInstruction(
   return { ...NOTHING_SEEN, order, refusal, payments: [], deliveries: [], instruction, requests, timelines, findings };
 }
 
-/** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
+/** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it sends or waits for over a minute. */
 async function waitUntilQuiet(wait: { call: InstructionCall; canRetry: boolean }, target: ExaminedShop) {
   const { client, quietPeriod } = target;
   const startedAt = steadyNow();

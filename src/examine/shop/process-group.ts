@@ -94,14 +94,14 @@ export class ProcessGroup {
   }
 }
 
-/** Ends the group when its input ends, which happens even if this process is killed and cannot clean up. */
+/** Starts a process that ends the group when its input ends, which happens even if this process is killed and cannot clean up. */
 function startGuard(pid: number | undefined): ChildProcess | undefined {
   if (pid === undefined || !platform.hasProcessGroups) {
     return undefined;
   }
   const script = `read -r nothing; kill -9 -${pid}`;
   const guard = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Without the guard, the shop continues only if this process is killed.
+  // Ignored, because the guard is needed only if this process is killed.
   guard.on('error', () => undefined);
   guard.stdin?.on('error', () => undefined);
   guard.unref();
