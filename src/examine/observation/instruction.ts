@@ -13,7 +13,7 @@ import { type Instruction, type InstructionCall, NOTHING_SEEN, type Observation 
 import { assertShopRuns, prepareCase } from './observe.ts';
 import { failedIn } from './provider-side.ts';
 
-/** Session time after which a payout is paid, or a recurring payment first charged, and notified. */
+/** Session time after which a payout is paid, or a recurring payment first charged unless it begins later, and notified. */
 const INSTRUCTION_WAIT = 'P2D';
 
 /** The control API's list of the records that each call creates. */

@@ -33,7 +33,7 @@ export interface RaceResult {
 /** Calls of an adapter that need no order. */
 export type InstructionCall = 'payOut' | 'subscribe';
 
-/** A payout or a recurring payment that the shop was asked for, and the records that its calls created. */
+/** A payout or a recurring payment that the shop was asked to make, and the records that its calls created. */
 export interface Instruction {
   call: InstructionCall;
   records: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
@@ -98,7 +98,7 @@ export interface Words {
 
 export const NO_WORDS: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
 
-/** Operations by which a shop asks for money. */
+/** Operations that request a payment: by the shop or, with a payment link, by the payer. */
 export const INITIATIONS: ReadonlySet<string> = new Set([
   'initiatePayment',
   'initiateBulkPayment',
@@ -106,7 +106,7 @@ export const INITIATIONS: ReadonlySet<string> = new Set([
   'payPaymentLink',
 ]);
 
-/** The calls by which the shop asked for money, the first one first. */
+/** The calls that requested a payment, the first one first. */
 export function initiationsIn({ requests }: Pick<Observation, 'requests'>): RequestView[] {
   return requests.filter(({ operation }) => operation !== null && INITIATIONS.has(operation));
 }

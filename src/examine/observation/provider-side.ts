@@ -85,7 +85,7 @@ async function fetchRecords(client: SandboxClient): Promise<Records> {
   return { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
 }
 
-/** Whether a call that made a payment, other than by a payment token, is still waiting for its answer. */
+/** Whether a call of the shop that made a payment, other than with a payment token, is still waiting for its answer. */
 export function hasHeldCall({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
   const answeredIds = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
   return payments.some(({ id, origin }) => origin === 'merchant' && !answeredIds.has(id));

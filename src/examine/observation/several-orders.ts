@@ -32,7 +32,7 @@ interface PlacedOrder {
   payments: readonly PaymentView[];
 }
 
-/** Places several orders, and ends their payments. Throws AdapterError, or MissingSupport if any is refused, merged or treated differently. */
+/** Places several orders, and ends their payments. Throws AdapterError, and MissingSupport if any is refused, merged or treated unlike. */
 export async function placeSeveral(
   several: SeveralOrders,
   testCase: Case,

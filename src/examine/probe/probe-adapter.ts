@@ -41,7 +41,7 @@ export function validateOptions({ webhookUrl, reference, check }: ReceiverOption
   }
 }
 
-/** Acts as the shop of a receiver: requests payments, and reads the state of orders by the check. */
+/** Acts as the shop of a receiver: requests payments, and reads orders by the check. Its `reset` tests the receiver and deletes nothing. */
 export function createProbeAdapter(
   options: ReceiverOptions,
   client: SandboxClient,

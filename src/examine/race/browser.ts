@@ -85,7 +85,7 @@ export function returnAddressIn(
 /** Names of parameters that contain the outcome of a payment. */
 const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
 
-/** The address as a payer would forge it: each parameter that may be the outcome says that it is paid. */
+/** The address as a payer would forge it: `status`, and each parameter that may be the outcome, says that it is paid. */
 export function forgePaid(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) {

@@ -41,7 +41,7 @@ export class RaceRun {
   readonly #holdMs: number;
   readonly #canBeBlocked: boolean;
   readonly #steps: ExaminerStep[] = [];
-  /** Parties that the shop has not answered yet. */
+  /** Actions that have not ended yet, mostly because the shop has not answered a party. */
   readonly #pending = new Set<Promise<unknown>>();
   #placed: Placement | undefined;
   #amount = '';

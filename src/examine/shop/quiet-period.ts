@@ -22,7 +22,7 @@ export const OWN_JOB_MS = 25_000;
 
 /** Work on an order that the shop has not finished. */
 export interface OpenWork {
-  /** Whether a call waits for its answer. */
+  /** Whether a payment request, which made a payment, waits for its answer. */
   isHeld: boolean;
   /** The operation of the last call, if that failed. */
   failedOperation: string | undefined;
