@@ -6,11 +6,11 @@ import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 export interface ExaminationOptions {
   selection: Selection;
   currency: string;
-  /** The amount of every order; a random one for each if undefined. */
+  /** The amount of every order; if undefined, that of the situation or a random one. */
   amount?: string | undefined;
   scope: Scope;
   seed: number;
-  /** Real milliseconds for combinations, which are tried after all single situations and only if these violate nothing. */
+  /** Real milliseconds for combinations, which are tried after all single situations and only if these violate no requirement. */
   budgetMs: number;
   /** The coverage of the shop's own tests: situations that they do not cover are tried first. */
   coverage?: readonly CoverageCell[] | undefined;
@@ -22,10 +22,10 @@ export interface ExaminationOptions {
 }
 
 export interface Progress {
-  /** The current situation, in words. */
+  /** The current activity in words, mostly the situation that is tried. */
   now: string;
   done: number;
-  /** The number of single situations. */
+  /** The number of cases that are planned so far; 0 before they are known, and during combinations. */
   total: number;
   violated: number;
   /** The first violation that was found. */

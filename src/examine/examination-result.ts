@@ -18,7 +18,7 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   words: ShopWords;
   /** Whether it was stopped early. */
   isStopped: boolean;
-  /** Orders that were placed, and how many of them were in several situations at once. */
+  /** How often a case was tried, mostly with one order (in a watch: the orders), and how many combinations of situations were tried. */
   cases: number;
   combinations: number;
   /** The situations that took the longest. */
@@ -27,7 +27,7 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   milliseconds: number;
 }
 
-/** Defaults for results that only an examination of a whole shop has. */
+/** Defaults for a watch, and for a probe that ends before its first case: what only a complete examination has. */
 export const EMPTY_RESULT = {
   unseen: [],
   requirements: REQUIREMENTS,

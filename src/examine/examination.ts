@@ -36,7 +36,7 @@ export class Examination {
   readonly #sessionFindings: SessionFindings;
   readonly #reachedCalls = new ReachedCalls();
   readonly #times = new CaseTimes();
-  /** The channels whose payments contain the address that the browser returns to. */
+  /** The channels on which a request of the shop contains the address that the browser returns to. */
   readonly #returningChannels = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
@@ -112,7 +112,7 @@ export class Examination {
     return { tried, words: mergeWords(words.values()) };
   }
 
-  /** Learns the shop's names for states and how long it takes. Resolves with the channels that it supports. */
+  /** Learns the shop's names for states, and its speed. Resolves with the channels to examine. */
   async #calibrate(): Promise<string[]> {
     const newOrder = (channel: string) => {
       this.#progress(`learning how the shop sells on ${channel}`);
@@ -168,7 +168,7 @@ export class Examination {
     }
   }
 
-  /** Examines pairs of situations in random order, then triples, for as long as there is time and nothing is violated. */
+  /** Examines pairs of situations in random order, then triples if all are selected, while time is left and no requirement is violated. */
   async #examineCombinations(channels: readonly string[], deadline: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {
@@ -191,7 +191,7 @@ export class Examination {
     }
   }
 
-  /** Resolves with whether any verdict is conclusive. */
+  /** Resolves with whether any verdict is not `inconclusive`. */
   async #tryCombination(testCase: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
     const judgements = await this.#examine(testCase, channel);
@@ -218,7 +218,7 @@ export class Examination {
     return judgements.filter(({ invariant }) => isSelected(invariant, testCase, this.#options.selection));
   }
 
-  /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
+  /** Records the results of a case. It counts a violation if all runs show it, which then gets a bundle, or another finding explains it. */
   async #recordResults(judgements: readonly TriedJudgement[], testCase: Case, channel: string): Promise<void> {
     const violations = judgements.filter(({ verdict }) => verdict === 'violated');
     const explained = this.#verdicts.findExplained(violations, testCase, channel);
@@ -251,7 +251,7 @@ export class Examination {
     return observation ? storyOf(observation, this.#options.scope.subject) : [];
   }
 
-  /** The smallest part of the case that also violates the invariant. */
+  /** The case without each situation that the violation does not need, tried by removing one after the other. */
   async #shrink(judgement: TriedJudgement, testCase: Case, channel: string): Promise<Case> {
     let smallest = testCase;
     for (const situation of situationsOf(testCase)) {
@@ -264,7 +264,7 @@ export class Examination {
     return smallest;
   }
 
-  /** An order with the amount of the options, the amount of the case or of an earlier order in it, or a random amount. */
+  /** An order with the amount of the options, otherwise with that of the case or of an earlier order in it, otherwise with a random one. */
   #newOrder(channel: string, fixedAmount?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;

@@ -29,7 +29,7 @@ export interface SetUpOptions {
   app: string | undefined;
   /** The command that reads the state of an order in place of the adapter's orderState. */
   stateCommand?: string | undefined;
-  /** The session of a running sandbox that a running shop calls; undefined to start a sandbox for the examination. */
+  /** The session that a running shop calls; a shop with a command gets a new one in that sandbox. Undefined to start a sandbox. */
   runningSandbox: SandboxClient | undefined;
   /** The shop's environment apart from the sandbox's address; WEBHOOK_SECRET is the secret of the endpoint. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
@@ -63,7 +63,7 @@ export async function cleanUp(cleanup: Cleanup): Promise<void> {
   }
 }
 
-/** Starts the sandbox and the shop if necessary. Throws AdapterError if the shop or its adapter cannot be used. */
+/** Starts the sandbox and the shop if necessary. Throws AdapterError if sandbox, shop or adapter is unusable, and the signal's reason. */
 export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   const options = await choosePort(given);
   const { adapter, close: closeAdapter } = await loadAdapter(options.file, options);
@@ -96,7 +96,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   }
 }
 
-/** Starts a sandbox, at the port that a running shop calls, or at any free one for 0. Throws AdapterError if another sandbox uses the port. */
+/** Starts a sandbox, at the port that a running shop calls, or at any free one for 0. Throws AdapterError if the port is in use. */
 export async function startOwnSandbox(port: number, examiner: Examiner | undefined) {
   try {
     return await startWith({ examiner }, { port, ids: 'differ' });
@@ -109,7 +109,7 @@ export async function startOwnSandbox(port: number, examiner: Examiner | undefin
   }
 }
 
-/** The client of the session that the shop calls. Ids must not repeat after a reset, because shops remember those that they have seen. */
+/** The client of the session that the shop calls. Throws AdapterError, also if its ids repeat after a reset: shops remember old ones. */
 export async function prepareClient(
   { command, runningSandbox, examiner }: Pick<SetUpOptions, 'command' | 'runningSandbox' | 'examiner'>,
   cleanup: Cleanup,
@@ -145,7 +145,7 @@ export async function prepareClient(
   return runningSandbox;
 }
 
-/** Starts the shop if there is a command. Throws AdapterError. */
+/** Starts the shop if there is a command. Throws AdapterError, and the reason of the signal. */
 export async function startShop(
   { command, app, environment, signal }: Omit<SetUpOptions, 'file' | 'runningSandbox' | 'examiner'>,
   { baseUrl }: Pick<SandboxClient, 'baseUrl'>,

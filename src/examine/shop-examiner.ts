@@ -18,7 +18,7 @@ const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, viol
 export interface ShopExaminerOptions
   extends Omit<SetUpOptions, 'runningSandbox' | 'examiner' | 'signal'>,
     Pick<ExaminationOptions, 'writeBundle'> {
-  /** The sandbox that the shop calls already; undefined until it has started, or to start one for the examination. */
+  /** As in SetUpOptions; also undefined until that sandbox has started. */
   runningSandbox(): SandboxClient | undefined;
   onProgress?(progress: Progress): void;
   /** Called before the first order, when everything is ready. */
@@ -53,7 +53,7 @@ export class ShopExaminer implements Examiner {
 
   /**
    * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if it was stopped
-   * before its first order. If it is stopped later, it resolves with the results so far.
+   * while the shop was prepared. If it is stopped later, it resolves with the results so far.
    */
   run(request: RunRequest): Promise<ExaminationResult> {
     return this.#begin(request, async (examination, run) => {

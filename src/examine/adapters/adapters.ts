@@ -25,7 +25,7 @@ interface LoadOptions {
 
 export interface LoadedAdapter {
   adapter: ShopAdapter;
-  /** Stops every process that the adapter started. */
+  /** Stops the program, if the adapter is one, and removes what `app` set in the environment. */
   close(): Promise<void>;
 }
 

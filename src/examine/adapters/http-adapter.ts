@@ -14,7 +14,7 @@ import type { AdapterCall, RawAdapter } from './raw-adapter.ts';
 
 const ORDER = { amount: '10.00', currency: '', channel: '', payer: { name: '', mobile: '' } };
 
-/** A sample input of each call: its members are the placeholders that a template of the call may contain. */
+/** A sample input of each call: its members determine the placeholders that a template of the call may contain. */
 const CALL_INPUTS: Readonly<Record<AdapterCall['name'], Omit<AdapterCall, 'name'>>> = {
   placeOrder: { order: ORDER },
   orderState: { orderId: '' },

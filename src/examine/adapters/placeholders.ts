@@ -59,7 +59,7 @@ export function assertPlaceholders(value: unknown, path: string, names: readonly
   });
 }
 
-/** Fills in environment variables, in all members or in those named. Throws AdapterError for a variable that is not set. */
+/** Fills in environment variables, in all members or in those named. Throws AdapterError for one that has no value and no default. */
 export function withEnvironment<Definition extends object>(
   definition: Definition,
   members: readonly string[] = Object.keys(definition),

@@ -44,7 +44,7 @@ class Program {
   readonly #pending = new Map<number, PendingCall>();
   #group: ProcessGroup | undefined;
   #lastId = 0;
-  /** Why it gets no more calls until the next order or reset starts it again, and whether a call was rejected with it. */
+  /** Why it gets no more calls. Once a call was rejected with this, the next order or reset starts the program again. */
   #failure: { error: AdapterError; isReported: boolean } | undefined;
 
   constructor(command: string, folder: string, variables: Readonly<Record<string, string>>) {

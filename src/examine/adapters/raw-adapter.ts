@@ -32,11 +32,11 @@ export interface RawAdapter {
   webhookUrl: string | undefined;
   /** The time that the shop needs to put an order right by itself, such as 30s. */
   patience: string | undefined;
-  /** Whether an order is open again after its payment failed. */
+  /** Whether an order is open again after its payment failed, was cancelled or expired. */
   reopens: boolean | undefined;
   /** The optional calls that it supports. */
   calls: readonly OptionalCall[];
-  /** Rejects with AdapterError if the adapter failed, and with another error if the shop refused. */
+  /** Rejects with AdapterError if the adapter failed, and with another error if the shop refused, or if the code of a module threw one. */
   ask(call: AdapterCall, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export function situationsOf(testCase: Case): Situation[] {
   return withFaults.length === 0 ? [testCase.outcome] : withFaults;
 }
 
-/** How often the provider fails a call in a case. */
+/** How often the provider disturbs a call in a case. */
 export function countFaults(testCase: Case): number {
   const rules = situationsOf(testCase).flatMap(({ payment, statusQuery, other }) => [
     payment,

@@ -18,8 +18,8 @@ export interface PlannedCase {
 const CHANNEL_DEPENDENT_ID = 'notified-never';
 
 /**
- * Each selected situation by itself, if the shop can reach it, and the selected findings. Channels that the user did not name are
- * examined in full only once, because a shop rarely treats them differently: the others get the situations that depend on the channel.
+ * Each selected situation by itself, if the shop can reach it, and the selected findings. If the user named no channels, a situation is
+ * tried only on the first that reaches it, because a shop rarely treats them differently; outcomes and CHANNEL_DEPENDENT_ID on each.
  */
 export function planCases(
   selection: Selection,
@@ -112,7 +112,7 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   );
 }
 
-/** Sorts the cases that the shop's tests do not cover on every channel to the end, because the next case is taken from there. */
+/** Sorts the cases that the shop's tests do not cover on some channel to the end, because the next case is taken from there. */
 export function uncoveredLast(cases: readonly Case[], channels: readonly string[], isUncovered: IsUncovered): Case[] {
   const hasUncovered = (testCase: Case) =>
     channels.some((channel) => situationsOf(testCase).some((each) => isUncovered(each, channel)));

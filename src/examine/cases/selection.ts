@@ -19,14 +19,14 @@ export interface NamedFinding {
 /** The part of all possible cases that the user selected. */
 export interface Selection {
   channels: readonly string[];
-  /** Whether the user named the channels, so that each of them is examined in full. */
+  /** Whether the user named channels, also within findings, so that each of them is examined in full. */
   areChannelsNamed: boolean;
   /** Ids of invariants and situations; all are selected if this and the findings are empty. */
   namedIds: readonly string[];
   findings: readonly NamedFinding[];
 }
 
-/** Parses the names of channels, invariants, situations and findings. Throws AdapterError for anything else. */
+/** Parses the names of channels, invariants, situations and findings, and `race` for all races. Throws AdapterError for anything else. */
 export function parseNames(
   names: readonly string[],
   channels: readonly string[],

@@ -3,12 +3,12 @@ import { ADJUSTMENT_EVENTS, type Fault, faultCell, OPERATIONS } from '../../serv
 import { INITIATIONS } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
 
-/** Whether a part of a situation never happened on a channel in the shop's own tests. */
+/** Whether a part of a situation never happened in the shop's own tests; only outcomes are distinguished by channel. */
 export type IsUncovered = (situation: Situation, channel: string) => boolean;
 
 /**
- * Reads the coverage of the shop's tests; without coverage, no situation counts as uncovered. It does not cover actions of the shop, such
- * as a restart.
+ * Reads the coverage of the shop's tests; without coverage, no situation counts as uncovered. Actions of the shop, such as a restart,
+ * are not part of coverage and never count as uncovered.
  */
 export function isUncoveredBy(cells: readonly CoverageCell[] | undefined): IsUncovered {
   if (!cells) {

@@ -23,7 +23,7 @@ export interface Invocation {
 
 /** The requested reports of an examination. */
 interface ReportTargets {
-  /** Where bundles are. */
+  /** Where bundles are, and tests are written. */
   folder: string;
   files: Readonly<Record<keyof typeof REPORTS, string | undefined>>;
   /** The file whose text a CI service shows on the page of the run. */

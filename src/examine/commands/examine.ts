@@ -13,7 +13,7 @@ import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
 
-/** Examines whether a shop is correct in any situation that the provider can cause. */
+/** Examines a shop by the orders of an adapter, or watches those of the user. */
 export const EXAMINE_COMMAND: Command = {
   name: 'examine',
   parameters: ['[adapter]'],
@@ -55,7 +55,7 @@ export const EXAMINE_COMMAND: Command = {
   },
 };
 
-/** Throws UsageError for options that do not go together. */
+/** Whether orders are watched instead of placed. Throws UsageError for options that do not go together. */
 function isWatch(file: string | undefined, { watch: isRequested, dryRun, webhook, amount }: Options): boolean {
   if (isRequested === true && (file !== undefined || dryRun === true)) {
     throw new UsageError('--watch takes no adapter: it watches the orders that you place');

@@ -12,7 +12,7 @@ import type { Invocation } from './examination-reports.ts';
 import { createProgressDisplay } from './progress.ts';
 
 const DEFAULT_BUDGET = '60s';
-/** In the data folder, which a project's `.gitignore` lists already. */
+/** In the default data folder, which a project should have in `.gitignore` anyway. */
 export const DEFAULT_BUNDLES = 'sandbox-data/examination';
 
 /** Options of every examination, of a shop and of a receiver. */

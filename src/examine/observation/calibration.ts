@@ -16,11 +16,11 @@ const NO_FAULTS = caseOf([]);
 export interface Calibration {
   /** The shop's words on each channel: two channels may use one word for different states. */
   words: ReadonlyMap<string, Words>;
-  /** Channels that the shop supports. */
+  /** Channels without a problem. */
   channels: string[];
   /** The problems on the other channels. */
   problems: ReadonlyMap<string, CalibrationProblem>;
-  /** The last observation on each channel. */
+  /** The last observation of an order to be paid on each channel; none if it could not be observed. */
   lastSeen: ReadonlyMap<string, Observation>;
 }
 
@@ -31,10 +31,10 @@ export interface CalibrationProblem {
   text: string;
 }
 
-/** Real milliseconds in which an order without faults must be fulfilled. */
+/** Real milliseconds since the shop's last step in which a paid order without faults must be fulfilled. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 
-/** Places orders without faults on each channel: paid ones, tried again if they fail, and then one for each unpaid outcome. */
+/** Places orders without faults on each channel: a paid one, tried again if it fails, and where it succeeds one for each unpaid outcome. */
 export async function calibrate(
   channels: readonly string[],
   newOrder: (channel: string) => OrderInput,

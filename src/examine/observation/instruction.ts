@@ -13,7 +13,7 @@ import { type Instruction, type InstructionCall, NOTHING_SEEN, type Observation 
 import { assertShopRuns, prepareCase } from './observe.ts';
 import { failedIn } from './provider-side.ts';
 
-/** Session time after which a payout is paid, or a recurring payment first charged, and notified. */
+/** Session time after which a payout is paid, or a recurring payment first charged unless it begins later, and notified. */
 const INSTRUCTION_WAIT = 'P2D';
 
 /** The control API's list of the records that each call creates. */
@@ -23,7 +23,7 @@ export function isInstruction(call: string | undefined): call is InstructionCall
   return call !== undefined && call in LISTS;
 }
 
-/** Lets the shop pay an amount out, or set up a recurring payment, then runs its job. Throws AdapterError. */
+/** Lets the shop pay an amount out, or set up a recurring payment, then runs its job, if it has one. Throws AdapterError. */
 export async function observeInstruction(
   call: InstructionCall,
   testCase: Case,
@@ -49,7 +49,7 @@ export async function observeInstruction(
   return { ...NOTHING_SEEN, order, refusal, payments: [], deliveries: [], instruction, requests, timelines, findings };
 }
 
-/** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it never stops sending or waiting. */
+/** Resolves with the provider's records once the shop sends no more calls. Throws AdapterError if it sends or waits for over a minute. */
 async function waitUntilQuiet(wait: { call: InstructionCall; canRetry: boolean }, target: ExaminedShop) {
   const { client, quietPeriod } = target;
   const startedAt = steadyNow();

@@ -33,7 +33,7 @@ export interface RaceResult {
 /** Calls of an adapter that need no order. */
 export type InstructionCall = 'payOut' | 'subscribe';
 
-/** A payout or a recurring payment that the shop was asked for, and the records that its calls created. */
+/** A payout or a recurring payment that the shop was asked to make, and the records that its calls created. */
 export interface Instruction {
   call: InstructionCall;
   records: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
@@ -44,19 +44,19 @@ export interface Observation {
   order: Pick<OrderRequest, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
   orderId: string | undefined;
-  /** The shop's reason for refusing the order, as the adapter reports it; undefined if it accepted the order. */
+  /** The shop's reason for refusing the order, or that placing it took too long; undefined if it was accepted. */
   refusal: string | undefined;
-  /** The shop's state before the provider's decision; undefined if it was not visible. */
+  /** The shop's state before the provider's decision; undefined if it was not read before that. */
   openState: OrderState | undefined;
   /** The shop's state after it cancelled the order; undefined if it did not. */
   cancelledState: OrderState | undefined;
-  /** The shop's state once nothing was due any more. */
+  /** The shop's state once nothing was due any more, or once the shop had corrected it by itself. */
   finalState: OrderState | undefined;
   /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
   reconciledState: OrderState | undefined;
-  /** Actions that the shop was asked to do. */
+  /** Actions that the shop was asked to do, and did not refuse. */
   actions: readonly ShopAction[];
-  /** A forged notification, and the shop's state before it. */
+  /** The notification that the examination itself forged at the end, and the shop's state before it. */
   forged?: { step: ExaminerStep; stateBefore: OrderState | undefined };
   /** Undefined for an order without a race. */
   race?: RaceResult;
@@ -70,11 +70,11 @@ export interface Observation {
   instruction?: Instruction;
   /** The timeline of each payment or payout. */
   timelines: readonly TimelineView[];
-  /** About the shop's calls and answers; undefined in a watch or a probe, which do not read them. */
+  /** About the shop's calls and answers; undefined in a watch, which does not read them. */
   findings?: readonly IntegrationFinding[];
 }
 
-/** The shop's side of an order whose state was never read. */
+/** Defaults for the shop's side of an order, for what was not read. */
 export const NOTHING_SEEN = {
   orderId: undefined,
   refusal: undefined,
@@ -98,7 +98,7 @@ export interface Words {
 
 export const NO_WORDS: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
 
-/** Operations by which a shop asks for money. */
+/** Operations that request a payment: by the shop or, with a payment link, by the payer. */
 export const INITIATIONS: ReadonlySet<string> = new Set([
   'initiatePayment',
   'initiateBulkPayment',
@@ -106,7 +106,7 @@ export const INITIATIONS: ReadonlySet<string> = new Set([
   'payPaymentLink',
 ]);
 
-/** The calls by which the shop asked for money, the first one first. */
+/** The calls that requested a payment, the first one first. */
 export function initiationsIn({ requests }: Pick<Observation, 'requests'>): RequestView[] {
   return requests.filter(({ operation }) => operation !== null && INITIATIONS.has(operation));
 }

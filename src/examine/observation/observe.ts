@@ -20,7 +20,7 @@ const FIRST_OUTCOME_WAIT = 'PT20M';
 /** A payment can expire after 15 minutes and succeed an hour later, so a job must still query orders that are older than 75 minutes. */
 const BACKDATED_MINUTES = 90;
 
-/** Resets the session and, if its adapter can, the shop; sets the scenario of the case. Throws AdapterError. */
+/** Resets the session, and the shop if the adapter can; sets the scenario of the case. Throws AdapterError. */
 export async function prepareCase(testCase: Case, target: ExaminedShop) {
   const { adapter, client, webhook, shop, earlierOrders } = target;
   await shop?.runInZone(testCase.alone.zone);
@@ -107,7 +107,7 @@ export async function runUntilQuiet(
   return latest;
 }
 
-/** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
+/** Throws AdapterError if the shop's process has ended, or if it refused the order and no longer answers: then the order shows nothing. */
 export async function assertShopRuns({ refusal }: Placement, { adapter, shop }: ExaminedShop): Promise<void> {
   shop?.assertRunning();
   if (refusal !== undefined && adapter.app !== undefined && !(await isAnswering(adapter.app))) {
@@ -119,7 +119,7 @@ export async function assertShopRuns({ refusal }: Placement, { adapter, shop }: 
 const JOB_RUNS = 3;
 const PAUSE_BETWEEN_JOBS = 'PT1M';
 
-/** Runs the shop's reconciliation job until the observation is right. Resolves with undefined if the shop has none. */
+/** Runs the shop's reconciliation job a few times, until the observation is right. Resolves with undefined without a job or an order id. */
 export async function reconcile(
   testCase: Case,
   observation: Observation,

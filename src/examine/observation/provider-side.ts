@@ -20,7 +20,7 @@ export const REQUEST_TIMEOUT_MS = 5000;
 export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines' | 'findings'>;
 type Records = Omit<ProviderSide, 'timelines' | 'findings'>;
 
-/** Resolves with the provider's records of an order once every call that made a payment has ended. */
+/** Resolves with the provider's records of an order once every call that made a payment has ended, or after CALL_END_TIMEOUT_MS. */
 export async function readProviderSide(
   { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,
   order: Observation['order'],
@@ -42,7 +42,7 @@ export async function readProviderSide(
 
 /**
  * Waits until the shop has requested `count` payments of an order that fit, and resolves with these, the oldest first, or with fewer if
- * it takes too long. A shop may request a payment after it has accepted the order, and those of earlier orders, too.
+ * it takes too long. A shop may request a payment only after it has accepted the order; late ones of earlier orders do not count.
  */
 export async function waitForPayments(
   { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,
@@ -85,7 +85,7 @@ async function fetchRecords(client: SandboxClient): Promise<Records> {
   return { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
 }
 
-/** Whether a call that made a payment is still waiting for its answer. */
+/** Whether a call of the shop that made a payment, other than with a payment token, is still waiting for its answer. */
 export function hasHeldCall({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
   const answeredIds = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
   return payments.some(({ id, origin }) => origin === 'merchant' && !answeredIds.has(id));

@@ -20,7 +20,7 @@ const PLANS = {
   Failed: { outcome: 'Failed', after: 'PT10S' },
 } as const;
 
-/** One of several orders; `target` shows only the records of this order. */
+/** One of several orders; of payments, notifications and payment requests, `target` shows only its own. */
 export interface OneOrder {
   target: ExaminedShop;
   observe(): Promise<Observation>;
@@ -32,7 +32,7 @@ interface PlacedOrder {
   payments: readonly PaymentView[];
 }
 
-/** Places several orders and lets their payments end. Throws MissingSupport if the shop does not accept each of them, and AdapterError. */
+/** Places several orders, and ends their payments. Throws AdapterError, and MissingSupport if any is refused, merged or treated unlike. */
 export async function placeSeveral(
   several: SeveralOrders,
   testCase: Case,

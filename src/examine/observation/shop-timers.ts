@@ -24,7 +24,7 @@ export async function awaitOrderState(
   return state;
 }
 
-/** Real milliseconds in which a shop may repeat a call that it gave up; longer delays are not awaited. */
+/** Real milliseconds in which a shop may repeat a payment request that it gave up; before the payer pays, no longer delay is awaited. */
 const RETRY_WAIT_MS = 1000;
 
 /**
@@ -89,7 +89,7 @@ export async function waitForNextStep(
   }
 }
 
-/** Resolves with the observation once the shop has corrected it by itself, or `waitMs` after the shop's last step. */
+/** Resolves with the observation once the shop has corrected it by itself, or `waitMs` after its last step, or after MAX_REPAIR_MS. */
 export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,

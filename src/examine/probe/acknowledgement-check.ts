@@ -21,8 +21,8 @@ const PLACING_TIMEOUT_MS = 20_000;
 const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orders, use --reference with existing ones';
 
 /**
- * First sends a receiver several genuine notifications at once. Resolves with verdicts if it acknowledges none of them, or any too
- * late: a receiver that is slow or hangs would take minutes for each case. Undefined otherwise.
+ * First sends a receiver several genuine notifications at once. Resolves with verdicts if it acknowledges none of them or any too late,
+ * because a slow receiver would take minutes for each case, and if the receiver or its check cannot be used. Undefined otherwise.
  */
 export async function checkAcknowledgement(
   order: OrderInput,
@@ -63,7 +63,7 @@ export async function checkAcknowledgement(
 
 type NotifiedPayments = Omit<Observation, 'order' | 'orderId'>;
 
-/** Resolves once every notification was acknowledged or given up, or after one attempt of each if the receiver does not answer. */
+/** Resolves once every notification was acknowledged or given up, or after one attempt of each if any of these timed out. */
 async function notifyAll(target: ExaminedShop, order: OrderInput): Promise<NotifiedPayments> {
   const { client } = target;
   await client.advance(FIRST_NOTIFICATION_WAIT);

@@ -66,7 +66,7 @@ async function fetchAnswer(address: string): Promise<OutboundAnswer> {
   }
 }
 
-/** Null also means that the order is unknown. */
+/** The value may be null, which also means that the order is unknown. */
 function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,7 @@ import { createOrderLookup, type OrderLookup } from './order-lookup.ts';
 
 /** Is replaced by the number of the order, if each order gets its own reference. */
 const NUMBER = '{n}';
-/** Only characters that have no special meaning in shells and addresses. */
+/** Only characters that have no special meaning in shells; in an address, the reference is encoded. */
 const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
 const CONNECT_TIMEOUT_MS = 5000;
 
@@ -41,7 +41,7 @@ export function validateOptions({ webhookUrl, reference, check }: ReceiverOption
   }
 }
 
-/** Acts as the shop of a receiver: requests payments, and reads the state of orders by the check. */
+/** Acts as the shop of a receiver: requests payments, and reads orders by the check. Its `reset` tests the receiver and deletes nothing. */
 export function createProbeAdapter(
   options: ReceiverOptions,
   client: SandboxClient,

@@ -58,7 +58,7 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
     const milliseconds = Math.round(steadyNow() - began);
     return { ...EMPTY_RESULT, subject, unseen, cases, seed: request.seed, verdicts, counts, milliseconds };
   } catch (error) {
-    // For example an address that must not be called.
+    // For example because the sandbox must not call the address of the receiver.
     throw error instanceof ControlError ? new AdapterError(error.message) : error;
   } finally {
     await cleanUp(cleanup);

@@ -18,7 +18,7 @@ const RECEIVER_SITUATIONS = SITUATIONS.filter(
     id !== 'late-failure',
 );
 
-/** Whether the notification itself is wrong, so that a receiver may refuse it. */
+/** Whether the notification itself is wrong, so that a receiver must not trust it. */
 const isForgedOrAltered = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
 
 /** Invariants that cannot be judged if the receiver got no genuine notification. */

@@ -56,12 +56,12 @@ export async function visit(
   }
 }
 
-/** Names of members with the return address, and of those for a payment that failed. */
+/** Names of members with the return address and, of these, those with the address for a payment that failed. */
 const RETURN_MEMBER = /redirect|return|success/i;
 const FAILURE_MEMBER = /fail|cancel|error/i;
 const FAILED_STATES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The address in the shop to which the browser returns, as the request for the last payment or its link contains it; undefined without one. */
+/** The first address in the shop that a request names for the return, preferably for the last payment's outcome; undefined without one. */
 export function returnAddressIn(
   { requests, payments }: Pick<Observation, 'requests' | 'payments'>,
   { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,
@@ -85,7 +85,7 @@ export function returnAddressIn(
 /** Names of parameters that contain the outcome of a payment. */
 const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
 
-/** The address as a payer would forge it: each parameter that may be the outcome says that it is paid. */
+/** The address as a payer would forge it: `status`, and each parameter that may be the outcome, says that it is paid. */
 export function forgePaid(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) {

@@ -57,7 +57,7 @@ function holdingScenario(testCase: Case, isPayment: boolean, holdMs: number, nam
   return { ...scenario, name, rules };
 }
 
-/** Counts the answers that the provider has held since the order was placed. */
+/** Counts the answers that the provider has held since the session was reset: a race has no other faults. */
 async function countHeldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<number> {
   const { faultCounts } = (await client.state()) as { faultCounts?: { strikes: number }[] };
   return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);

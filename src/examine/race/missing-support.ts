@@ -7,7 +7,7 @@ export class MissingSupport extends Error {
   override readonly name = 'MissingSupport';
 }
 
-/** Thrown if a shop refuses a second attempt, as it may: it cannot support the situation, and need not. */
+/** Thrown if a shop refuses a second attempt, as it may: the situation then does not apply to it. */
 export class RefusedAttempt extends MissingSupport {}
 
 export const NO_RETURN =

@@ -23,7 +23,7 @@ type Action = { who: 'browser' | 'shop'; text: string } | undefined;
 export class Parties {
   readonly #target: ExaminedShop;
   readonly #orderId: () => string | undefined;
-  /** The address that the browser opened last. */
+  /** The address to which the browser returned last, without the change by `return-changed`. */
   #address: string | undefined;
 
   constructor(target: ExaminedShop, orderId: () => string | undefined) {
@@ -126,7 +126,7 @@ export class Parties {
     return { who: 'browser', text: `returns${to}${error === undefined ? '' : `, and gets an error: ${error}`}` };
   }
 
-  /** Opens the changed address itself. `verb` and `where` are for the story; `missing` is the reason if no address is known. */
+  /** Opens the changed address without the adapter. `verb` and `where` are for the story; `missing` is the reason if none is known. */
   async #open(verb: string, change: (address: string) => string, where = '', missing = NO_ADDRESS): Promise<Action> {
     if (this.#address === undefined) {
       throw new MissingSupport(missing);
@@ -139,7 +139,7 @@ export class Parties {
   }
 }
 
-/** The address without that of the shop. */
+/** The path and the query string of an address. */
 function pathOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;

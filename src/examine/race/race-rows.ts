@@ -13,7 +13,7 @@ function during(held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
   return { held, during: steps };
 }
 
-/** The answer is released when the other party starts. */
+/** The other party starts at about the moment at which the answer is released. */
 function releasedWith(other: Party, held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
   return { held, during: steps, releasedWith: other };
 }
@@ -50,7 +50,7 @@ export const RACE_ROWS: readonly RaceRow[] = [
   row('notification-before-answer-alone', [during('answer', 'decision', 'notification')], ['paid', 'failed']),
   row('reconciler-before-answer', [during('answer', 'decision', 'reconciler'), 'notification'], ['paid']),
   row('return-before-answer', [during('answer', 'decision', 'return'), 'notification'], ['paid']),
-  // At the same moment, several times. A shop handles a payment that expires as one that fails, so this is not repeated for both.
+  // At the same moment, several times. Shops handle a payment that expires as one that fails, so only the failure is tried.
   row('return-and-notification-at-once', ['decision', atOnce('return', 'notification')], ['paid', 'failed', 'late']),
   row('query-and-notification-at-once', ['decision', releasedWith('notification', 'return')], ['paid']),
   row('reconciler-and-notification-at-once', ['decision', atOnce('reconciler', 'notification')], ['paid']),

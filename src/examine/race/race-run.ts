@@ -41,7 +41,7 @@ export class RaceRun {
   readonly #holdMs: number;
   readonly #canBeBlocked: boolean;
   readonly #steps: ExaminerStep[] = [];
-  /** Parties that the shop has not answered yet. */
+  /** Actions that have not ended yet, mostly because the shop has not answered a party. */
   readonly #pending = new Set<Promise<unknown>>();
   #placed: Placement | undefined;
   #amount = '';
@@ -155,7 +155,7 @@ export class RaceRun {
     return this.#target.client.settle(payment.id, outcome);
   }
 
-  /** The undecided payment of the order, the first one of several; undefined if the shop requests none. */
+  /** The first undecided payment with the amount of the order, otherwise with another; undefined if the shop requests none. */
   async #openPayment(): Promise<PaymentView | undefined> {
     const order = { amount: this.#amount };
     const open = await waitForPayments(this.#target, order, 1, ({ state }) => state === 'Processing');
@@ -212,7 +212,7 @@ export class RaceRun {
     }
   }
 
-  /** Holds the first answer that the provider gives after `begin` is called. The clock runs, because a frozen one waits for receivers. */
+  /** Holds the first answer to a status query or payment request after `begin`. The clock runs: a frozen one waits for receivers. */
   async #hold({ held, during, releasedWith }: HeldStep, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
     await unfreezeClock(this.#target);

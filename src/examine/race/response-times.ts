@@ -40,8 +40,8 @@ class ResponseTimes {
   }
 
   /**
-   * When a party starts, in milliseconds after another one, in a given run: the runs are spread over all times at which the two are in the
-   * shop together.
+   * When the second party starts, in milliseconds after the first one, or before it if negative: the runs are spread over all times at
+   * which the two are in the shop together.
    */
   offset(first: Party, second: Party, runIndex: number): number {
     const [before, after] = [this.#responseMs(second), this.#responseMs(first)];

@@ -1,6 +1,6 @@
 import type { RaceOutcome } from './race-outcomes.ts';
 
-/** A party that acts on an order from outside its shop. */
+/** A party that can change an order after its payment was requested; `reconciler` is the shop's own job. */
 export type Party =
   | 'notification'
   /** The notification of the first attempt to pay, if there was a second one. */
@@ -22,14 +22,14 @@ export const PARTY_NAMES: Readonly<Record<Party | 'answer', string>> = {
   reconciler: 'the reconciler',
 };
 
-/** The parties start at the same moment. */
+/** The parties start at about the same moment, with a different offset in each run. */
 interface SimultaneousStep {
   atOnce: readonly Party[];
 }
 
 /**
- * The answer to the payment request, or to the status query that a party causes, is held until the steps of `during` have ended.
- * The answer contains the status at the time of the request. With `releasedWith`, it is released when another party starts.
+ * The answer to the payment request, or to the status query that a party causes, is held for a time in which the steps of `during` run.
+ * It contains the status at the time of the request. With `releasedWith`, another party starts at about the moment of its release.
  */
 export interface HeldStep {
   held: Party | 'answer';
@@ -37,7 +37,7 @@ export interface HeldStep {
   releasedWith?: Party;
 }
 
-/** The shop is killed while a party waits for its answer, and restarted; notifications that it has not acknowledged are sent again. */
+/** The shop is killed while a party waits for its answer, and restarted; if it acknowledged no notification, the first is sent again. */
 interface KillStep {
   killedDuring: Party;
 }

@@ -4,10 +4,10 @@ import { invariantOf } from '../verdicts/invariants.ts';
 import type { TriedJudgement } from '../verdicts/trial.ts';
 import { isWinnerRandom } from './schedule.ts';
 
-/** A violation counts only if it is still there after a wait that is longer by this factor. */
+/** A violation that the shop may still correct counts only if it remains after a wait that is longer by this factor. */
 export const STRETCH = 4;
 
-/** Orders of a race with a random winner, and the number of additional orders once one of them was wrong. */
+/** The most orders of a race with a random winner until one is wrong, and the least number of additional ones after that. */
 const RUNS = 8;
 
 /** Whether the result is random, so that one order proves little. */

@@ -22,7 +22,7 @@ export interface RepeatOptions {
   hasOwnSecret: boolean;
 }
 
-/** Jest accepts modules only behind a flag, and Vitest accepts nothing else. */
+/** Jest accepts ES modules only behind a flag, and Vitest cannot be loaded by `require`. */
 const extensionFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
 
 /** The name of the file for the tests, such as examine.test.cjs. */
@@ -30,7 +30,7 @@ export function testFileFor({ runner, args: [command] }: RepeatOptions): string 
   return `${command}.test.${extensionFor(runner)}`;
 }
 
-/** Whether a violation gets a test: it was confirmed, so it will not occur by chance. */
+/** Whether a violation gets a test: only one that was confirmed, which therefore has a bundle. */
 export function isTestable({ verdict, bundle }: CaseVerdict): boolean {
   return verdict === 'violated' && bundle !== null;
 }

@@ -4,7 +4,7 @@ import { SECRET } from '../../base/sample-merchant.ts';
 /** The secret of an endpoint, also as part of a URL. */
 const ENDPOINT_SECRET = /(?<!\w)whsec_(?:[A-Za-z0-9+/]|%2[BF]){4,}(?:=|%3D){0,2}/gi;
 
-/** A JSON copy without the user's secrets, because reports are uploaded and sent to others. */
+/** A JSON copy without the user's endpoint secrets, because reports are uploaded and sent to others. */
 export function withoutSecrets<Value>(value: Value): Value {
   const text = JSON.stringify(value);
   return JSON.parse(text.replaceAll(ENDPOINT_SECRET, (secret) => (secret === SECRET ? secret : MASK)));

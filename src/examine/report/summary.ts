@@ -79,7 +79,7 @@ function textOfFinding(finding: SessionFinding): string[] {
   ];
 }
 
-/** More ids are only counted: a race that cannot be run has over a hundred. */
+/** More ids are only counted, because there are more than a hundred if no race can be run. */
 const MAX_NAMED = 12;
 
 function joinNames(found: readonly CaseVerdict[], nameIn: (found: CaseVerdict) => string): string {
@@ -87,7 +87,7 @@ function joinNames(found: readonly CaseVerdict[], nameIn: (found: CaseVerdict) =
   return `${found.slice(0, MAX_NAMED).map(nameIn).join(', ')}${more}`;
 }
 
-/** Cases without a verdict, grouped by reason. */
+/** Cases with a verdict that decides nothing, grouped by reason. */
 function reasonLines(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, verdicts }) => [
     '',

@@ -28,7 +28,7 @@ export interface OrderState {
 
 /** Connects the examination to a shop. The contract is in docs/examine.md. */
 export interface Adapter {
-  /** The shop's address; the examination waits until it answers. */
+  /** The shop's address; if the examination starts the shop, it waits until this answers. */
   app?: string;
   /** The shop's webhook address. */
   webhookUrl?: string;
@@ -47,8 +47,8 @@ export interface Adapter {
   /** Refunds an order, as the shop's staff would. May reject: a shop may refuse it. */
   refund?(orderId: string): Promise<unknown>;
   /**
-   * Makes an order older by the shop's own clock, for example in its database, because that clock does not move with the sandbox's. May
-   * reject.
+   * Makes an order older by the shop's own clock, for example in its database, because that clock does not move with the sandbox's. Must
+   * not be refused: a rejection is a failure of the adapter.
    */
   backdate?(orderId: string, options: { minutes: number }): Promise<unknown>;
   /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
@@ -91,7 +91,7 @@ export const OPTIONAL_CALLS = [
 ] as const;
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
 
-/** An adapter that cannot be used, or that returned an invalid value. */
+/** An adapter, shop, sandbox or option cannot be used, or an adapter returned an invalid value: that is no verdict on the shop. */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }

@@ -10,7 +10,7 @@ const END_TIMEOUT_MS = 3000;
 /** Of a longer output, only the end is kept, which usually names the problem. */
 const MAX_OUTPUT_CHARACTERS = 1500;
 
-/** A command that runs during the examination, in its own process group, so that its child processes end with it. */
+/** A command that runs during the examination. Its child processes end with it, as a process group or, on Windows, as a tree. */
 export class ProcessGroup {
   readonly child: ChildProcess;
   #output = '';
@@ -94,14 +94,14 @@ export class ProcessGroup {
   }
 }
 
-/** Ends the group when its input ends, which happens even if this process is killed and cannot clean up. */
+/** Starts a process that ends the group when its input ends, which happens even if this process is killed and cannot clean up. */
 function startGuard(pid: number | undefined): ChildProcess | undefined {
   if (pid === undefined || !platform.hasProcessGroups) {
     return undefined;
   }
   const script = `read -r nothing; kill -9 -${pid}`;
   const guard = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Without the guard, the shop continues only if this process is killed.
+  // Ignored, because the guard is needed only if this process is killed.
   guard.on('error', () => undefined);
   guard.stdin?.on('error', () => undefined);
   guard.unref();

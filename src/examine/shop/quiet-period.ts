@@ -15,22 +15,22 @@ const MAX_QUIET_MS = 5000;
 
 /** Milliseconds until a shop must have given up a call that is never answered: most clients wait for 30 s, or for ever. */
 export const MAX_CLIENT_TIMEOUT_MS = 35_000;
-/** Milliseconds in which a shop may repeat a failed call, while its own delay is unknown, and at least, once it is known. */
+/** Milliseconds in which a shop may repeat a failed call, while its own delay is unknown; also the minimum once it is known. */
 const MIN_RETRY_WAIT_MS = 5000;
 /** Milliseconds in which the shop's own job must run, if the shop has one; also the wait to learn whether it has, without `reconcile`. */
 export const OWN_JOB_MS = 25_000;
 
 /** Work on an order that the shop has not finished. */
 export interface OpenWork {
-  /** Whether a call waits for its answer. */
+  /** Whether a payment request, which made a payment, waits for its answer. */
   isHeld: boolean;
   /** The operation of the last call, if that failed. */
   failedOperation: string | undefined;
 }
 
 /**
- * The shop's speed: how long an order must be unchanged, with no call of the shop, until its state counts as final, and how long to
- * wait if that state is wrong, because the shop's own timers do not move with the sandbox's clock.
+ * The shop's speed: how long an order must be unchanged, with no call of the shop but POLLING_OPERATIONS, until its state counts as final,
+ * and how long to wait if that state is wrong, because the shop's own timers do not move with the sandbox's clock.
  */
 export class QuietPeriod {
   /** The adapter's `patienceMs`; undefined if it states none. */
@@ -77,7 +77,7 @@ export class QuietPeriod {
     this.#ownJobMs = hasOne ? OWN_JOB_MS : 0;
   }
 
-  /** Records the milliseconds until the next step of open work; undefined if none followed, which is not waited for again. */
+  /** Records the milliseconds until the next step of open work; undefined if none followed: only a known retry is then awaited again. */
   recordStep({ isHeld, failedOperation }: OpenWork, lagMs: number | undefined): void {
     if (isHeld && lagMs === undefined) {
       this.#timeoutMs = 0;
@@ -100,8 +100,8 @@ export class QuietPeriod {
 }
 
 /**
- * The shop's state of an order once it is unchanged, with no call of the shop, for `quietMs`. Throws AdapterError, also if it never
- * stops changing.
+ * The shop's state of an order once it is unchanged, with no call of the shop but POLLING_OPERATIONS, for `quietMs`. Throws AdapterError,
+ * also if it keeps changing for MAX_CHANGING_MS.
  */
 export async function awaitStableState(
   adapter: Adapter,
@@ -135,11 +135,11 @@ export function pollMs(watchedMs: number): number {
   return Math.min(MAX_POLL_MS, Math.max(POLL_MS, watchedMs / 20));
 }
 
-/** Calls that a shop may repeat while an order is open. */
-const QUERIES: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
+/** Calls that a shop may repeat while an order is open, so that they are no sign of a change. */
+const POLLING_OPERATIONS: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
 
-/** The id of the shop's last call that is not just a query; empty if the latest calls are all queries. */
+/** The id of the shop's last call that is not one of POLLING_OPERATIONS; empty if the latest ten all are. */
 export async function lastCallId(client: SandboxClient): Promise<string> {
   const { items } = await client.list<RequestView>('requests', { limit: '10' });
-  return items.find(({ operation }) => !QUERIES.has(operation))?.id ?? '';
+  return items.find(({ operation }) => !POLLING_OPERATIONS.has(operation))?.id ?? '';
 }

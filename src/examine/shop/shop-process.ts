@@ -30,8 +30,8 @@ export class ShopProcess {
   }
 
   /**
-   * Resolves when the shop answers. Throws AdapterError if it does not, or if another one answers already, and the reason of the signal
-   * when it fires.
+   * Resolves when the shop answers. Throws AdapterError if it does not, or if something answers at its address already, and the reason
+   * of the signal when it fires.
    */
   async start(signal?: AbortSignal): Promise<void> {
     const { command, app, environment } = this.#command;
@@ -60,7 +60,7 @@ export class ShopProcess {
     return this.#group?.isRunning === true;
   }
 
-  /** Throws AdapterError if the shop has exited by itself. */
+  /** Throws AdapterError if the shop has exited, or was not started. */
   assertRunning(): void {
     const group = this.#group;
     if (!group?.isRunning) {

@@ -6,7 +6,7 @@ import { AdapterError } from './adapter.ts';
 
 const COMMAND_TIMEOUT_MS = 10_000;
 
-/** Characters without a special meaning in shells, and in SQL within quotes. */
+/** Characters without a special meaning in SQL within quotes and, except for `#` at the start of a word, in shells. */
 const SAFE_ORDER_ID = /^[\w.:@+/=#-]+$/;
 
 /** Reads the state of an order by a command, such as a query of the shop's database. Throws AdapterError. */
@@ -41,7 +41,7 @@ export async function runCommand(command: string, variables: Readonly<Record<str
   }
 }
 
-/** Null if it printed nothing, because no row was found. */
+/** Null if the command printed null, or nothing, because no row was found. */
 function parseState(output: string): unknown {
   const text = output.trim();
   if (text === '') {

@@ -47,7 +47,7 @@ const ZONES = [
   { id: 'zone-behind', zone: 'Pacific/Pago_Pago', where: '11 hours behind' },
 ];
 
-/** A shop that compares times in its own zone makes mistakes only in other zones. Its job then misses orders of another date. */
+/** A shop that ignores the offset of times is right in one zone and wrong in others; its job may then miss orders of another date. */
 function inZone({ id, zone, where }: (typeof ZONES)[number]): Situation[] {
   const title = `the shop runs in a time zone ${where} UTC`;
   const common = { kind: 'alone', zone } as const;

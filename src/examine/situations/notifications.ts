@@ -16,7 +16,7 @@ function forged(kind: string, id: string, title: string): Situation {
     id,
     kind: 'notification',
     title,
-    // The payer does not pay, so any change of the order is caused by the forgery.
+    // The payer does not pay, so only the forgery can be why an order counts as paid or is fulfilled.
     payment: {
       webhook: { mode: 'forged', forgeries: [kind] },
       settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER },

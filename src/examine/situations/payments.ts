@@ -40,7 +40,7 @@ function afterwards(
   return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...members };
 }
 
-/** Situations after a payment has succeeded that are not in the requirements of 2026-12. */
+/** Situations of the kind `afterwards` that are not in the requirements of 2026-12. */
 const LATER_CHANGES: readonly Situation[] = [
   afterwards(
     'late-failure',

@@ -17,12 +17,12 @@ export const KINDS = [
 ] as const;
 export type SituationKind = (typeof KINDS)[number];
 
-/** A rule of a scenario, as in fixtures/scenarios. */
+/** Members of a scenario's rule, as in fixtures/scenarios. */
 export type RuleMembers = Readonly<Record<string, unknown>>;
 
-/** Several orders with equal data that are open at the same time. */
+/** Several orders that are open at the same time, with equal data except for the customers of `haveOwnPayers`. */
 export interface SeveralOrders {
-  /** Outcomes of their payments, the order that is placed first at the beginning; all successes happen before any failure. */
+  /** Outcomes of their payments, in the sequence in which the orders are placed; all successes happen before any failure. */
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
@@ -54,7 +54,7 @@ export interface Situation {
   resends?: 'first' | 'second' | 'all, the latest first';
   /** The status in a notification with a wrong signature that arrives at the end. */
   forges?: string;
-  /** Only a notification reports the change; a status query does not, such as the amount of a part that was refunded. */
+  /** A status query does not show the change, such as the amount of a partial refund, so the shop must receive notifications. */
   isOnlyNotified?: true;
   /** The sequence in which the parties of the payment reach the shop. */
   race?: Race;
@@ -62,11 +62,11 @@ export interface Situation {
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
-  /** The shop is restarted before each order, because one that counts from its start repeats references, and a kept token is lost. */
+  /** The shop is restarted before each order: then one that numbers references from its start repeats them, and a kept token is lost. */
   isRestarted?: true;
-  /** The time zone of the shop, which the examination must have started. */
+  /** The time zone that the shop runs in; only a shop that the examination starts can be moved. */
   zone?: string;
-  /** A call that the adapter must have. */
+  /** A call that the adapter must have; `reconcile` only if it states no patience. */
   needs?: OptionalCall;
   /** A call that the shop must be known to make, because otherwise it cannot be disturbed. */
   requiredCall?: DisturbedCall;

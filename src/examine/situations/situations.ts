@@ -6,7 +6,7 @@ import { PAYMENTS } from './payments.ts';
 import type { Situation } from './situation.ts';
 
 /**
- * THE TABLE of situations, in the order of the examination; the first of each kind has no faults. Notifications are first, because a
- * violation without a notification should be reported there, not for a status query that was never made.
+ * THE TABLE of situations, in the order of the examination among those of the same priority (plan.ts); the first of each kind has no
+ * faults. Notifications are first, because a violation without one should be reported there, not for a status query that was never made.
  */
 export const SITUATIONS: readonly Situation[] = [...NOTIFICATIONS, ...CALLS, ...PAYMENTS, ...ALONE, ...RACES];

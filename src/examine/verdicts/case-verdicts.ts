@@ -11,13 +11,13 @@ export interface CaseVerdict extends Judgement {
   id: string;
   situation: string;
   channel: string;
-  /** The amount of the judged order; null if no order was placed. */
+  /** The amount of the judged order; null if it was not observed, and in a watch. */
   amount: string | null;
   /** The steps of the order. */
   history: readonly Step[];
-  /** The file that reproduces it. */
+  /** The file with the history of the session; null unless it was written for a violation. */
   bundle: string | null;
-  /** The file of a test that repeats the case with the current shop. */
+  /** The file of a test that repeats the case with the current shop; null if none was written. */
   test: string | null;
   /** Whether it is part of the requirements; otherwise it is only reported. */
   isScored: boolean;
@@ -27,7 +27,7 @@ export interface CaseVerdict extends Judgement {
 export class CaseVerdicts {
   readonly #found = new Map<string, CaseVerdict>();
 
-  /** A violation in a case that did not happen counts as not exercised if a case that did happen violates the same invariant. */
+  /** A violation in a case that did not happen is not exercised if one that did happen violates the same invariant on its channel. */
   get all(): CaseVerdict[] {
     const all = [...this.#found.values()];
     return all.map((found) =>

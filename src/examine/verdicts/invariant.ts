@@ -16,7 +16,7 @@ export interface Invariant {
   isCorrectable: boolean;
   /** Returns why it could not be judged; undefined if that is unknown. */
   explainUnknown?(observation: Observation): string | undefined;
-  /** Whether only the user can tell then whether it holds, so that the verdict is inconclusive. */
+  /** The verdict is inconclusive if `explainUnknown` returns a reason, because only the user can then tell whether it holds. */
   isAskedIfUnknown?: true;
   /** Whether it gets no verdict if it could not be judged, because it does not concern every shop. */
   isOmittedIfUnknown?: true;

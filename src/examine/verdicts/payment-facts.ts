@@ -15,7 +15,7 @@ export function isPaidLate({ history }: Payment): boolean {
   );
 }
 
-/** Whether all or a part of a paid payment was refunded, reversed or charged back. */
+/** Whether a paid payment is now less than it was: all or a part of it was refunded, reversed, charged back or failed late. */
 export function isReduced({ amount, left, adjustments = [] }: Payment): boolean {
   return adjustments.length > 0 && Number(left ?? 0) < Number(amount);
 }
@@ -46,7 +46,7 @@ export function hasForgery({ deliveries }: Observation): boolean {
   return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
 }
 
-/** Whether a paid order is as before a forged notification that arrived at the end; undefined for an order that was not paid. */
+/** Whether a paid order is as before the forged notification at the end; undefined without one, or if the order was not paid before it. */
 export function isAsBeforeForgery({ forged, finalState }: Observation, { paid }: Words): boolean | undefined {
   const before = forged?.stateBefore;
   return before && paid.has(before.state)
@@ -64,7 +64,7 @@ export function isFullAmountOrAdjusted({ paidAmount }: OrderState, { order, paym
   return isGivenBack || Number(paidAmount) === Number(order.amount);
 }
 
-/** Whether the order was paid and not refunded. */
+/** Whether a payment of the order is paid, without any adjustment since, and the shop did not refund the order. */
 export function isPaidAndKept(observation: Pick<Observation, 'payments' | 'actions'>): boolean {
   return (
     !observation.actions.includes('refund') &&

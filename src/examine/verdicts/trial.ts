@@ -24,7 +24,7 @@ export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
 
-/** Runs one order in a case, and judges it. A missing ability of the shop or its adapter is not a verdict on the shop. */
+/** Tries a case once, and judges it. A failure or a missing ability of the shop or its adapter is not a verdict on the shop. */
 export async function tryCase(
   testCase: Case,
   order: OrderInput,
@@ -91,7 +91,7 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
-/** Tries a payout or a recurring payment, which need no order: of `order`, only the amount matters. */
+/** Tries a payout or a recurring payment, which need no order: the channel of `order` does not matter. */
 async function tryInstruction(
   call: InstructionCall,
   { testCase, order, target, words, scope }: OrderTrial,
@@ -142,7 +142,7 @@ async function tryRace(race: Race, trial: OrderTrial, runIndex: number): Promise
   return judgeAfterRepair(seen, trial, () => tryRace(race, trial, runIndex));
 }
 
-/** Throws AdapterError if no request of the shop was answered, because the order shows nothing then. */
+/** Throws AdapterError if the shop refused the order and none of its requests was answered, because the order shows nothing then. */
 function assertAnswered({ refusal, requests, payments }: Observation): void {
   if (refusal !== undefined && requests.length === 0) {
     throw new AdapterError(

@@ -6,7 +6,7 @@ import type { WatchedOrder } from './traffic-log.ts';
 export interface JudgeContext {
   /** All orders, including the judged one. */
   orders: readonly WatchedOrder[];
-  /** The time at which the watch ended, in UTC. */
+  /** The time at which the watch ended or the session was reset, in UTC. */
   until: string;
 }
 

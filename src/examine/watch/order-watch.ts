@@ -26,14 +26,14 @@ export interface WatchOptions {
   signal: AbortSignal;
   /** Writes the bundle of the watch; returns the name of the file. */
   writeBundle(text: string): string;
-  /** Is called with a line for each observation. */
+  /** Is called with a line for each event that has one, unless it repeats the line before. */
   onLine(line: string): void;
 }
 
 /** The result of a watch. */
 export interface WatchResult {
   result: ExaminationResult;
-  /** All calls, in their order. */
+  /** All calls, in the order in which they ended. */
   calls: readonly RequestView[];
 }
 
@@ -69,7 +69,7 @@ export class OrderWatch {
     this.#nextIndex = options.seed - 1;
   }
 
-  /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the sandbox goes away. */
+  /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the watch is interrupted. */
   async run(onReady: () => void): Promise<WatchResult> {
     const began = steadyNow();
     const [previousScenario, { items }] = await Promise.all([

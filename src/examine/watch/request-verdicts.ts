@@ -28,7 +28,7 @@ export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): Tr
     : { verdict: 'handled' };
 }
 
-/** Whether the shop queried the status before it sent another payment request. */
+/** Whether the shop learnt the status, by a query or a notification, before it sent another payment request after a lost answer. */
 export function judgeQueryFirst(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
   const initiations = initiationsIn(observation);
@@ -68,7 +68,7 @@ function isInformedBetween({ observation }: WatchedOrder, first: RequestView, ne
 /** Milliseconds within which an equal order may be a retry, with another reference, of one whose answer was lost. */
 const RETRY_MS = 60_000;
 
-/** An order that may be a retry of this one with another reference, without a status query in between. */
+/** An order that may be a retry of this one with another reference, with neither a status query nor an accepted notification in between. */
 function possibleRetryOf(order: WatchedOrder, orders: readonly WatchedOrder[]): WatchedOrder | undefined {
   const lost = initiationsIn(order.observation).find(isLost);
   const [payment] = order.observation.payments;

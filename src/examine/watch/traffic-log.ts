@@ -17,7 +17,7 @@ const ORIGINS: ReadonlySet<PaymentView['origin']> = new Set(['merchant', 'token'
 
 export type TimelineOfPayment = TimelineView & { record: PaymentView };
 
-/** The traffic since the session began. */
+/** The traffic since the watch began, or since the last reset of the session. */
 export class TrafficLog {
   readonly #requests: RequestView[] = [];
   readonly #payments = new Map<string, PaymentView>();
@@ -51,7 +51,7 @@ export class TrafficLog {
     return [...grouped.values()].flatMap((payments) => this.#orderOf(payments) ?? []);
   }
 
-  /** The order of a payment; undefined for a payment that the shop did not request. */
+  /** The order of a payment; undefined if the shop did not request it, or if it is not in this log. */
   orderOfPayment(paymentId: string | null): WatchedOrder | undefined {
     const payment = this.#payments.get(paymentId ?? '');
     const payments = [...this.#payments.values()].filter((each) => payment && keyOf(each) === keyOf(payment));
@@ -64,7 +64,7 @@ export class TrafficLog {
     return this.orderOfPayment(payment?.id ?? null);
   }
 
-  /** Whether an outcome or a notification is due within seconds. */
+  /** Whether a payment is undecided, or a notification is pending that was not attempted yet. */
   get isEventPending(): boolean {
     const isAwaited = ({ state, attempts }: DeliveryView) => state === 'pending' && attempts.length === 0;
     return (
@@ -107,7 +107,7 @@ function isAbout({ merchantId, reference, records }: RequestView, payments: read
   );
 }
 
-/** Sorts calls by their ids, which are in order of arrival; they are recorded when they end. */
+/** Compares calls by their ids, which are in order of arrival, because calls are recorded only when they end. */
 function compareArrival(one: RequestView, other: RequestView): number {
   return one.id.localeCompare(other.id, 'en', { numeric: true });
 }
