@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { PACKAGE_ROOT } from '../base/package.ts';
 
-/** One of the reference shops, unchanged; environment variables name the sandbox's address and the shop's port. */
+/** One of the example shops, unchanged; environment variables name the sandbox's address and the shop's port. */
 const PROGRAM = `${PACKAGE_ROOT}examples/storefront/shop.mjs`;
 const LOOPBACK = '127.0.0.1';
 
@@ -20,7 +20,7 @@ export class Storefront {
     return `${this.url}/webhook`;
   }
 
-  /** Resolves once the shop prints that it listens. Rejects with the error if it cannot. */
+  /** Resolves once the shop prints something, which it does when it listens. Rejects with the error if it throws one before. */
   async open(environment: Readonly<Record<string, string>>): Promise<void> {
     const worker = new Worker(PROGRAM, { env: { ...environment, PORT: String(this.#port) }, stdout: true });
     this.#worker = worker;

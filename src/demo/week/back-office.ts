@@ -1,6 +1,6 @@
 import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../../base/money.ts';
 import { GOODS, PAYERS, type WeekPayer } from './catalogue.ts';
-import { TODAY, timeOf } from './days.ts';
+import { minutesOf, TODAY } from './days.ts';
 import { type PaidOrder, planCardPayment } from './orders.ts';
 import type { WeekOrder } from './week-merchant.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
@@ -53,7 +53,7 @@ const SHARES = [
   { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: 40 },
 ];
 
-/** Actions of the shop besides selling: logins, payouts, splits, adjustments and mistaken calls. */
+/** Actions of the shop besides selling: logins, payouts, payments that are split, adjustments and mistaken calls. */
 export function planOffice(plan: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   return [
     ...planLogins(plan),
@@ -64,23 +64,26 @@ export function planOffice(plan: WeekPlan, orders: readonly PaidOrder[]): WeekAc
   ];
 }
 
-/** A login before each expiry of the access token, which is valid for five hours. */
+/** Logins such that the access token, which is valid for five hours, is valid during opening hours and in the last hour of the week. */
 function planLogins({ days }: WeekPlan): WeekAction[] {
   const logIn = ({ merchant }: WeekContext) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>
     ['06:55', '11:15', '15:35', '19:55'].map((time) => ({ day, time })),
   );
   return [
-    ...wholeDays.flat().map(({ day, time }) => ({ at: days.at(day, timeOf(time)), run: logIn })),
+    ...wholeDays.flat().map(({ day, time }) => ({ at: days.at(day, minutesOf(time)), run: logIn })),
     { at: days.ago(59), run: logIn },
-    { at: days.at(0, timeOf('06:56')), run: ({ merchant }) => merchant.send('GET', '/sandbox/param/paymentIntervals') },
-    { at: days.at(0, timeOf('06:57')), run: ({ merchant }) => merchant.send('GET', '/sandbox/init/banks/all') },
+    {
+      at: days.at(0, minutesOf('06:56')),
+      run: ({ merchant }) => merchant.send('GET', '/sandbox/param/paymentIntervals'),
+    },
+    { at: days.at(0, minutesOf('06:57')), run: ({ merchant }) => merchant.send('GET', '/sandbox/init/banks/all') },
   ];
 }
 
 function planPayouts({ days }: WeekPlan): WeekAction[] {
   return PAYOUTS.map(({ reference, description, day, credits }) => ({
-    at: days.at(day, timeOf('09:40')),
+    at: days.at(day, minutesOf('09:40')),
     run: ({ merchant }) =>
       merchant.payOut({
         debitTotalAmount: toDecimalNumber(credits.reduce((sum, [, , , amount]) => sum + toMinorUnits(amount), 0)),
@@ -114,7 +117,7 @@ function planSplits({ days }: WeekPlan): WeekAction[] {
       description: 'Market day, shared takings',
       payer: PAYERS[index * 5 + 4] as WeekPayer,
     };
-    return planCardPayment(order, days.at(Number(day), timeOf(time)), ({ merchant }) =>
+    return planCardPayment(order, days.at(Number(day), minutesOf(time)), ({ merchant }) =>
       merchant.initiate(order, { shares: SHARES }),
     );
   });
@@ -133,7 +136,7 @@ function planAdjustments({ days }: WeekPlan, orders: readonly PaidOrder[]): Week
     adjustedReferences.add(reference);
     const [part = 0] = splitByPercentage(toMinorUnits(amount), [percent ?? 100, 100 - (percent ?? 100)]);
     const members = percent === undefined ? {} : { amount: toDecimalText(part) };
-    return { at: days.at(day, timeOf(time)), run: ({ client }) => client.addAdjustment(reference, kind, members) };
+    return { at: days.at(day, minutesOf(time)), run: ({ client }) => client.addAdjustment(reference, kind, members) };
   };
   return [
     adjust('refund', [0, 1, '15:20']),
@@ -144,14 +147,14 @@ function planAdjustments({ days }: WeekPlan, orders: readonly PaidOrder[]): Week
   ];
 }
 
-/** Calls of somebody who develops the shop: refused ones, and a status query long after the order. */
+/** Calls of somebody who develops the shop: refused ones, and a status query two hours after the order, the first paid one of that day. */
 function planMistakes({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   const [description, amount] = GOODS[0] as (typeof GOODS)[number];
   const order = (reference: string, walletName = 'WALLET_QR'): WeekOrder => {
     return { reference, walletName, amount, description, payer: PAYERS[11] as WeekPayer };
   };
   const mistakenCall = (day: number, time: string, weekOrder: WeekOrder, mistake: object): WeekAction => ({
-    at: days.at(day, timeOf(time)),
+    at: days.at(day, minutesOf(time)),
     run: ({ merchant }) => merchant.initiateWithMistake(weekOrder, mistake),
   });
   return [
@@ -160,7 +163,7 @@ function planMistakes({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAct
     mistakenCall(2, '14:16', order('TEST-3', 'WALLET_MOBILE'), { payerMobile: '077 431 0207' }),
     mistakenCall(2, '14:18', order('TEST-4'), { walletName: 'WALLET_CREDIT', profileId: '1' }),
     mistakenCall(5, '09:33', order('TEST-5'), { paymentCurrency: 'US$' }),
-    { at: days.at(3, timeOf('09:12')), run: ({ merchant }) => merchant.queryStatus(order('ORDER-1999')) },
-    { at: days.at(6, timeOf('11:47')), run: ({ merchant }) => merchant.queryStatus(orders.at(-6) as PaidOrder) },
+    { at: days.at(3, minutesOf('09:12')), run: ({ merchant }) => merchant.queryStatus(order('ORDER-1999')) },
+    { at: days.at(6, minutesOf('11:47')), run: ({ merchant }) => merchant.queryStatus(orders.at(-6) as PaidOrder) },
   ];
 }

@@ -55,7 +55,7 @@ export const PAYERS: readonly WeekPayer[] = NAMES.map((name, index) => ({
   accountId: 301 + index,
 }));
 
-/** The goods of the shop, with their prices. */
+/** The goods that are sold in the week, with their prices. The shop of the demo sells fewer. */
 export const GOODS: readonly (readonly [description: string, amount: string])[] = [
   ['House blend, 500 g', '14.50'],
   ['House blend, 2 kg', '49.00'],

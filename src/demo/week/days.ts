@@ -32,8 +32,8 @@ export class Days {
   }
 }
 
-/** Minutes since midnight, of a time such as "13:05". */
-export function timeOf(time: string): number {
+/** The minutes since midnight at a time such as "13:05". */
+export function minutesOf(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { ShopCodeView } from '../../base/schema/generated/control.ts';
 import { PAYERS, type WeekPayer } from './catalogue.ts';
-import { TODAY, timeOf } from './days.ts';
+import { minutesOf, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
@@ -60,7 +60,7 @@ const LINK_PAYMENTS: readonly (readonly [
 /** The instant of a day and time, plus 24 seconds, because real payments are rarely made at a full minute. */
 function instantOf({ days }: WeekPlan, when: string) {
   const [day = '', time = ''] = when.split(' ');
-  return days.at(Number(day), timeOf(time) + 0.4);
+  return days.at(Number(day), minutesOf(time) + 0.4);
 }
 
 /** Payments besides orders: scans of the code on the counter, and payments by link. */
@@ -68,7 +68,7 @@ export function planLinksAndScans(plan: WeekPlan, code: Pick<ShopCodeView, 'scan
   const { days } = plan;
   const urls: string[] = [];
   const linkCreations = LINKS.map(({ name, description, reference, amount, type }, index) => ({
-    at: days.at(0, timeOf('07:10') + index * 2.7),
+    at: days.at(0, minutesOf('07:10') + index * 2.7),
     run: async ({ merchant }: WeekContext) => {
       urls[index] = await merchant.makeLink({
         paymentLinkName: name,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../base/time.ts';
 import { GOODS, PAYERS } from './catalogue.ts';
-import { TODAY, timeOf } from './days.ts';
+import { minutesOf, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
 import type { Initiation, WeekOrder } from './week-merchant.ts';
 import { pick, shuffled, type WeekAction, type WeekContext, type WeekPlan } from './week-plan.ts';
@@ -11,7 +11,7 @@ interface PlannedOrder {
   ending: PayerChoice | 'expires' | 'insufficient-funds';
 }
 
-/** Every way in which a payment fails, on each channel that has it. */
+/** The orders of the whole days that are not paid: each ending of that kind and each test card that fails, on at least one channel. */
 const FAILURES: readonly PlannedOrder[] = [
   ...['cancels', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
   ...['wrong-pin', 'cancels', 'expires', 'insufficient-funds'].map((ending) => ({
@@ -26,7 +26,7 @@ const FAILURES: readonly PlannedOrder[] = [
   ...['declined', 'wrong-security-code'].map((ending) => ({ walletName: 'WALLET_CARD_B', ending })),
 ];
 
-/** The share of each channel. */
+/** The share of each channel in the paid orders. */
 const CHANNELS = [
   ...Array<string>(5).fill('WALLET_MOBILE'),
   ...Array<string>(4).fill('WALLET_QR'),
@@ -37,9 +37,9 @@ const CHANNELS = [
 
 /** The number of orders on each whole day, and their times. On the fifth day, they are near the receiver's outage, so that many notifications fail. */
 const ORDERS_PER_DAY = [7, 8, 8, 7, 9, 8, 6] as const;
-const OPENING_MINUTES = [timeOf('08:10'), timeOf('20:20')] as const;
+const OPENING_MINUTES = [minutesOf('08:10'), minutesOf('20:20')] as const;
 const DAY_OF_OUTAGE = 4;
-const OUTAGE_DAY_MINUTES = [timeOf('11:20'), timeOf('15:30')] as const;
+const OUTAGE_DAY_MINUTES = [minutesOf('11:20'), minutesOf('15:30')] as const;
 
 /** Today's orders, by their age in minutes. The last three are still Processing. */
 const TODAYS_ORDERS: readonly (readonly [minutes: number, walletName: string, ending: PlannedOrder['ending']])[] = [
@@ -57,12 +57,11 @@ const TODAYS_ORDERS: readonly (readonly [minutes: number, walletName: string, en
 const QUERIED_SHARE = 0.35;
 const FIRST_REFERENCE = 2041;
 
-/** A paid order with its day. */
 export interface PaidOrder extends WeekOrder {
   day: number;
 }
 
-/** The single payments of the week, with the actions of their payers. */
+/** The numbered orders of the week, with the actions of the shop and of their payers. */
 export function planOrders(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrder[] } {
   const { days } = plan;
   const times = ORDERS_PER_DAY.flatMap((count, day) => timesOf(plan, day, count));
@@ -139,7 +138,7 @@ async function decide(
 ): Promise<void> {
   const { paymentCode, paymentRedirectUrl } = initiations.get(reference) as Initiation;
   if (paymentCode) {
-    await pages.approve(paymentCode, ending);
+    await pages.answerQrCode(paymentCode, ending);
   } else if (paymentRedirectUrl) {
     await pages.checkOut(paymentRedirectUrl, ending);
   } else {
@@ -147,7 +146,7 @@ async function decide(
   }
 }
 
-/** The actions of an order that is paid by card immediately. */
+/** The actions of an order that is paid by card 41 seconds later. */
 export function planCardPayment(
   order: WeekOrder,
   at: Instant,

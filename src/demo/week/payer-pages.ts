@@ -10,7 +10,7 @@ const PIN = '1234';
 const WRONG_PIN = '0000';
 const ONE_TIME_CODE = '123456';
 
-/** How a payer ends a payment: `pays`, `cancels` or `wrong-pin`, or, at a card checkout, the test card that is shown, by its id. */
+/** How a payer ends a payment: `cancels` or `pays`; at a prompt also `wrong-pin`; at a card checkout a test card's id instead of `pays`. */
 export type PayerChoice = string;
 
 /** The payer's side of the week: opens pages and sends their forms, as a browser would. */
@@ -21,7 +21,7 @@ export class PayerPages {
     this.#baseUrl = baseUrl;
   }
 
-  approve = (paymentCode: string, ending: PayerChoice) =>
+  answerQrCode = (paymentCode: string, ending: PayerChoice) =>
     this.#decide(`${this.#baseUrl}/pay/approve/${paymentCode}`, ending === 'cancels' ? 'cancel' : 'approve');
 
   /** Answers the newest prompt of a phone. */
@@ -36,7 +36,7 @@ export class PayerPages {
     }
   }
 
-  /** Completes a card checkout, with 3-D Secure if the card requires that. */
+  /** Completes a card checkout, with 3-D Secure if the card requires that, or cancels it. */
   async checkOut(redirectUrl: string, card: string): Promise<void> {
     const next = await this.#fill(redirectUrl, card === 'cancels' ? { action: 'cancel' } : { testCard: card });
     if (next.includes('/checkout/challenge')) {

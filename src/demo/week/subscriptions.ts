@@ -1,10 +1,10 @@
 import { PAYERS, type WeekPayer } from './catalogue.ts';
-import { timeOf } from './days.ts';
+import { minutesOf } from './days.ts';
 import { planCardPayment } from './orders.ts';
 import type { Initiation } from './week-merchant.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
-/** A subscription, with the days on which it is ordered, first due and cancelled. Intervals are those of the interface. */
+/** A subscription, with the days on which it is ordered, first due and cancelled. Intervals are those of payment-intervals.json. */
 interface Subscription {
   reference: string;
   description: string;
@@ -15,8 +15,8 @@ interface Subscription {
   cancelDay?: number;
 }
 
+/** Due every five days, because this interval has that duration in payment-intervals.json. */
 const WEEKLY = ['3', 'Weekly'] as const;
-
 const SUBSCRIPTIONS: readonly Subscription[] = [
   { reference: 'SUB-101', description: 'Coffee every week', amount: '14.50', interval: WEEKLY, orderDay: 0, dueDay: 0 },
   { reference: 'SUB-102', description: 'Office coffee', amount: '49.00', interval: WEEKLY, orderDay: 0, dueDay: 1 },
@@ -39,13 +39,13 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
   },
 ];
 
-/** Subscriptions begin with a payment by card, whose token is charged from then on. One charge fails for insufficient funds. */
+/** Subscriptions begin with a payment by card, whose token is charged from then on. The charge on day 5 fails for insufficient funds. */
 export function planSubscriptions({ days }: WeekPlan): WeekAction[] {
   const expiry = days.date(700);
   const actions = SUBSCRIPTIONS.flatMap((each, index) => {
     const { reference, description, amount, interval, dueDay } = each;
     const payer = PAYERS[index * 7 + 2] as WeekPayer;
-    const at = days.at(each.orderDay, timeOf('07:40') + index * 6.3);
+    const at = days.at(each.orderDay, minutesOf('07:40') + index * 6.3);
     const order = { reference, walletName: 'WALLET_CARD_A', amount, description: `${description}, first time`, payer };
     const [recurringIntervalId, recurringIntervalName] = interval;
     const add: WeekAction = {
@@ -67,7 +67,7 @@ export function planSubscriptions({ days }: WeekPlan): WeekAction[] {
         ? []
         : [
             {
-              at: days.at(each.cancelDay, timeOf('18:12')),
+              at: days.at(each.cancelDay, minutesOf('18:12')),
               run: ({ merchant }: WeekContext) => merchant.cancelRecurring(index + 1),
             },
           ];
@@ -75,8 +75,8 @@ export function planSubscriptions({ days }: WeekPlan): WeekAction[] {
   });
   return [
     ...actions,
-    { at: days.at(4, timeOf('23:55')), run: ({ client }) => client.useScenario('insufficient-funds') },
-    { at: days.at(5, timeOf('00:05')), run: ({ client }) => client.useScenario('payer-decides') },
-    { at: days.at(3, timeOf('10:31')), run: ({ merchant }) => merchant.requestToken('TOKEN-12') },
+    { at: days.at(4, minutesOf('23:55')), run: ({ client }) => client.useScenario('insufficient-funds') },
+    { at: days.at(5, minutesOf('00:05')), run: ({ client }) => client.useScenario('payer-decides') },
+    { at: days.at(3, minutesOf('10:31')), run: ({ merchant }) => merchant.requestToken('TOKEN-12') },
   ];
 }

@@ -11,7 +11,7 @@ export interface WeekOrder {
   payer: WeekPayer;
 }
 
-/** The members of an initiation answer that the payer needs. */
+/** The members of an initiation answer that later actions of the payer and the shop need. */
 export interface Initiation {
   paymentCode: string | null;
   paymentRedirectUrl: string | null;
@@ -55,7 +55,7 @@ export class WeekMerchant {
     return text;
   }
 
-  /** Logs in for the next hours. */
+  /** Logs in. Later calls send the access token, until it expires after five hours. */
   async logIn(): Promise<void> {
     const answer = await this.send('POST', '/auth/authenticate/merchant', CREDENTIALS);
     this.#token = (JSON.parse(answer) as { token: string }).token;

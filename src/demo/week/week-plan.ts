@@ -14,7 +14,6 @@ export interface WeekContext {
   initiations: Map<string, Initiation>;
 }
 
-/** An action at an instant of the week. */
 export interface WeekAction {
   at: Instant;
   run(context: WeekContext): Promise<unknown>;
@@ -23,7 +22,7 @@ export interface WeekAction {
 /** The days and the random numbers by which the week is planned. */
 export interface WeekPlan {
   days: Days;
-  /** The only source of random numbers, seeded so that each week is the same. */
+  /** The only source of random numbers of the plan, seeded so that each week is the same. The receiver has its own. */
   random: SeededIds;
 }
 
@@ -36,7 +35,6 @@ export function pick<Item>({ random }: Pick<WeekPlan, 'random'>, items: readonly
   return item;
 }
 
-/** The items in random order. */
 export function shuffled<Item>({ random }: Pick<WeekPlan, 'random'>, items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, rank: random.chance() }))

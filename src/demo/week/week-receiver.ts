@@ -15,7 +15,7 @@ export interface Outage {
   to: Instant;
 }
 
-/** Simulates the receiver during the sample week, in which it is down for one afternoon. At other times, notifications are really sent. */
+/** Simulates the receiver during the sample week, in which it is down for one afternoon. After that week, notifications are really sent. */
 export class WeekReceiver {
   #outage: Outage | undefined;
 

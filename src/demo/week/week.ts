@@ -3,7 +3,7 @@ import { SeededIds } from '../../base/seeded-ids.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { planOffice } from './back-office.ts';
-import { Days, timeOf } from './days.ts';
+import { Days, minutesOf } from './days.ts';
 import { planLinksAndScans, SHOP_CODE } from './links-and-scans.ts';
 import { planOrders } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
@@ -15,7 +15,7 @@ import type { WeekReceiver } from './week-receiver.ts';
 const SEED = 'a week at the corner shop';
 
 export interface WeekOptions {
-  /** The control API of the session, which must be empty. */
+  /** A client of the control API for the session, which must be empty. */
   client: SandboxClient;
   receiver: WeekReceiver;
   /** The webhook URL of the shop. */
@@ -34,8 +34,8 @@ export interface ShopSetup {
 }
 
 /**
- * Creates the sample week that ends at an instant, by real calls, for each of which the clock is frozen at its instant. The same end
- * gives the same bytes; another end changes only the times.
+ * Creates the sample week that ends at an instant, by real calls, with the clock frozen at the instant of each. The same end gives the same
+ * data, except addresses and the ids of forms; another end also changes what depends on weekdays, such as the state of settlements.
  */
 export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<ShopSetup> {
   const plan = { days: new Days(end, offset), random: new SeededIds(SEED, 0) };
@@ -47,8 +47,8 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
     pages: new PayerPages(baseUrl),
     initiations: new Map(),
   };
-  await client.freeze(formatUtc(days.at(0, timeOf('06:50'))));
-  receiver.beginWeek({ from: days.at(4, timeOf('13:05')), to: days.at(4, timeOf('15:25')) });
+  await client.freeze(formatUtc(days.at(0, minutesOf('06:50'))));
+  receiver.beginWeek({ from: days.at(4, minutesOf('13:05')), to: days.at(4, minutesOf('15:25')) });
   try {
     const { endpoints } = await client.setEndpoints([{ url: webhookUrl }]);
     const shopCode = await client.call<ShopCodeView>('POST', '/shop-codes', SHOP_CODE);

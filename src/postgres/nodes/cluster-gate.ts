@@ -4,6 +4,7 @@ import { onClosed } from '../../server/http/connection.ts';
 import type { CallHandler } from '../../server/http/router.ts';
 import { targetOf } from '../../server/http/target.ts';
 import { isSessionName } from '../../server/sessions/sessions.ts';
+import { retryRefusal } from '../store/refusals.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { Forwarder } from './forwarder.ts';
 
@@ -33,7 +34,7 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
     if (!(error instanceof Refusal)) {
       onError(error);
     }
-    serve(request, response, error instanceof Refusal ? error : retryRefusal());
+    serve(request, response, error instanceof Refusal ? error : awayRefusal());
   };
   const serveOrForward = async (
     session: string,
@@ -47,13 +48,13 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
         serveHere(session, request, response);
       } else if (isForwarded) {
         // Not forwarded twice, because two nodes with outdated addresses could send a call to each other for ever.
-        throw retryRefusal();
+        throw awayRefusal();
       } else {
         forwarder.forward(request, response, location.address, {
           onMoved: () => node.forgetAddress(session),
           onUnreachable() {
             node.forgetAddress(session);
-            refuse(retryRefusal(), request, response);
+            refuse(awayRefusal(), request, response);
           },
           onUnanswered() {
             node.forgetAddress(session);
@@ -109,23 +110,21 @@ function sessionOf(request: IncomingMessage): string | undefined {
   return isSessionName(name) ? name : undefined;
 }
 
-/** Asks to send the call again, because no part of it was executed. */
-function retryRefusal(): Refusal {
-  return movedRefusal('the session is at another node that does not answer, or on its way to one; send the call again');
+/** Asks to send a call again that was not executed, or only reads. */
+function awayRefusal(): Refusal {
+  return retryRefusal('the session is at another node that does not answer, or on its way to one');
 }
 
 function foreignServerRefusal(address: string): Refusal {
-  return movedRefusal(
+  return new Refusal(
+    'moved',
     `the server at ${address}, the address of the node that has the session, is not a node of this sandbox: check that node's --node-url`,
+    { headers: { 'Retry-After': '1' } },
   );
 }
 
 /** The outcome is unknown, because that node may have executed the call, unless the call only reads. */
 function unansweredRefusal({ method }: IncomingMessage): Refusal {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead ? retryRefusal() : new OutcomeUnknown('the node that has the session does not answer', retryRefusal());
-}
-
-function movedRefusal(message: string): Refusal {
-  return new Refusal('moved', message, { headers: { 'Retry-After': '1' } });
+  return isRead ? awayRefusal() : new OutcomeUnknown('the node that has the session does not answer', awayRefusal());
 }

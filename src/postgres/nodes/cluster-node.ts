@@ -82,7 +82,7 @@ export class ClusterNode {
     return this.#isStopping;
   }
 
-  /** Claims the session for this node, unless another one has it. Throws `moved` or `too-many-sessions`. */
+  /** Claims the session for this node, unless another one has it or this one is stopping. Throws what `claim` of the store throws. */
   async locate(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchUpRunOf(session);
@@ -102,15 +102,15 @@ export class ClusterNode {
   }
 
   /**
-   * The run of due jobs for which a call must wait while the session's clock is frozen, because otherwise its answer could depend on how
-   * long a commit to the database takes. With a data file, commits take no time.
+   * The unfinished run of due jobs while the session's clock is frozen; undefined without one. A call waits for it, because otherwise its
+   * answer could depend on how long the commits of these jobs take: to a database noticeably, to a data file not.
    */
   #catchUpRunOf(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
     return clock?.isFrozen ? scheduler?.catchUpRun : undefined;
   }
 
-  /** Removes a cached address, because that node does not answer. */
+  /** Removes a cached address, because that node does not answer, or may no longer have the session. */
   forgetAddress(session: string): void {
     this.#addresses.delete(session);
   }

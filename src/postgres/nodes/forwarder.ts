@@ -13,12 +13,12 @@ const FORWARDED_HEADER = 'x-sandbox-forwarded';
 /** Marks an answer of a node, because any other server may be at a wrong address. */
 const ANSWERED_HEADER = 'x-sandbox-answered';
 type ProofHeader = typeof FORWARDED_HEADER | typeof ANSWERED_HEADER;
-/** Headers that apply to a single connection, so that they are not forwarded. */
+/** Headers that are not forwarded, because they apply to a single connection or to the pair of nodes. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'expect', 'upgrade'],
   ...[FORWARDED_HEADER, ANSWERED_HEADER],
 ]);
-/** Each connection delimits answers in its own way, because HTTP/1.0 has no chunks. */
+/** Of answers, the coding is not forwarded either, because a caller with HTTP/1.0 accepts no chunks. */
 const HOP_BY_HOP_IN_ANSWERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding']);
 const MOVED_STATUS = 503;
 
@@ -30,7 +30,7 @@ const PROBE_TIMEOUT_MS = 2000;
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** Called for the outcomes of a forwarded call other than an answer. */
+/** `onMoved` is called in addition to the answer of a forwarded call, the others in its place. */
 interface OutcomeCallbacks {
   onMoved(): void;
   onUnreachable(): void;
@@ -83,8 +83,8 @@ export class Forwarder {
   }
 
   /**
-   * Calls `onMoved` if that node no longer has the session, `onUnreachable` if it did not receive the call, `onUnanswered` if it may
-   * have, and `onForeignServer` if the server at the address is not a node.
+   * Calls `onMoved` for an answer 503, with which that node may no longer have the session; `onUnreachable` if it did not receive the call,
+   * `onUnanswered` if it may have, `onForeignServer` if no node is at the address. If the connection breaks, only closes the caller's.
    */
   forward(
     request: IncomingMessage,

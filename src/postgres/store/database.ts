@@ -13,7 +13,7 @@ type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 const CONNECT_TIMEOUT_MS = 5000;
 /** Time limit of a query that reads or writes large amounts. */
 const LONG_QUERY_MS = 60_000;
-/** Minimum for the time limit of other queries, even if the lease is shorter. */
+/** Minimum for the time limit of other queries of the pool, even if the lease is shorter. */
 const SHORT_QUERY_MS = 2000;
 /** Limits how many sessions are claimed, released or searched at the same time; each needs a connection for a moment. */
 const MAX_CONNECTIONS = 4;
@@ -143,7 +143,7 @@ export class DedicatedConnection {
   #connectAndWatch(): Promise<Client> {
     const connected = this.#connect();
     this.#connected = connected;
-    // A connection that ends while idle must be replaced now: if the next query failed by it, its outcome would be unknown.
+    // A connection that ends while idle is discarded at once, because a query that is sent on it would have an unknown outcome.
     connected.then((client) => client.on('end', () => this.#discard(connected)), ignore);
     return connected;
   }
@@ -169,7 +169,7 @@ export class DedicatedConnection {
   }
 }
 
-/** SQLSTATEs after which a statement had no effect: wrong input, missing rights, no resources, a lock, a cancel. An interrupted one may have had it. */
+/** SQLSTATEs of a statement without effect: wrong input, missing rights, no resources, a lock, a cancel. After others, that is unknown. */
 const WITHOUT_EFFECT = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
 /** Whether the database reported that the statement had no effect. */

@@ -5,13 +5,13 @@ import { type Database, type DedicatedConnection, sqlStateOf } from './database.
 import type { NodeLease } from './node-lease.ts';
 import { changeRefusal, commitRefusal } from './refusals.ts';
 
-/** Maximum size of a flush, unless a single commit is larger. */
-const MAX_FLUSH_BYTES = 8 << 20;
+/** Maximum size of a statement, unless a single row is larger, which contains all waiting commits of a session. */
+const MAX_STATEMENT_BYTES = 8 << 20;
 /** Assumed minimum speed of a database, in bytes per millisecond, because a restored session may have hundreds of megabytes. */
 const MIN_BYTES_PER_MS = 5000;
 
 /**
- * THE FENCE. A row is inserted only while the node's lease is valid, and only if its flush has a free number. The new owner of a
+ * THE FENCE. A row is inserted only while the node's lease is valid, and only if its number (`flush`) is free. The new owner of a
  * session first uses up the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
  * before it, as a former standby may; then the session is read again. (A subquery for each row, because a join may be planned as a
  * scan of the whole journal while that is small, and the plan is cached.)
@@ -43,16 +43,16 @@ interface Row extends PendingWrite {
 export interface SessionJournal {
   readonly name: string;
   readonly sessionNumber: number;
-  /** The number of its last flush. */
+  /** The number of its last stored row. */
   lastFlush: number;
-  /** Bytes of the rows after the last snapshot. */
+  /** Bytes of the rows after the last snapshot; approximate, because text beyond ASCII is counted by its characters. */
   bytes: number;
-  /** Commits that wait for the next flush. */
+  /** Commits that wait for the next statement. */
   nextRow: Row | undefined;
-  /** The row that is being sent. Only one at a time, because a stored number must prove that all lower ones are stored. */
-  activeFlush: Promise<void> | undefined;
-  /** Called with the number of a flush, at the moment when it contains all commits so far. */
-  onFlush: ((flush: number) => void) | undefined;
+  /** The completion of the row that is being sent. Only one is, because a stored number must prove that all lower ones are stored. */
+  activeRow: Promise<void> | undefined;
+  /** Called with the number of a row, at the moment when it is taken for sending and contains all commits so far. */
+  onRowTaken: ((flush: number) => void) | undefined;
 }
 
 /** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
@@ -63,7 +63,7 @@ export class GroupCommit {
   readonly #onLost: (session: SessionJournal) => void;
   readonly #waitingSessions = new Set<SessionJournal>();
   #isRunning = false;
-  /** Why and when the database rejected the last flush; undefined after a successful flush. */
+  /** Why and when the database rejected the last statement; undefined if it did not. */
   #rejection: { reason: string; at: number } | undefined;
 
   /** `onLost` is called with each session whose commits may be lost, before their promises reject. */
@@ -100,12 +100,12 @@ export class GroupCommit {
 
   /** Resolves when no commit of the session is being stored any more, successful or not. */
   async waitUntilWritten(session: SessionJournal): Promise<void> {
-    while (session.nextRow || session.activeFlush) {
-      await Promise.allSettled([session.nextRow?.completion, session.activeFlush]);
+    while (session.nextRow || session.activeRow) {
+      await Promise.allSettled([session.nextRow?.completion, session.activeRow]);
     }
   }
 
-  /** Refuses the commits of the session that wait for the next flush, which were never sent. */
+  /** Refuses the commits of the session that wait for the next statement, which were never sent. */
   abandon(session: SessionJournal, error?: unknown): void {
     const row = session.nextRow;
     session.nextRow = undefined;
@@ -123,9 +123,9 @@ export class GroupCommit {
     }
     this.#isRunning = true;
     while (this.#waitingSessions.size > 0) {
-      // All commits of this turn share a statement; later ones wait for the next statement.
+      // All commits until the end of this turn share a statement, as far as they fit; the others wait for the next one.
       await endOfTurn();
-      await this.#flush(this.#takeBatch());
+      await this.#storeBatch(this.#takeBatch());
     }
     this.#isRunning = false;
   }
@@ -135,36 +135,37 @@ export class GroupCommit {
     let bytes = 0;
     for (const session of this.#waitingSessions) {
       const row = session.nextRow;
-      if (row && (bytes === 0 || bytes + row.bytes <= MAX_FLUSH_BYTES)) {
+      if (row && (bytes === 0 || bytes + row.bytes <= MAX_STATEMENT_BYTES)) {
         bytes += row.bytes;
         batch.set(session, row);
         session.nextRow = undefined;
-        session.activeFlush = row.completion;
+        session.activeRow = row.completion;
         this.#waitingSessions.delete(session);
-        session.onFlush?.(session.lastFlush + 1);
+        session.onRowTaken?.(session.lastFlush + 1);
       }
     }
     return batch;
   }
 
-  async #flush(batch: Map<SessionJournal, Row>): Promise<void> {
-    const flushes = [...batch].map(([session, row]) => ({ session, row, flush: session.lastFlush + 1 }));
+  async #storeBatch(batch: Map<SessionJournal, Row>): Promise<void> {
+    const rowBatch = [...batch].map(([session, row]) => ({ session, row, flush: session.lastFlush + 1 }));
     let storedNumbers: ReadonlySet<number> = new Set();
     let isSent = false;
     let failure: unknown;
     try {
+      // Otherwise nothing is sent, and the sessions are lost, because other nodes may own them.
       if (this.#lease.isFresh) {
         await this.#connection.open();
         isSent = true;
-        storedNumbers = await this.#send(flushes);
+        storedNumbers = await this.#send(rowBatch);
         this.#rejection = undefined;
       }
     } catch (error) {
       failure = error;
       this.#rejection = rejectionIn(error);
     }
-    for (const { session, row, flush } of flushes) {
-      session.activeFlush = undefined;
+    for (const { session, row, flush } of rowBatch) {
+      session.activeRow = undefined;
       if (storedNumbers.has(session.sessionNumber)) {
         session.lastFlush = flush;
         session.bytes += row.bytes;
@@ -189,18 +190,18 @@ export class GroupCommit {
   }
 
   /** Sends one row for each session; resolves with the numbers of the sessions whose rows were stored. */
-  async #send(flushes: readonly { session: SessionJournal; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
-    const bytes = flushes.reduce((sum, { row }) => sum + row.bytes, 0);
+  async #send(rowBatch: readonly { session: SessionJournal; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
+    const bytes = rowBatch.reduce((sum, { row }) => sum + row.bytes, 0);
     const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',
       text: INSERT_FLUSH,
       maxMilliseconds: this.#maxMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
-        flushes.map(({ session }) => session.sessionNumber),
-        flushes.map(({ flush }) => flush),
-        flushes.map(({ row }) => row.entries.findLast(({ state }) => state !== undefined)?.state ?? null),
-        flushes.map(({ row }) => row.entries.flatMap(({ line }) => (line === '' ? [] : line)).join('\n')),
+        rowBatch.map(({ session }) => session.sessionNumber),
+        rowBatch.map(({ flush }) => flush),
+        rowBatch.map(({ row }) => row.entries.findLast(({ state }) => state !== undefined)?.state ?? null),
+        rowBatch.map(({ row }) => row.entries.flatMap(({ line }) => (line === '' ? [] : line)).join('\n')),
       ],
     });
     return new Set(rows.map(({ session }) => Number(session)));

@@ -10,7 +10,7 @@ const SCHEMA = 'sandbox';
 const TABLE = 'migration';
 const FOLDER = join(PACKAGE_ROOT, 'migrations');
 
-/** Migrates the database to the version of this program. Throws StoreError without a change if a newer version has migrated it. */
+/** Migrates the database to the version of this program. Throws StoreError if it cannot; if a newer version has, without a change. */
 export async function migrate(database: Database, url: string): Promise<void> {
   const knownNames = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
   const appliedNames = await appliedIn(database);

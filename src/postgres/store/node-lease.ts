@@ -14,10 +14,10 @@ const INSERT_NODE = `insert into sandbox.node (id, address, version, fixtures, e
 const RENEW_LEASE = `update sandbox.node set expires = clock_timestamp() + $2 * interval '1 ms'
   where id = $1 and expires > clock_timestamp()
   returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-    exists (select from sandbox.node as other where other.id <> $1 and other.expires > clock_timestamp() + other.lease) as "isAhead"`;
+    exists (select from sandbox.node as other where other.id <> $1 and other.expires > clock_timestamp() + other.lease) as "isOtherAhead"`;
 /**
- * Restarts leases that end too late because the database's clock was set back. A live node renews its lease in time; without this, the
- * sessions of a dead one would stay blocked for as long as the clock was set back. Skips locked rows, because they are being renewed.
+ * Shortens leases of other nodes that end too late because the database's clock was set back. Otherwise the sessions of a dead node would
+ * stay blocked for that much longer; a live one renews the shortened lease in time. Skips locked rows, because they are being renewed.
  */
 const SHORTEN_LEASES = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
@@ -41,7 +41,7 @@ export interface NodeFacts {
 
 export interface NodeLeaseOptions {
   milliseconds: number;
-  /** Called when the lease has expired, so that other nodes may have taken any session. */
+  /** Called when the lease has expired, or may have, so that other nodes may have taken any session. */
   onLost(): void;
   /** Called when it was renewed after a time in which it may have been expired. */
   onLateRenewal(): void;
@@ -68,7 +68,7 @@ export class NodeLease {
     this.#options = options;
   }
 
-  /** Changes each time that the lease expires. */
+  /** Changes when the node joins again after it lost the lease; not at the loss, nor if it only renews late. */
   get id(): string {
     return this.#id;
   }
@@ -82,7 +82,6 @@ export class NodeLease {
     return elapsedMs !== undefined && elapsedMs < TRUSTED_SHARE * this.#options.milliseconds;
   }
 
-  /** Registers the node. */
   async join(facts: NodeFacts): Promise<void> {
     this.#facts = facts;
     await this.#connection.query({ text: DELETE_OLD_NODES });
@@ -171,8 +170,8 @@ export class NodeLease {
   }
 
   /** Repairs the times in the database that were written before its clock was set back. */
-  async #repairTimes({ now, isAhead }: Renewal): Promise<void> {
-    if (isAhead) {
+  async #repairTimes({ now, isOtherAhead }: Renewal): Promise<void> {
+    if (isOtherAhead) {
       await this.#connection.query({ text: SHORTEN_LEASES, values: [this.#id] });
     }
     if (now < this.#lastDatabaseTime - MIN_SET_BACK_MS) {
@@ -202,7 +201,7 @@ interface Renewal {
   /** The time of the database's clock, in milliseconds. */
   now: number;
   /** Whether another node's lease ends later than its length allows, because the clock was set back. */
-  isAhead: boolean;
+  isOtherAhead: boolean;
 }
 
 interface ClockTimes {

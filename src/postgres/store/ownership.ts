@@ -6,8 +6,8 @@ import type { JournalRow } from './session-rows.ts';
 import type { IdleFacts } from './shared-store.ts';
 
 /**
- * Deletes an expired lease, so that it cannot be renewed any more; a renewal that is not committed yet is waited for. If only the time
- * were compared, its node and another might both be certain to own the session.
+ * Finds the owner of a session, and deletes its lease if that has expired, so that it cannot be renewed any more; waits for a renewal that
+ * is not committed yet. If only the time were compared, that node and another might both be certain to own the session.
  */
 const FIND_OWNER = `with ended as (delete from sandbox.node using sandbox.session
     where session.name = $1 and node.id = session.owner and node.expires <= clock_timestamp() returning node.id)
@@ -16,7 +16,7 @@ const FIND_OWNER = `with ended as (delete from sandbox.node using sandbox.sessio
   from sandbox.session left join sandbox.node on node.id = owner left join ended on ended.id = owner
   where name = $1`;
 const OTHER_ADDRESSES = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
-/** Each claim gets a new `xmin`, so that late statements of this node under an earlier claim have no effect. */
+/** Each claim gets a new `xmin`, so that a late release or deletion by this node under an earlier claim has no effect. */
 const TAKE_SESSION = `update sandbox.session set owner = $2, next_due = null
   where name = $1 and owner is not distinct from $3 returning number, xmin::text as claim`;
 const CREATE_SESSION = `insert into sandbox.session (name, owner)
@@ -43,7 +43,7 @@ const SESSION_STATES = `select session.name, last.state from sandbox.session cro
     select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
     order by flush desc, part desc limit 1) as last
   order by session.number`;
-/** Maximum of sessions that one search returns. */
+/** Maximum of due sessions, and of sessions whose node is gone, that one search returns. */
 const MAX_TO_CLAIM = 100;
 const RELEASE_SESSIONS = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
@@ -68,7 +68,7 @@ export interface Claim {
 /** A session that this node has just taken, with its stored data. */
 export interface ClaimedSession extends Claim {
   rows: JournalRow[];
-  /** The highest number of a flush that is in use. */
+  /** The highest number of a row (`flush`) that is in use. */
   lastFlush: number;
   /** Bytes of the rows that are a snapshot. */
   snapshotBytes: number;
@@ -81,7 +81,7 @@ export interface Owner {
   owner: string | null;
   /** The address of the owner, if it is another live node. */
   address: string | null;
-  /** Whether it can be taken. It is neither free nor at an address while its node is starting or stopping. */
+  /** Whether it can be taken. Neither free nor at an address if the lease of its node expires or is renewed during the query. */
   isFree: boolean;
 }
 
@@ -100,6 +100,7 @@ export class Ownership {
     this.#maxSessions = maxSessions;
   }
 
+  /** Also deletes the owner's lease if that has expired. */
   async ownerOf(session: string): Promise<Owner> {
     const { rows } = await this.#database.query<Owner>(FIND_OWNER, [session, this.#lease.id]);
     return rows[0] ?? NO_OWNER;
@@ -116,7 +117,7 @@ export class Ownership {
     return rows;
   }
 
-  /** Claims the session from an owner that is gone, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
+  /** Claims a session that is free, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
   async claim(session: string, { owner }: Owner): Promise<ClaimedSession | undefined> {
     const node = this.#lease.id;
     const claimedSession = await this.#database.transaction(async (client) => {
@@ -203,7 +204,7 @@ export class Ownership {
     return row && { sessionNumber: Number(row.number), xmin: row.claim };
   }
 
-  /** Does not throw if there is room now: then another node created and deleted the session at the same time. */
+  /** Throws nothing if the session exists, because another node was faster, or if there is room now, because one was deleted since. */
   async #assertRoom(session: string): Promise<void> {
     const { rowCount } = await this.#database.query(LACKS_ROOM, [session, this.#maxSessions]);
     if (rowCount === 1) {

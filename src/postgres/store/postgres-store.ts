@@ -20,7 +20,7 @@ const MAX_CLAIM_ATTEMPTS = 5;
 
 /** A session that this node owns. */
 interface OwnedSession extends SessionJournal, Claim {
-  /** Whether any data of it was ever stored; otherwise it is deleted when it is released. */
+  /** Whether it has stored data or a commit; otherwise it is deleted when it is released. */
   isStored: boolean;
   /** Bytes of its last snapshot. */
   snapshotBytes: number;
@@ -50,7 +50,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   readonly #commits: GroupCommit;
   readonly #snapshots: Snapshots;
   readonly #owned = new Map<string, OwnedSession>();
-  /** Sessions that are being claimed or released; other operations on them wait until that has ended. */
+  /** Sessions that are being claimed, released or dropped. Only `claim` waits until that has ended; until then, `isOwned` is false. */
   readonly #transfers = new Map<string, Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -96,7 +96,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     for (;;) {
       const active = this.#transfers.get(session);
       if (!active) {
-        return this.#runExclusively(session, () => this.#claim(session)).catch(refuseUnreachable);
+        return this.#trackTransfer(session, () => this.#claim(session)).catch(refuseUnreachable);
       }
       await Promise.allSettled([active]);
     }
@@ -134,7 +134,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     }
     this.#owned.delete(name);
     this.tables.drop(name);
-    return this.#runExclusively(name, async () => {
+    return this.#trackTransfer(name, async () => {
       await this.#commits.waitUntilWritten(session);
       const isDeleted = await this.#ownership
         .delete(session)
@@ -151,7 +151,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
       return session ? [{ session, ...facts }] : [];
     });
     const release = this.#release(idleSessions);
-    await Promise.all(idleSessions.map(({ session }) => this.#runExclusively(session.name, () => release)));
+    await Promise.all(idleSessions.map(({ session }) => this.#trackTransfer(session.name, () => release)));
   }
 
   sessionsToClaim(): Promise<string[]> {
@@ -180,7 +180,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     return undefined;
   }
 
-  /** Sessions that are still owned are taken by other nodes once the lease has expired. */
+  /** Other nodes can then take sessions that are still owned: at once, or once the lease has expired if the database did not answer. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -206,7 +206,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
       if (owner.address !== null) {
         return { isHere: false, address: owner.address };
       }
-      // Without a fresh lease, this node is about to join under a new id that is not in the database yet.
+      // Without a fresh lease, this node may be about to join under a new id that is not in the database yet.
       const canTake = owner.isFree && this.#lease.isFresh;
       const node = this.#lease.id;
       const claim = canTake ? await this.#ownership.claim(session, owner) : undefined;
@@ -215,7 +215,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
         const state = await this.#load(session, rows);
         // The lease may have expired while loading. It keeps its id until the node joins again, but others may have taken the session.
         if (node === this.#lease.id && this.#lease.isFresh) {
-          const noCommits = { nextRow: undefined, activeFlush: undefined, onFlush: undefined };
+          const noCommits = { nextRow: undefined, activeRow: undefined, onRowTaken: undefined };
           this.#owned.set(session, { name: session, ...facts, ...noCommits, isStored: state !== undefined });
           return { isHere: true, state };
         }
@@ -272,7 +272,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
     }
   }
 
-  #runExclusively<T>(session: string, work: () => Promise<T>): Promise<T> {
+  #trackTransfer<T>(session: string, work: () => Promise<T>): Promise<T> {
     const run = work()
       .catch((error: unknown) => {
         this.#ownership.markUncertain(session, error);

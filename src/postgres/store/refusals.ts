@@ -12,7 +12,7 @@ export function movedRefusal(session: string): Refusal {
   );
 }
 
-/** Throws a refusal for a database that was not reachable or reported an error. Nothing was done. */
+/** Throws a refusal for a database that was not reachable or reported an error. No data of a session was changed. */
 export function refuseUnreachable(error: unknown): never {
   throw error instanceof Refusal ? error : retryRefusal(`the database did not execute a query${errorSuffix(error)}`);
 }
@@ -24,7 +24,7 @@ export function changeRefusal(session: string, error: unknown): Refusal {
     : retryRefusal(`session ${session} could not be changed${errorSuffix(error)}`);
 }
 
-/** The refusal of a change that the database failed to make. Whether it was made may be unknown. */
+/** The refusal of a change that was sent to the database: OutcomeUnknown, unless the database reported that it had no effect. */
 export function commitRefusal(session: string, error: unknown): Refusal {
   if (hasNoEffect(error)) {
     return changeRefusal(session, error);

@@ -12,7 +12,7 @@ const LINES_PER_TURN = 500;
 export interface JournalRow {
   /** The session's state as JSON after the row; null if the row does not change it. */
   state: string | null;
-  /** A line of JSON for each commit, or for some records of a snapshot. */
+  /** A line of JSON for each commit that changes more than the state, or for each record of a part of a snapshot. */
   lines: string;
 }
 
@@ -56,7 +56,7 @@ export function* snapshotRows({ state, collections }: CapturedSession): Generato
 }
 
 /**
- * Loads a session from its rows, of which those of a snapshot come first. Yields to other work between rows, because a session may be
+ * Loads a session from its rows, of which those of a snapshot come first. Yields to other work between lines, because a session may be
  * large. Resolves with undefined if no data was ever stored.
  */
 export async function loadSession(

@@ -32,7 +32,7 @@ export interface SharedStore extends Store {
   join(address: string): Promise<void>;
   /** The names of the sessions on this node. */
   ownedSessions(): string[];
-  /** Whether this node certainly owns the session. */
+  /** Whether this node certainly owns the session, and is not claiming, releasing or dropping it. */
   isOwned(session: string): boolean;
   /** The address of the other node that has the session; undefined if none has it. */
   addressOf(session: string): Promise<string | undefined>;
@@ -40,7 +40,7 @@ export interface SharedStore extends Store {
   otherAddresses(): Promise<string[]>;
   /** Gives up the sessions, which must have stopped on this node. Those without stored data are deleted. */
   release(sessions: ReadonlyMap<string, IdleFacts>): Promise<void>;
-  /** Sessions without an owner in which something is due, those whose node is gone, and those of this node that it has not loaded. */
+  /** Some sessions without an owner in which something is due, some whose node is gone, and those of this node that it has not loaded. */
   sessionsToClaim(): Promise<string[]>;
   /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
   expire(milliseconds: number, except: string): Promise<string[]>;

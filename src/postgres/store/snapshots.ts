@@ -37,15 +37,15 @@ export class Snapshots {
     return session.bytes > Math.max(this.#minCompactedBytes, GROWTH_FACTOR * session.snapshotBytes);
   }
 
-  /** Writes a snapshot at the next flush, when the data in memory and in the database are equal. Commits are not blocked. */
+  /** Captures the data when the next row is taken, as of which memory and journal are equal, and writes it once that row is stored. */
   plan(session: OwnedJournal, capture: () => CapturedSession | undefined, onWarning: (message: string) => void): void {
-    if (session.onFlush || this.#snapshotWrites.has(session)) {
+    if (session.onRowTaken || this.#snapshotWrites.has(session)) {
       return;
     }
-    session.onFlush = (flush) => {
-      session.onFlush = undefined;
+    session.onRowTaken = (flush) => {
+      session.onRowTaken = undefined;
       const snapshot = capture();
-      const snapshotWrite = session.activeFlush
+      const snapshotWrite = session.activeRow
         ?.then(() => snapshot && this.write(session, snapshot, flush))
         .catch((error: Error) =>
           onWarning(`session ${session.name} could not be compacted (${error.message}); nothing is lost`),
@@ -57,7 +57,7 @@ export class Snapshots {
     };
   }
 
-  /** Writes the snapshot of a stored flush. Throws without a change if this node no longer owns the session. */
+  /** Writes the snapshot as of a stored row. Throws without a change if this node no longer owns the session. */
   async write(session: OwnedJournal, snapshot: CapturedSession, flush: number): Promise<void> {
     const bytesBefore = session.bytes;
     let bytes = 0;

@@ -2,8 +2,8 @@ import { membersOf } from '../../base/members.ts';
 
 /**
  * The data model: each collection with its indexed fields (besides the id), and the fields by whose values records are
- * counted. A field whose value is null or absent is not indexed; `shares.merchantId` is a field of each
- * entry of a list; counted fields are always present.
+ * counted. Null and absent values are not indexed; `shares.merchantId` is that member of each entry of the list `shares`.
+ * A field without a dot is indexed only if it is a string. Counted fields are always present.
  */
 export const COLLECTIONS = {
   merchants: { indexes: [], counted: [] },
@@ -53,7 +53,7 @@ export function valuesIn(record: object | undefined, names: readonly string[]): 
   return collectValues(record, names, 0, undefined) ?? NO_VALUES;
 }
 
-/** A set is created for the first value only, because most lists of a record are empty. */
+/** The set is not created before a value is found, because most lists of a record are empty. */
 function collectValues(
   value: unknown,
   names: readonly string[],

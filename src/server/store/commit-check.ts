@@ -3,7 +3,7 @@ import { synchronousValidate } from '../../base/schema/validation.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { Commit, Store } from './store.ts';
 
-/** The environment variable that enables the check. Every test sets it, and the programs that it starts inherit it. */
+/** The environment variable that enables the check. The configuration of the tests sets it, and programs that they start inherit it. */
 const CHECK_VARIABLE = 'MERCHANT_SANDBOX_CHECK_COMMITS';
 
 type Validate = (name: string, value: unknown) => readonly Finding[];

@@ -5,8 +5,8 @@ import { StoreError } from './store.ts';
 const KEY_BYTES = 32;
 
 /**
- * The secret that signs tokens, such as those of forms; created at the first start. It is stored next to the data, readable only by its
- * owner, and never leaves the process. It is not generated from the seed, because anybody who knows the seed could compute it.
+ * The secret that signs tokens, such as those of forms; created at the first start. It is stored next to the data (unless that
+ * is `:memory:`), readable only by its owner, and never sent. It is not generated from the seed, from which anybody could compute it.
  */
 export function loadOrCreateInstallationKey(dataFile: string): Buffer {
   const key = randomBytes(KEY_BYTES);

@@ -42,7 +42,7 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
   return findings;
 }
 
-/** Ids that another record of the collection has already. */
+/** Findings for ids that another record of the collection has already. */
 export function* findRepeatedIds({ state: _, ...collections }: SessionSnapshot): Steps<Finding[]> {
   const findings: Finding[] = [];
   for (const collection of namesIn(collections)) {
@@ -59,7 +59,7 @@ export function* findRepeatedIds({ state: _, ...collections }: SessionSnapshot):
   return findings;
 }
 
-/** Numbers that are too large for exact arithmetic, because JSON may not be able to represent the results. */
+/** Findings for numbers that are too large for exact arithmetic: their sums could be wrong, or infinite, which JSON cannot represent. */
 function findUnsafeNumbers(value: unknown, path: string): Finding[] {
   if (typeof value === 'number') {
     const isSafe = Math.abs(value) <= Number.MAX_SAFE_INTEGER;

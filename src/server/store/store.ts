@@ -64,7 +64,7 @@ export interface UndoChange extends RecordChange {
 /** The changes of one request, one outcome or one reset; stored completely or not at all. */
 export interface Commit {
   session: string;
-  /** Delete all data of the session before the changes are applied. */
+  /** Delete all records of the session before the changes are applied. Its state stays, unless `state` replaces it. */
   wipe?: boolean;
   /** The session's state apart from its records (seed, clock, rngPosition, counters), if it changed. */
   state?: SessionState;
@@ -73,7 +73,7 @@ export interface Commit {
 
 export interface ResultPage<T> {
   items: T[];
-  /** Pass it as `after` to get the next page; null on the last. A position in the order of creation, which stays valid if records are removed. */
+  /** Pass it as `after` to get the next page; null on the last. A position that is valid until the session is wiped or loaded again. */
   nextCursor: number | null;
 }
 
@@ -107,9 +107,9 @@ export interface CountedRecords {
 export type SessionLocation = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
 
 /**
- * The port to the stored state. Reads are answered from memory, and see every earlier commit, durable or not; `commit` applies a change at once and
- * resolves when it is durable, and answers are only sent after that. A change that cannot be stored is rolled back, with
- * all changes after it, before it rejects with the refusal `storage`.
+ * The port to the stored state. Reads of a session are answered from memory, and see every earlier commit, durable or not. `commit`
+ * applies a change at once and resolves when it is durable, and answers are only sent after that. Before it rejects, the change and all
+ * later ones of its session are removed from memory; only after an OutcomeUnknown may they be there again once the data is read again.
  */
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
@@ -134,11 +134,11 @@ export interface Store {
   assertOwned(session: string): void;
   /** Whether this store has data of the session. */
   hasData(session: string): boolean;
-  /** Why changes cannot be stored at present; undefined if they can. */
+  /** Why changes cannot be stored at present; undefined if no reason is known. */
   readonly failure: string | undefined;
-  /** Bytes in the journal of commits; undefined without a journal. */
+  /** Bytes in the journal file of commits; undefined without such a file. */
   readonly journalBytes: number | undefined;
-  /** Deletes the session and its data. */
+  /** Deletes the session and its data, if this process has them. */
   drop(session: string): Promise<void>;
   /** Writes everything, and releases the file or the database. */
   close(): Promise<void>;
@@ -149,13 +149,13 @@ export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: s
 
 /** Limits a search by an indexed field. Default: all records with the value. */
 export interface FindOptions {
-  /** Only this record and younger ones; its id. */
+  /** Only the record with this id and younger ones. Without effect if there is no such record. */
   from?: string;
   /** Only the N newest records. */
   newest?: number;
 }
 
-/** The data is corrupted, or locked by another process. The sandbox does not start, and nothing is overwritten. */
+/** Data cannot be used: at the start, such as corrupted or locked data, or later; also that of one session. `file` may be a URL. */
 export class StoreError extends Error {
   readonly file: string;
   readonly line: number | undefined;

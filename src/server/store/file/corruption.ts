@@ -3,7 +3,7 @@ import { validate } from '../../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
 import { DATA_FORMAT } from './stored-state.ts';
 
-/** The most findings in one message. */
+/** Maximum number of findings in one message. */
 const MAX_FINDINGS = 5;
 
 /** A file with a problem and, if it is known, the line. */
@@ -35,7 +35,7 @@ export function assertFormat(format: unknown, location: FileLocation): void {
   }
 }
 
-/** Throws StoreError, naming every wrong field, unless the value fits the schema. */
+/** Throws StoreError, naming the first MAX_FINDINGS wrong fields, unless the value fits the schema. */
 export async function assertValid(schema: string, value: unknown, location: FileLocation, prefix = ''): Promise<void> {
   const corruption = schemaError(await validate(schema, value), location, prefix);
   if (corruption) {

@@ -14,8 +14,8 @@ export interface DataFileOptions {
   onWarning(message: string): void;
   /** Called when changes can be stored again after a failure. */
   onRecovered?(): void;
-  /** Internal: below this size of the journal no checkpoint is made. Tests make it small. */
+  /** Internal: a large state is not written again before the journal has grown by this much. Tests make it small. */
   checkpointBytes?: number;
-  /** Internal: the least time between two checkpoints of a small state. Tests make it short. */
+  /** Internal: the least time between two checkpoints of a small state in quiet moments. Tests make it short. */
   checkpointIntervalMs?: number;
 }

@@ -17,9 +17,9 @@ import { readState } from './state-reader.ts';
 import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** The journal may always grow to this size, 27,000 payments, before a checkpoint. */
+/** The journal may grow by this much, 27,000 payments, before a large state is written again. */
 const CHECKPOINT_BYTES = 32 << 20;
-/** Multiple of that size to which it may grow while there is no quiet moment. */
+/** Multiple of that size by which the journal may exceed its due size while there is no quiet moment. */
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
 const QUIET_MS = 20;
@@ -27,13 +27,13 @@ const QUIET_MS = 20;
 const SMALL_STATE_BYTES = 1 << 20;
 /** Interval of the check whether the files were removed or replaced. */
 const PATH_CHECK_MS = 1000;
-/** The least time between two checkpoints of a small state. */
+/** The least time between two checkpoints of a small state in quiet moments. */
 const MIN_CHECKPOINT_INTERVAL_MS = 1000;
 
 /**
- * The data on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state again and
- * begins a new journal: at start, at stop, in quiet moments while the state is small, and when the journal has grown to twice the
- * state, so that the cost per commit does not depend on the amount of data.
+ * The data on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state again and begins a new
+ * journal: at start and stop unless the file is up to date, after its removal, in quiet moments while the state is small, and when the
+ * journal has grown by twice the state (and CHECKPOINT_BYTES), so that the cost per commit does not depend on the amount of data.
  */
 export class DataFile {
   /** While there are any, no checkpoint is made, because it would overwrite their data: the journal continues instead. */
@@ -54,7 +54,7 @@ export class DataFile {
   #closing: Promise<void> | undefined;
   #stopPathCheck = () => {};
 
-  /** Locks the file and reads its data into the tables. Throws StoreError, without changes, if it cannot. */
+  /** Locks the file and reads its data into the tables. Throws StoreError if it cannot; corrupted or locked data is not changed. */
   static async open(options: DataFileOptions, tables: Tables): Promise<DataFile> {
     try {
       const file = prepareDataFilePath(options.file);
@@ -132,7 +132,7 @@ export class DataFile {
     this.#lowdb = parts.lowdb;
     this.#stateFile = parts.stateFile;
     this.#lastCommit = replayed.lastCommit;
-    // If the process was killed between writing state and journal, the state already contains the journal's commits.
+    // Without new commits, a new journal begins: the state contains all of the old one, as after a kill between both steps of a checkpoint.
     const { lastCommit, newCommits, validBytes } = replayed;
     const header = (newCommits > 0 && replayed.header) || { first: lastCommit + 1, last: lastCommit };
     this.#journal = new Journal(`${options.file}.journal`, newCommits > 0 ? validBytes : 0, header, {
@@ -147,8 +147,8 @@ export class DataFile {
   }
 
   /**
-   * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If the file
-   * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
+   * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If it cannot be
+   * written, rolls it back with all later ones, and rejects with the refusal `storage`, or with OutcomeUnknown if the disk did not confirm.
    */
   async commit(change: Omit<JournalCommit, 'number'>, apply: () => UndoAction): Promise<void> {
     this.#assertOpen();
@@ -161,7 +161,7 @@ export class DataFile {
     });
   }
 
-  /** Why changes cannot be stored at present; undefined if they can. */
+  /** Why changes cannot be stored at present; undefined if no reason is known. */
   get failure(): string | undefined {
     return this.#lease.loss ?? this.#journal.failure?.message;
   }
@@ -177,7 +177,7 @@ export class DataFile {
 
   async #close(): Promise<void> {
     this.#stopPathCheck();
-    await this.#journal.flush();
+    await this.#journal.waitUntilWritten();
     await this.#checkpoint;
     await this.#lease.confirm().catch(() => undefined);
     const isSound = this.failure === undefined;
@@ -207,7 +207,7 @@ export class DataFile {
     }
   }
 
-  /** Writes files again that were removed or replaced while in use. All their data is still in memory. */
+  /** Writes files again that were removed or replaced while in use: the state from memory, the journal from the old, still open file. */
   async #rewriteMissingFiles(): Promise<void> {
     try {
       await this.#journal.rewriteIfMissing();
@@ -217,7 +217,7 @@ export class DataFile {
         await this.#startCheckpoint();
       }
     } catch {
-      // The folder is missing, or the disk is full: the refusal of the next change reports it.
+      // For instance, the folder is missing, or the disk is full: the refusal of the next change reports it.
     }
   }
 
@@ -252,7 +252,7 @@ export class DataFile {
     return this.#stateFile.size <= SMALL_STATE_BYTES && !this.#hasCheckpointFailed;
   }
 
-  /** A checkpoint slows requests down, so it waits for a gap between them, but not for ever: see BUSY_FACTOR. */
+  /** A checkpoint slows requests down, so it waits for a gap between commits, but not for ever: see BUSY_FACTOR. */
   #watchForQuiet(lastCommit: number, milliseconds: number): void {
     afterMilliseconds(milliseconds, () => {
       if (this.#closing || this.#checkpoint) {
@@ -281,7 +281,7 @@ export class DataFile {
     this.#checkpoint = checkpoint.then(() => {
       this.#checkpoint = undefined;
       this.#dueAtBytes = this.#nextDueBytes();
-      // Commits during the checkpoint may already require the next one.
+      // Not done for the commits during the checkpoint, of which there may be enough for the next one.
       this.#considerCheckpoint();
     });
     return this.#checkpoint;

@@ -11,7 +11,7 @@ import { unreadableMessage } from './unreadable-sessions.ts';
 
 /**
  * Opens the embedded store: all data in memory and, unless the file is `:memory:`, in lowdb's file and the journal next to
- * it. Throws StoreError, without changes, if the data is corrupted or locked by another process.
+ * it. Throws StoreError if it cannot; corrupted or locked data is not changed.
  */
 export async function openStore(options: DataFileOptions): Promise<Store> {
   const tables = new Tables();

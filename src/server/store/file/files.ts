@@ -86,12 +86,12 @@ export function removeQuietly(file: string): void {
   try {
     platform.removeFile(file);
   } catch {
-    // The path is not a file; the next start reports it.
+    // The next start removes the file, or reports why it cannot.
   }
 }
 
 /**
- * Copies a file that is still growing, in steps, until less than one step remains. Returns the offset of the rest. `shift` is added to
+ * Copies a file that is still growing, in steps, until at most one step remains. Returns the offset of the rest. `shift` is added to
  * each offset in the target.
  */
 export async function copyWhileGrowing(

@@ -10,7 +10,7 @@ export interface JournalCommit extends Commit {
   drop?: boolean;
 }
 
-/** The first line of each journal: which commits the lines below must contain. */
+/** The first line of each journal: which commits the lines below must contain, at least. */
 export interface JournalHeader {
   /** Number of the commit that the journal begins with. */
   first: number;

@@ -11,13 +11,13 @@ export interface JournalOptions {
   onWritten(): void;
   /** Called when the file was written again because it had been removed or replaced. */
   onRewritten(): void;
-  /** Called when a change could not be written and the previous one could. */
+  /** Called when a change could not be written, but not again before `onRecovered`. */
   onRefused(reason: string): void;
   /** Called when changes can be written again after a failure. */
   onRecovered(): void;
 }
 
-/** The commits of one turn of the event loop. */
+/** Commits that are written together: at least those of one turn of the event loop. */
 export interface Batch {
   pending: PendingWrite;
   lines: string[];

@@ -14,10 +14,10 @@ import { storageRefusalFor, unconfirmedWriteError } from './write-errors.ts';
 const syncData = promisify(fdatasync);
 /** Interval of the check, after a failed write, whether the disk has room again. */
 const RETRY_MS = 1000;
-/** Written as a test after a failed write: it must fit on the disk before the journal is used again. */
+/** Written and cut off every second after a failed write, to detect that there is room again. Commits do not wait for that. */
 const SPACE_PROBE = Buffer.alloc(1 << 16);
 
-/** The file of commits next to the state file. It is only appended to, until the state file contains them all. */
+/** The file of commits next to the state file. Only its header is overwritten, and only lines of failed writes are cut off. */
 export class Journal {
   readonly #file: string;
   readonly #options: JournalOptions;
@@ -57,7 +57,7 @@ export class Journal {
     return this.#size;
   }
 
-  /** Whether all appended lines are in the file. */
+  /** Whether no appended line waits to be written. */
   get isWritten(): boolean {
     return this.#batch === undefined;
   }
@@ -71,12 +71,12 @@ export class Journal {
     return isPathOf(this.#file, this.#descriptor);
   }
 
-  /** Why the last changes could not be written; undefined if they were. */
+  /** Why the last changes could not be written; undefined if they were, or there has been room since. */
   get failure(): Refusal | undefined {
     return this.#failure;
   }
 
-  /** Resolves when the line of JSON is durable. If it cannot be written, calls `rollBack` and rejects with the refusal `storage`. */
+  /** Resolves when the line is durable. Else rolls back and rejects with `storage`, or with OutcomeUnknown if the disk did not confirm. */
   append(line: string, rollBack: () => void): Promise<void> {
     this.#batch ??= { pending: newPendingWrite(), lines: [], rollbacks: [] };
     this.#batch.lines.push(line);
@@ -85,16 +85,16 @@ export class Journal {
     return this.#batch.pending.completion;
   }
 
-  /** Resolves when no write is under way. */
-  async flush(): Promise<void> {
+  /** Resolves when no line waits to be written or confirmed. */
+  async waitUntilWritten(): Promise<void> {
     while (this.#writing) {
       await this.#writing;
     }
   }
 
   /**
-   * Begins a new journal with the lines after `from` bytes of this one, once the state file contains the commits up to `lastCommit`.
-   * Lines can still be appended while it runs. If the process is killed, either journal is found, and both are right; on an error the old one stays.
+   * Begins a new journal with the lines after `from` bytes of this one. The state file must contain the commits before them, up to
+   * `lastCommit`, so that a start after a kill can use either journal. Lines can be appended while it runs. On an error the old one stays.
    */
   restart(from: number, lastCommit: number): Promise<void> {
     return this.#restarts.run(() => this.#restart(from, lastCommit));
@@ -139,7 +139,7 @@ export class Journal {
 
   /** Closes the file, and removes it if the state file contains all its commits. */
   async close(isObsolete: boolean): Promise<void> {
-    await this.flush();
+    await this.waitUntilWritten();
     await this.#restarts.idle();
     this.#isClosed = true;
     closeSync(this.#descriptor);
@@ -178,7 +178,7 @@ export class Journal {
 
   async #writeBatches(): Promise<void> {
     while (this.#batch) {
-      // Waits for the end of the turn, so that all of its commits are in one write. Later ones are in the next batch.
+      // Waits for the end of the turn, so that all of its commits are in one write, with those that arrive during `#prepare`.
       await endOfTurn();
       const problem = await this.#prepare().catch((error: unknown) => ({ error }));
       // Only removed now, because `isWritten` must be false while the batch waits.
@@ -206,7 +206,7 @@ export class Journal {
     }
   }
 
-  /** Checks that this process owns the file and that a later start will find it. */
+  /** Makes sure that this process owns the file and that a later start will find it. */
   async #prepare(): Promise<void> {
     if (!this.#options.lease.isFresh) {
       await this.#options.lease.confirm();
@@ -245,7 +245,7 @@ export class Journal {
     }
   }
 
-  /** Writes the number of the last confirmed commit into the header, so that a later start notices missing commits. */
+  /** Writes the last confirmed number, so that a start notices missing commits. `first` is current: a sync may overlap a restart. */
   #confirm(header: JournalHeader): void {
     writeWhole(this.#descriptor, encodeHeader({ ...header, first: this.#header.first }), 0);
     this.#header = { ...header, first: this.#header.first };
@@ -275,7 +275,7 @@ export class Journal {
       this.#options.lease.assertFresh();
       ftruncateSync(this.#descriptor, this.#size);
     } catch {
-      // The disk fails, or another process has taken the file. An incomplete line is dropped at the next start.
+      // The disk fails, or another process has taken the file. The next start drops an incomplete line, but applies complete ones.
     }
   }
 

@@ -6,7 +6,7 @@ import { formatOwner, type LockOwner, readOwner } from './lock-owner.ts';
 
 /** How often the lease is renewed. */
 const RENEWAL_MS = 1000;
-/** How long a renewal is trusted without reading the lock: much shorter than the time after which others take it over. */
+/** How long a renewal is trusted without reading the lock: half of the time after which others take it over (LEASE_TIMEOUT_MS). */
 const VALIDITY_MS = 2500;
 /** Longer than another process needs to replace a lock after reading it. */
 const TAKEOVER_MS = 500;
@@ -46,14 +46,14 @@ export class Lease {
     return this.#loss === undefined && steadyNow() - this.#renewedAt < VALIDITY_MS;
   }
 
-  /** Throws StoreError unless this process certainly owns the file. */
+  /** Throws StoreError unless the last renewal is recent. Does not read the lock. */
   assertFresh(): void {
     if (!this.isFresh) {
       throw this.#loss ?? this.#notRenewedError();
     }
   }
 
-  /** Reads the lock. Throws StoreError unless this process owns it; for instance, the folder may have been replaced. */
+  /** Like `assertFresh`, but reads the lock. Throws StoreError unless it is still this process's; the folder may have been replaced. */
   assertOwned(): void {
     this.assertFresh();
     if (!this.#tryRenew()) {
@@ -61,12 +61,12 @@ export class Lease {
     }
   }
 
-  /** Why this process does not own the file at present; undefined if it does. */
+  /** Why this process does not own the file at present; undefined if no loss is known. */
   get loss(): string | undefined {
     return this.#loss?.message;
   }
 
-  /** Renews the lease after a pause. Throws StoreError if another process has taken the file. */
+  /** Renews the lease unless it is fresh. Throws StoreError if it cannot, for instance because another process has taken the file. */
   async confirm(): Promise<void> {
     if (!this.isFresh) {
       this.#confirming ??= this.#renewAfterPause();
@@ -98,7 +98,7 @@ export class Lease {
     }
   }
 
-  /** Renews the lock. False if that failed, or another process owns it. */
+  /** Renews the lock. False if that failed, or this process does not own it any more. */
   #tryRenew(): boolean {
     if (this.#isReleased || this.#isTaken) {
       return false;
@@ -116,7 +116,7 @@ export class Lease {
       writeSync(this.#descriptor, formatOwner({ ...this.#owner, beat: this.#beat }), 0);
       return true;
     } catch {
-      // The next write finds the lease expired, and tries again.
+      // The timer tries again within a second; once the lease is not fresh, each write tries, too.
       return false;
     }
   }

@@ -10,13 +10,13 @@ export interface LockOwner {
   started: string;
   /** Where the process id is valid: the system's boot id and the namespace of process ids. */
   place: string;
-  /** Unique for each lock. */
+  /** Unique for each attempt to lock a file; the locks for a takeover have the token of the attempt. */
   token: string;
   /** Incremented with every renewal. */
   beat: number;
 }
 
-/** The owner of an unreadable lock. Locks are created with their content, so it was emptied by a power failure. */
+/** The owner of an unreadable lock. Locks are created with their content, so a power failure emptied it, or it was edited. */
 export const UNKNOWN_OWNER: LockOwner = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
 
 /** Beats have the same number of digits, because a lock is renewed in place, and a concurrent reader must see the old or the new beat. */
@@ -30,7 +30,7 @@ export function createOwner(token: string): LockOwner {
   return { pid: process.pid, started: startOf(process.pid), place: currentPlace(), token, beat: FIRST_BEAT };
 }
 
-/** Undefined if the lock does not exist. */
+/** Undefined if the lock does not exist. Members that a lock of an older version lacks get a default. */
 export function readOwner(path: string): LockOwner | undefined {
   let text: string;
   try {

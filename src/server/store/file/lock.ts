@@ -8,15 +8,15 @@ import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
 import { createOwner, formatOwner, type LockOwner, locateOwner, readOwner, UNKNOWN_OWNER } from './lock-owner.ts';
 
-/** An owner that is not visible from here counts as dead after this time without a renewal. */
+/** An owner of whom it is not visible from here whether it runs counts as dead after this time without a renewal. */
 const LEASE_TIMEOUT_MS = 5000;
 /** How often the lock is read while waiting for a renewal. */
 const POLL_INTERVAL_MS = 100;
 
 /**
  * Locks a file for this process with a file `<file>.lock` next to it, and keeps renewing the lock. A dead process's lock is
- * taken over: at once if the process would be visible from here, otherwise after some seconds without a renewal.
- * Throws StoreError if another process owns it.
+ * taken over: at once if it is visible from here that the process is dead, otherwise after some seconds without a renewal.
+ * Throws StoreError if the file is locked, also by this process.
  */
 export async function lockFile(file: string): Promise<Lease> {
   const path = `${file}.lock`;

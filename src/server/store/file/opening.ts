@@ -26,7 +26,7 @@ export function assertUnused({ file, onWarning }: OpeningOptions): void {
   onWarning(`${file} is empty; the sandbox begins with no data in it`);
 }
 
-/** The error for a missing journal. */
+/** The error for a missing or empty journal that the state file requires. */
 export function noJournalError(journalFile: string, file: string): StoreError {
   return new StoreError(
     `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +

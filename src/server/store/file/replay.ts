@@ -16,18 +16,18 @@ export interface ReplayResult {
   lastCommit: number;
   /** How many of the journal's commits were not in the state. */
   newCommits: number;
-  /** The journal's first line as it must be now; undefined without a journal. */
+  /** The journal's header, with the number of the last valid commit; undefined without a journal. */
   header: JournalHeader | undefined;
   /** Bytes of the journal that are valid; the rest was never confirmed. */
   validBytes: number;
-  /** Number of lines after the valid bytes. They were never confirmed, because the process was killed while it wrote them. */
+  /** Number of lines after the valid bytes. They were never confirmed, because the write failed or the process was killed. */
   unconfirmedLines: number;
 }
 
 /**
- * Applies a journal to the state before it, skipping commits that the state contains. Changes no file. If a line with a valid
- * checksum does not fit the schemas, its session is unreadable from there on, until it is wiped or dropped. Throws StoreError with
- * file and line for any other corruption, except unconfirmed lines at the end.
+ * Applies a journal to the state before it, skipping commits that the state contains. Changes no file. If the state or a record in a
+ * commit does not fit its schema, its session is unreadable from there on, until it is wiped or dropped. Throws StoreError with file and
+ * line for any other corruption, such as a line that does not fit `journal-line`, except unconfirmed lines at the end.
  */
 export async function replayJournal(
   file: string,
@@ -107,7 +107,7 @@ async function parseCommit(line: StoredLine, location: { file: string; line: num
   return value;
 }
 
-/** The error of a commit's state, or of its first invalid record. */
+/** The error of a commit's state, or of its first invalid record; undefined if all fit. */
 async function findCorruption(
   { state, changes }: JournalCommit,
   location: { file: string; line: number },

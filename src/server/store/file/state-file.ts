@@ -29,7 +29,7 @@ export class StateFile implements Adapter<StoredState> {
     this.#readState = read;
   }
 
-  /** Bytes of the file when it was last read or written; 0 if it does not exist yet. */
+  /** Bytes of the file when it was last read or written; 0 if it is empty or does not exist yet. */
   get size(): number {
     return this.#size;
   }
@@ -39,7 +39,7 @@ export class StateFile implements Adapter<StoredState> {
     return statSync(this.#file, { throwIfNoEntry: false })?.size === this.#size;
   }
 
-  /** Null if the file does not exist. Throws StoreError if it is corrupted. */
+  /** Null if the file is empty or does not exist. Throws StoreError if it is corrupted. */
   async read(): Promise<StoredState | null> {
     const state = await this.#readState();
     this.#size = state ? (await stat(this.#file)).size : 0;

@@ -24,7 +24,7 @@ interface SplitText {
   end: string;
 }
 
-/** A state file's outline, after its digest matched, or all of it except the sessions was validated. */
+/** A state file's outline: either the sandbox wrote it, as its digest shows, or everything except the sessions' data was validated. */
 interface Outline {
   lastCommit: number;
   sessions: ({ name: string } & Record<string, unknown>)[];
@@ -32,8 +32,8 @@ interface Outline {
 }
 
 /**
- * Reads a state file; its sessions go into the tables. Null if it does not exist. Throws StoreError with file and line or path if
- * the file as a whole is invalid. If its digest matches, it is as the sandbox wrote it; otherwise each session is validated, and
+ * Reads a state file; its sessions go into the tables. Null if it does not exist or is empty. Throws StoreError with file and line or
+ * path if the file as a whole is invalid. If its digest matches, it is as the sandbox wrote it; otherwise each session is validated, and
  * an invalid one is unreadable.
  */
 export async function readState(

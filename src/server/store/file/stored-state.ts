@@ -3,7 +3,7 @@ import type { CapturedSession } from '../memory/tables.ts';
 /** The version of both files' format, and the only one that is read. A change that an older sandbox cannot read increases it. */
 export const DATA_FORMAT = 6;
 
-/** Whether later commits may be in a journal next to the state file, which must then exist. */
+/** Whether a journal with later commits must exist next to the state file: `open`, or `none`. */
 export const JOURNAL_MARKS = ['none', 'open'] as const;
 export type JournalMark = (typeof JOURNAL_MARKS)[number];
 

@@ -9,11 +9,11 @@ import type { JournalCommit } from './journal-line.ts';
 interface UnreadableSession {
   reason: StoreError;
   state: unknown;
-  /** Lists of values that should be records. */
+  /** Lists of values, which should be records. */
   collections: Map<string, unknown[]>;
 }
 
-/** Sessions with data that does not fit its schema. Only they are refused, and their data is not changed. */
+/** Sessions whose stored data is invalid. Only their calls are refused, and no checkpoint overwrites their data. */
 export class UnreadableSessions extends Map<string, UnreadableSession> {
   /** Adds a session with its data, in whatever form it has. */
   add(session: string, reason: StoreError, { state, ...lists }: Record<string, unknown>): void {
@@ -30,7 +30,7 @@ export class UnreadableSessions extends Map<string, UnreadableSession> {
     tables.drop(session);
   }
 
-  /** Applies a commit to a session's data. */
+  /** Applies a later commit of the journal, so that `writeAside` writes all of a session's data. */
   apply({ session, wipe, state, changes }: JournalCommit): void {
     const unreadable = this.get(session);
     if (!unreadable) {

@@ -17,7 +17,7 @@ export const SEPARATOR = '\u0000';
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
- * A removed record leaves an empty slot until the session is wiped, because ordinals are the cursors of pages and must not
+ * A removed record leaves an empty slot until the session is wiped or loaded again, because ordinals are the cursors of pages and must not
  * change.
  */
 export class Table<R extends AnyRecord> {

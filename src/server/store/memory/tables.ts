@@ -10,7 +10,7 @@ interface SessionTables {
   tables: { [Name in CollectionName]?: Table<Records[Name]> };
 }
 
-/** A session at one moment, in the form that the writers of files and of snapshots need. */
+/** A session at one moment, in the form from which state files and snapshots in a database are written. */
 export interface CapturedSession {
   name: string;
   state: SessionState;
@@ -33,7 +33,7 @@ export class Tables {
     return this.#sessions.has(session);
   }
 
-  /** Undefined while the session has no records in the collection. */
+  /** Undefined for an unknown session, and until a record of the collection is put for the first time. */
   table<C extends CollectionName>(session: string, collection: C): Table<Records[C]> | undefined {
     return this.#sessions.get(session)?.tables[collection];
   }
@@ -89,12 +89,12 @@ export class Tables {
     };
   }
 
-  /** A snapshot of all sessions, unaffected by later changes. */
+  /** All sessions as they are now; later changes do not affect the result. */
   capture(): CapturedSession[] {
     return [...this.#sessions.keys()].flatMap((name) => this.captureSession(name) ?? []);
   }
 
-  /** Undefined for a session without data. */
+  /** A session as it is now; undefined for an unknown session. */
   captureSession(name: string): CapturedSession | undefined {
     const session = this.#sessions.get(name);
     if (!session) {
@@ -108,14 +108,14 @@ export class Tables {
     return { name, state, collections: collections.filter(({ records }) => records.length > 0) };
   }
 
-  /** A session's data; undefined for an unknown session. */
+  /** The same in the form of an exported state. */
   snapshotOf(name: string): SessionSnapshot | undefined {
     const captured = this.captureSession(name);
     const collections = captured?.collections.map(({ name: collection, records }) => [collection, records] as const);
     return captured && Object.assign({ state: captured.state }, Object.fromEntries(collections ?? []));
   }
 
-  /** Adds a session that was read from storage. Not as a commit, because that would also build its rollback. */
+  /** Adds or replaces a session that was read from storage. Not as a commit, because that would keep an undo action for each record. */
   load(name: string, { state, ...collections }: SessionSnapshot): void {
     const session: SessionTables = { state, tables: {} };
     for (const collection of namesIn(collections)) {
