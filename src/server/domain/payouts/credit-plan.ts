@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 
-/** The delay of a credit's outcome, as an ISO 8601 duration, with its code and words. Defaults are in the fixtures. */
+/** The delay of a credit's outcome, as an ISO 8601 duration, with its code and words. Defaults of delay and words are in the fixtures. */
 interface OutcomeDetails {
   after?: string | undefined;
   code?: string | undefined;

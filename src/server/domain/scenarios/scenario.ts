@@ -123,7 +123,7 @@ function matchesFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): 
   );
 }
 
-/** A fault in words, for the request log. */
+/** A fault in words, for the request log and tried rules. */
 export function describeFault({ kind, status, at, latency }: Fault): string {
   const effect = kind === 'status' ? `status ${status}` : kind;
   const time = at === 'arrival' ? 'on arrival' : `${at} the call`;

@@ -46,7 +46,7 @@ export function countAttempt(
   }
   const webhookQueue = transaction.get('webhookQueues', queue);
   const previous: WebhookQueue = webhookQueue ?? { id: queue, state: 'open', failures: 0, failingSince: null };
-  // A replay is sent while the queue is closed, but its result does not reopen the queue.
+  // A replay is sent even while the queue is not open, but its result does not open the queue.
   if (previous.state !== 'open') {
     return previous.state;
   }

@@ -30,7 +30,7 @@ export interface SendResult {
   response: string | null;
 }
 
-/** Sends notifications over connections that are kept open. */
+/** Sends notifications over connections that are kept open for a short time. */
 export class Sender {
   readonly #rules: GuardRules;
   readonly #connections: ConnectionPool;
@@ -68,7 +68,7 @@ export class Sender {
     }
   }
 
-  /** Closes the idle connections. */
+  /** Closes all connections, those in use included. */
   close(): void {
     this.#connections.close();
   }
