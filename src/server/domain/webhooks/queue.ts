@@ -166,7 +166,7 @@ function makeDue(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
 }
 
-/** A delivery without rules for a queue leaves it, because only the pause had put it there. */
+/** A delivery without rules for a queue leaves it, because it was put there only to be held. */
 function unpause({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
   const { haltAfter, switchOffAfter } = delivery.rules ?? {};
   const queueMember = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };

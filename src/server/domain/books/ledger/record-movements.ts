@@ -34,7 +34,7 @@ export function movementsOf<Name extends BookedCollection>(collection: Name, rec
   return MOVEMENTS[collection](record);
 }
 
-/** A payout and its fees are debited at once; a failed or returned credit is paid back. A payout from a bank costs the merchant only fees. */
+/** A funded payout and its fees are debited at once, failed or returned credits paid back. One from a bank costs the merchant only fees. */
 function payoutMovements(payout: Payout): Movement[] {
   const { id: sourceId, merchantId, total, fees, credits, description, debitedFrom } = payout;
   const debitedAccountName = debitedAccount(payout);

@@ -5,7 +5,7 @@ import { WORDS } from '../../pages/words.ts';
 
 export type TestCard = Fixtures['testCards']['cards'][number];
 
-/** The input of a card form. It is never stored or logged. */
+/** The input of a card form. No record contains it; a history has the form with secrets masked. */
 export interface CardForm {
   number: string;
   expiry: string;
