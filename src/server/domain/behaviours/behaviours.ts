@@ -3,7 +3,7 @@ import { guessOrList } from '../../../base/text/nearest.ts';
 import type { Behaviour, Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
-/** The behaviour of a record, or else of the session. A behaviour that is not in the fixtures any more is replaced by the standard one. */
+/** The behaviour of a record, or else of the session. {}, which behaves like the standard one, if it is not in the fixtures any more. */
 export function behaviourOf(
   { fixtures, behaviour }: Pick<Reader, 'fixtures' | 'behaviour'>,
   recordBehaviour: string | undefined,
@@ -11,7 +11,7 @@ export function behaviourOf(
   return fixtures.behaviours.get(recordBehaviour ?? behaviour) ?? {};
 }
 
-/** The behaviour with a name. The refusal of an unknown name lists the known ones. */
+/** The behaviour with a name. The refusal of an unknown name suggests a similar one, or else lists all. */
 export function requireBehaviour({ behaviours }: Pick<Fixtures, 'behaviours'>, name: string): Behaviour {
   const behaviour = behaviours.get(name);
   if (!behaviour) {

@@ -22,7 +22,7 @@ function signingKey(seed: string): string {
   return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
 }
 
-/** A JWT (HS256) over claims; it is valid from `iat` until `exp`. Source: reference, section 3. */
+/** A JWT (HS256) over claims; it is valid until `exp`. Source: reference, section 3. */
 export function signToken(seed: string, claims: { iat: number; exp: number } & Record<string, unknown>): string {
   let sign = SIGNERS.get(seed);
   if (!sign) {
@@ -37,7 +37,7 @@ export function toSeconds(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
-/** Issues an access token to a merchant. Calls in the same second return the same one. */
+/** Issues an access token to a merchant. Calls in the same second with the same lifetime return the same one. */
 export function issueAccessToken(
   reader: Reader,
   merchant: Merchant,
@@ -88,7 +88,7 @@ export function verifyAccessToken(seed: string, now: Instant, token: string): st
   return merchantId;
 }
 
-/** The claims of a token; empty if its signature is wrong. The caller checks the expiry by the session's clock. */
+/** The claims of a token; empty if it is malformed or its signature is wrong. The caller checks the expiry by the session's clock. */
 function claimsOf(seed: string, token: string): Record<string, unknown> {
   const { createVerifier } = loadJwtLibrary();
   const key = signingKey(seed);

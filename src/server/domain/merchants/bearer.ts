@@ -16,7 +16,7 @@ export function bearerIn(authorization: string | undefined): string | undefined 
   return token;
 }
 
-/** The merchant of an access token, by the session's clock and seed. Throws `bad-bearer` for a missing or invalid token. */
+/** The merchant of an access token, by the session's clock and seed. Throws `bad-bearer` without a valid token of a known merchant. */
 export function merchantOfBearer(reader: Reader, token: string | undefined): Merchant {
   if (token === undefined) {
     throw new Refusal(

@@ -56,7 +56,7 @@ export function checkMayTrade({ id, activated, approved }: Merchant): void {
   }
 }
 
-/** A payment profile of a merchant; undefined if it has none with this id. */
+/** A payment profile of a merchant; undefined if it has none with this id. With `anyProfile`, every id has one. */
 export function profileOf(merchant: Merchant, profileId: number): Merchant['profiles'][number] | undefined {
   const profile = merchant.profiles.find(({ id }) => id === profileId);
   return profile ?? (merchant.anyProfile ? { id: profileId, name: `Profile ${profileId}`, mode: 'normal' } : undefined);

@@ -12,7 +12,7 @@ export function formToken(session: Session, subject: string, step: string): stri
   return createHmac('sha256', session.installationKey).update(text).digest('base64url');
 }
 
-/** Throws `forbidden-origin` unless the token is of a page of this sandbox, subject and step. */
+/** Throws `forbidden-origin` unless the token is of a page of this session since its last reset, and of this subject and step. */
 export function checkFormToken(session: Session, subject: string, step: string, token: string | undefined): void {
   const [expected, received] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
   if (expected.length !== received.length || !timingSafeEqual(expected, received)) {

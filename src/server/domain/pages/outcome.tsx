@@ -76,7 +76,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: PageP
   };
 }
 
-/** The reason for a failed payment, in words for the payer: those of the test card, if it has any. */
+/** The reason for a failed payment, in words for the payer: those of a test card with its code or, without one, the description. */
 function FailureReason({ session, payment: { history } }: { session: Session; payment: Payment }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   const card = session.fixtures.testCards.cards.find((each) => each.code === code && each.payerReason !== undefined);
@@ -99,7 +99,7 @@ function localAndUtc(at: number, offset: string): string {
   return offset === '+00:00' ? local : `${local}, ${formatUtc(at).slice(11, 19)} UTC`;
 }
 
-/** Details for the developer: the reason, and the values that an integration receives. */
+/** Details for the developer: the reason, the sandbox's id of the payment, and the time of its last change. */
 function Details({ session, payment }: { session: Session; payment: Payment }) {
   const lastStep = payment.history.at(-1);
   return (

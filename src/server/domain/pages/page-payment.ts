@@ -14,7 +14,7 @@ export interface PagePayment {
   link: PaymentLink | undefined;
 }
 
-/** The newest payment with a reference, preferably one on the given flow; undefined if none has it. */
+/** The newest payment with this paymentCode, or else with this paymentId; preferably one on the given flow. Undefined if none has it. */
 export async function findNewestOnFlow(
   session: Session,
   flow: string,
@@ -39,13 +39,13 @@ export async function pagePaymentOf(session: Session, payment: Payment): Promise
 /** The result of a payer's decision. */
 export interface DecisionResult {
   payment: Payment;
-  /** Whether the payment has the outcome that this payer chose; another client, or the clock, may have been faster. */
+  /** Whether the payment has the outcome that this payer chose; another client or the clock may have been faster, or a limit exceeded. */
   isAsDecided: boolean;
 }
 
 type Decision = Omit<PaymentOutcome, 'cause'>;
 
-/** Decides a payment that is still open. A decided payment does not change, so that a form can be sent twice. */
+/** Decides a payment that is still open. A decided or expired one does not change, so that a form can be sent twice. */
 export async function decideOnce(session: Session, id: string, decision: Decision): Promise<DecisionResult> {
   return session.transact(async (transaction) => decideIn(transaction, paymentById(transaction, id), decision));
 }

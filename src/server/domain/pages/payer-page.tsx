@@ -12,13 +12,13 @@ export interface PayerPage {
   content: ComponentChildren;
   /** The payment links to whose merchants a form on this page may redirect. */
   links?: readonly PaymentLink[];
-  /** The stream that an open page follows; absent if nothing can change any more. */
+  /** The stream that an open page follows; absent on pages that follow none, such as those of outcomes. */
   live?: LiveStream;
   /** Seconds after which a page without scripts reloads; only for pages without text fields. */
   refresh?: number;
 }
 
-/** A redirect after a form was accepted. */
+/** A redirect to another page, such as after a form was accepted. */
 export interface Redirect {
   location: string;
 }
@@ -95,7 +95,7 @@ export function ReturnLink({ address, id }: { address: string; id?: string }) {
   );
 }
 
-/** A page with a short message only. */
+/** A page with a short message, and optionally `more` below it. */
 export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): PayerPage {
   return {
     status,

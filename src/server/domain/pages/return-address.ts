@@ -4,14 +4,14 @@ import type { Session } from '../../sessions/session.ts';
 import { wasPaid } from '../payments/payment.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
-/** Whether a payment was not taken because its once-off link was paid with another payment. */
+/** Whether a payment was never paid, but its once-off link was, with another payment. */
 export function isPaidByOther(link: PaymentLink | undefined, payment: Payment): boolean {
   return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);
 }
 
 /**
- * The merchant's address for the outcome of a link's payment, with reference and status. If the link was paid with another payment, it
- * is the address for success, because the merchant has the money. Undefined if the link has no http or https address.
+ * The merchant's address for the outcome of a link's payment, with reference and status. If the link was paid with another payment, it is
+ * the address for success, because the merchant has the money. Undefined without a link, an outcome, or an http or https address.
  */
 export function returnAddress(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
   if (!link || payment.state === 'Processing') {
@@ -20,7 +20,7 @@ export function returnAddress(session: Session, link: PaymentLink | undefined, p
   return merchantAddress(session, link, isPaidByOther(link, payment) ? undefined : payment);
 }
 
-/** States for which payers return to the merchant's address for failures. Adjusted payments are not among them, because they were paid. */
+/** States for which payers return to the merchant's address for failures. Refunded, Reversed and ChargedBack are not: they were paid. */
 const FAILURE_STATES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 /** The merchant's address for the state of a link's payment; without a payment, for a link that was paid with another one. */

@@ -13,7 +13,7 @@ export interface LinkImage {
   base64: string;
 }
 
-/** The members of a link that a merchant sends; the sandbox adds the others (token, times). */
+/** The members of a link that a merchant sends; the sandbox adds the others, such as token and times. */
 export type LinkOrder = Pick<
   PaymentLink,
   | 'environment'
@@ -40,8 +40,8 @@ export type LinkOrder = Pick<
 };
 
 /**
- * Creates a link, or updates one of the merchant's links in the same environment. NEW and UPDATE store the image of the order, NONE keeps
- * the present one. Throws `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
+ * Creates a link, or updates one of the merchant's links in the same environment. NEW and UPDATE store the order's image, if it has one;
+ * NONE keeps the present one. Throws `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
  */
 export function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): PaymentLink {
   checkMayTrade(merchant);

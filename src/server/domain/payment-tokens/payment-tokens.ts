@@ -45,7 +45,7 @@ export function paymentOfToken(reader: Reader, { id }: PaymentToken): Payment | 
 
 /**
  * Whether a token that was made with this payment can be charged. It can after a refund, because the payer's consent remains, but not
- * after a reversal or chargeback, which means that the payer or the payer's bank objected. Source: ours.
+ * after a full reversal or chargeback, which means that the payer or the payer's bank objected. Source: ours.
  */
 export function isChargeable({ state }: Payment): boolean {
   return state === 'Paid' || state === 'Refunded';

@@ -30,8 +30,8 @@ export interface AdjustmentOrder {
 }
 
 /**
- * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the fixture. Throws `conflict` if
- * the payment was not paid, if the amount exceeds what is left, or if it is a part and the kind allows only the whole.
+ * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the fixture. Throws `conflict` if the
+ * payment was not paid, if the amount exceeds the part that is left (or charged back), or if it is less and the kind allows only the whole.
  */
 export function addAdjustment(transaction: Transaction, payment: Payment, order: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = order;

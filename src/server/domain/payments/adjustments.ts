@@ -8,7 +8,7 @@ export interface AdjustmentRule {
   kind: Adjustment['kind'];
   /** An ISO 8601 duration, counted from when the payment is paid. */
   after: string;
-  /** A decimal. Default: the whole amount that is left. */
+  /** A decimal. Default: all that is left or, for `chargeback-reversed`, all that was charged back. */
   amount?: string;
   code?: string;
   description?: string;
@@ -80,7 +80,7 @@ export function scheduleAdjustments(planned: readonly PlannedAdjustment[], paidA
     .sort((one, other) => one.at - other.at);
 }
 
-/** The payment with these planned adjustments instead of its previous ones, due at the first of them. */
+/** The payment with these planned adjustments instead of its previous ones, due at the first of them; without any, not due. */
 export function replacePlannedAdjustments(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
   const { plannedAdjustments: _, ...others } = payment;
   const [next] = planned;

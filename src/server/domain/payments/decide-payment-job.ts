@@ -15,7 +15,7 @@ export const decidePaymentJob = localJob({
     await (hasDueOutcome ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
   },
   fail(transaction, payment, failure) {
-    // Only the failed adjustment is removed, so that the later ones still happen.
+    // Of planned adjustments, only a failed one is removed, so that the later ones still happen. A failed outcome removes all plans.
     const rest = payment.plannedOutcome === null ? (payment.plannedAdjustments ?? []).slice(1) : [];
     transaction.put('payments', { ...replacePlannedAdjustments(payment, rest), plannedOutcome: null, failure });
   },

@@ -11,7 +11,7 @@ export interface PaymentQuery {
   channel: Channel;
   /** paymentId, payerReference or paymentCode. */
   reference: string;
-  /** Compared only if the payment has one; null matches any. */
+  /** This and `code` are compared only if the payment has one; null matches any. */
   mobile: string | null;
   code: string | null;
 }

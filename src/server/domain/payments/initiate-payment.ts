@@ -21,9 +21,9 @@ const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-cod
 const NORMAL_DELIVERY: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const NO_SHARES: Payment['shares'] = [];
 
-/** A scenario's plan for the outcome of a payment; {} leaves it to the payer. */
+/** A scenario's plan for a payment or payout; {} plans no outcome, so the payer, the entry point or the fixtures decide. */
 export interface OutcomePlan {
-  /** The outcome, and its delay as an ISO 8601 duration. Default: the payer decides. Source: the scenario's `settle`. */
+  /** The outcome, and its delay as an ISO 8601 duration. Default: not planned. Source: the scenario's `settle`. */
   settle?:
     | { outcome: DecidedState; after: string; code?: string | undefined; description?: string | undefined }
     | undefined;
@@ -87,7 +87,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
     nodeSuffix: channel.nodeSuffix ?? '',
   });
   const { outcomePlan } = order;
-  // A card in test mode has no payer page, so the fixture decides it.
+  // A card payment in test mode has no payer page, so the fixture decides it unless a scenario does.
   const testPlan = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
   const channelPlan = { settle: testPlan, decidedBy: 'testMode in channels.json' };
   const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : channelPlan);

@@ -17,15 +17,15 @@ type Reason = Reasons['amount'];
 interface PayerPayment {
   channel: string;
   at: Instant;
-  /** The amount without its reversed parts. Refunds and chargebacks do not reduce it, because the payer did pay. */
+  /** The amount less parts that were reversed or failed late. Refunds and chargebacks do not reduce it, because the payer did pay. */
   countedAmount: MinorUnits;
   /** The part of amount and fees that was not returned to the payer. */
   left: MinorUnits;
 }
 
 /**
- * The first limit that a payment would exceed if it were paid now; undefined if it would exceed none. The payer's other payments of
- * the same environment and currency are only read if a limit needs them. Source: ours, fixtures/payer-limits.json.
+ * The reason of the first limit that a payment would exceed if it were paid now; undefined if it would exceed none. The payer's other
+ * payments of the same environment and currency are only read if a limit applies. Source: ours, fixtures/payer-limits.json.
  */
 export function findExceededLimit(transaction: Transaction, payment: Payment): Reason | undefined {
   const limits = limitsOf(transaction.fixtures, payment);

@@ -46,9 +46,9 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 
 /**
  * Decides a payment and emits the event. The default code and description are the channel's in the fixture.
- * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and any later one is cancelled instead
+ * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the open ones, and any later one is cancelled instead
  * of paid. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late success, because
- * the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table does not allow the outcome,
+ * the money has already arrived: a link may then be paid twice. Throws `conflict` if the transition table does not allow the outcome,
  * or if a control call would pay a paid link again.
  */
 export function decidePayment(
@@ -114,7 +114,7 @@ function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<P
   return decided;
 }
 
-/** Marks a link as paid, and cancels its other payments. */
+/** Marks a link as paid, and cancels its other payments that are still open. */
 function markLinkPaid(transaction: Transaction, link: PaymentLink, payment: Payment): void {
   transaction.put('links', { ...link, paid: true });
   const description = `The payment link was paid by ${payment.id}`;

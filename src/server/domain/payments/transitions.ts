@@ -23,7 +23,7 @@ export const TRANSITIONS = {
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
 } as const satisfies Readonly<Record<PaymentAction, TransitionTable<PaymentState>>>;
 
-/** A state that decides an open payment. */
+/** A state in which an open payment ends when it is decided. */
 export type DecidedState = (typeof TRANSITIONS)['decide']['Processing'][number];
 
 /** The allowed changes of a credit's state. A Failed credit never arrived; a Returned one arrived and was sent back. Source: ours. */
@@ -108,7 +108,7 @@ export function nextStates(action: PaymentAction, state: PaymentState): readonly
 const hintOfLateSuccess = (from: PaymentState, to: PaymentState) =>
   nextStates('late-success', from).includes(to) ? ' by hand; scenario late-success pays such payments late' : '';
 
-/** The payment in its new state, without its planned outcome. Throws `conflict` if the table does not allow the change. */
+/** The payment in its new state, without planned outcome and due time. Throws `conflict` if the table does not allow the change. */
 export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
 >(payment: R, change: Transition, action: PaymentAction = 'decide'): R {

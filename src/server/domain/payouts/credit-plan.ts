@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 
-/** The delay of a credit's outcome, as an ISO 8601 duration, with its code and words. Defaults are in the fixtures. */
+/** The delay of a credit's outcome, as an ISO 8601 duration, with its code and words. Defaults of delay and words are in the fixtures. */
 interface OutcomeDetails {
   after?: string | undefined;
   code?: string | undefined;
@@ -35,7 +35,7 @@ export function reasonFor(
 
 /**
  * The planned outcomes of a credit, in order. The scenario's plan for this credit has precedence over the fixture's plan for its account,
- * and that over the scenario's general plan. By default a credit is paid, because payouts need no approval.
+ * and that over the scenario's general plan, whose delay the others have by default. Without a plan it is paid: payouts need no approval.
  */
 export function planCredit(
   transaction: Transaction,

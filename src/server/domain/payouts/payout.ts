@@ -32,7 +32,7 @@ interface CreditChange {
   decidedBy?: string | undefined;
 }
 
-/** Decides all open credits. Throws `conflict` without one. */
+/** Decides all open credits. Throws `conflict` without one, or if nothing was debited for those to be paid. */
 export function decidePayout(
   transaction: Transaction,
   payout: Payout,
@@ -49,7 +49,7 @@ export function decidePayout(
   return changeCredits(transaction, payout, changes);
 }
 
-/** Decides or returns one credit. Throws `unknown-record`, or `conflict` if the transition table does not allow it. */
+/** Decides or returns one credit. Throws `unknown-record`, or `conflict` if the table does not allow it or nothing was debited for it. */
 export function decideCredit(
   transaction: Transaction,
   payout: Payout,

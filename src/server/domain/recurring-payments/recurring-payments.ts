@@ -18,8 +18,8 @@ import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.
 import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
 /**
- * Stores an order to charge a payment token. The first charge is on the start date, or at once if that has passed. Throws
- * `business-rule` if a charge would certainly fail, or `merchant-not-activated`.
+ * Stores an order to charge a payment token. The first charge is on the start date, or at once if that has begun. Throws
+ * `business-rule` with all the rules that the order breaks, or `merchant-not-activated`.
  */
 export function addRecurringPayment(transaction: Transaction, requested: RecurringOrder): RecurringPayment {
   if (requested.merchant) {

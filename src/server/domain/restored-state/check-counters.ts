@@ -6,7 +6,7 @@ import { MAX_RECORD_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/record-movements.ts';
 
-/** The counter of each collection's ids; merchants and scenarios have no numbers. */
+/** The counter of each collection's ids; those of other collections are not numbered. */
 const COUNTERS = {
   payments: 'payment',
   payouts: 'payout',
@@ -47,7 +47,7 @@ export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Fin
   return findings;
 }
 
-/** Checks the counters of collections from which no record is ever removed, because their records are found by number. */
+/** Checks counters of collections that never lose a record, and settlements' last numbers, because their records are found by number. */
 export function checkRecordCounts({ state, ...collections }: SessionSnapshot): Finding[] {
   return BOOKED_COLLECTIONS.flatMap((collection) => {
     const records = collections[collection]?.length ?? 0;

@@ -31,7 +31,7 @@ export function* checkRecords(snapshot: SessionSnapshot): Steps<Finding[]> {
   return [...findings, ...findUnresumableDeliveries(snapshot)];
 }
 
-/** Finds deliveries that are held by a queue which is neither halted nor paused, because they could never be resumed. */
+/** Finds deliveries that are held without a queue that is halted or paused, because they could never be resumed. */
 function findUnresumableDeliveries({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
   const stoppedQueues = new Set(
     webhookQueues.flatMap(({ id, state }) => (state === 'halted' || state === 'paused' ? [id] : [])),

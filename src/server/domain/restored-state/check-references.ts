@@ -54,7 +54,7 @@ const REFERENCES: ByCollection<Reference[]> = {
   deliveries: (delivery) => (delivery.isTest ? [] : subjectOf(delivery)),
 };
 
-/** Finds references to records that do not exist, or that belong to another merchant. */
+/** Finds references to records that do not exist, or that belong to another merchant or environment. */
 export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures): Steps<Finding[]> {
   const find = recordFinder(snapshot, fixtures);
   const findings: Finding[] = [];

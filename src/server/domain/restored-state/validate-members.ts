@@ -38,7 +38,7 @@ export function validateFees(fees: Fees): Finding[] {
   return Object.entries(fees).flatMap(([kind, fee]) => validateAmount(`.fees.${kind}`, fee, 0));
 }
 
-/** Checks that each step of a history starts in the state in which the previous one ended, and that its change is allowed. */
+/** Checks that each step of a history starts in the state in which the previous one ended, and that `isStep` (default: any) allows it. */
 export function validateHistory<State extends string | null>(
   history: readonly { from: State; to: State }[],
   start: NoInfer<State>,

@@ -24,7 +24,7 @@ export function isScenarioKnown(reader: Reader, { scenarios }: Pick<Fixtures, 's
   return scenarios.has(reader.scenario) || reader.get('scenarios', reader.scenario) !== undefined;
 }
 
-/** All scenarios that a session can choose from, by name. */
+/** The scenarios that a session can choose from, sorted by name: all (default), or those of one source. */
 export async function listScenarios(reader: Reader, source?: 'session' | 'fixtures'): Promise<Scenario[]> {
   const byName = new Map(source === 'session' ? [] : reader.fixtures.scenarios);
   for (const { id, scenario } of source === 'fixtures' ? [] : await reader.all('scenarios')) {
@@ -33,7 +33,7 @@ export async function listScenarios(reader: Reader, source?: 'session' | 'fixtur
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The scenario with a name, like findScenario. The refusal of an unknown name lists the known ones. */
+/** The scenario with a name, like findScenario. The refusal of an unknown name suggests a similar one, or else lists all. */
 export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
   const scenario = findScenario(reader, name);
   if (!scenario) {

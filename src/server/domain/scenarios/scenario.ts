@@ -18,7 +18,7 @@ export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
   reason: string;
-  /** The id of the count of the rule's faults. */
+  /** The id of the count of the rule's faults; empty without a rule. */
   faultCountId: string;
   fault: Fault | null;
   /** The scenario's changes of the answer. */
@@ -44,7 +44,7 @@ function planWithoutRule(scenario: string, reason: string, outcomePlan: OutcomeP
 /** The part of a call, or its session, that chose its scenario; from highest to lowest precedence. */
 export type ChosenBy = 'header' | 'tag' | 'session';
 
-/** The plan of a scenario for a call: that of its first rule that matches. Source: ours. */
+/** The plan of a scenario for a call: that of its first rule that matches; without one, only its behaviour applies. Source: ours. */
 export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy: ChosenBy): Awaitable<CallPlan> {
   return whenReady(findMatchingRule(scenario.rules, matchContext), (rule) => {
     if (rule) {
@@ -123,7 +123,7 @@ function matchesFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): 
   );
 }
 
-/** A fault in words, for the request log. */
+/** A fault in words, for the request log and tried rules. */
 export function describeFault({ kind, status, at, latency }: Fault): string {
   const effect = kind === 'status' ? `status ${status}` : kind;
   const time = at === 'arrival' ? 'on arrival' : `${at} the call`;

@@ -9,7 +9,7 @@ import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 /** A condition that a call does not meet. */
 type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
-/** The effect that a rule would have on a call; `after` means that an earlier rule acts instead. */
+/** The effect that a rule would have on a call; `after` means that an earlier rule meets the call first, and no later one can act. */
 export interface TriedRule {
   number: number;
   words: string;

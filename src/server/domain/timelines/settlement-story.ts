@@ -37,7 +37,7 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
 function reportsOf(settlement: Settlement, events: RecordEvents): StoryEntry[] {
   return issuesOf(settlement).map(({ at, version }) => {
     const issue = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
-    // The first report is issued with the close, without a separate event.
+    // The first report, unless it is late, is issued with the close, without a separate event.
     const placement = issue.eventId === undefined ? events.placeAfter((event) => event.at === at) : issue;
     return { at, ...placement, kind: REPORT_ISSUED, title: 'Report issued', words: `version ${version}` };
   });

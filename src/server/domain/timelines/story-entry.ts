@@ -9,11 +9,11 @@ import { causeInWords } from './cause-in-words.ts';
 /** A past or planned step of a record. */
 export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   at: Instant;
-  /** Sorts entries of the same instant: the number of the entry's event, or that of the event that it follows, plus a half. */
+  /** Sorts entries of the same instant: the number of the entry's event, or a half more or less than that of an event beside it. */
   order: number;
 }
 
-/** The order of an entry whose event was dropped from the log, because the log drops the oldest events first. */
+/** The order of an entry without an event, or whose event was dropped from the log, because the log drops the oldest events first. */
 export const MIN_ORDER = 0;
 export const MAX_ORDER = Number.MAX_SAFE_INTEGER;
 

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 
-/** Cuts the cents, which a receiver that compares only whole units does not notice; changes an amount without cents, or below 1, by one. */
+/** Cuts the cents, which a receiver that compares whole units does not notice; changes an amount without cents or whole units by one. */
 export function alterAmount(amount: string | number): number {
   const decimal = new Big(amount); // In binary, 1.57 - 1 is 0.5700000000000001.
   const whole = decimal.round(0, Big.roundDown);

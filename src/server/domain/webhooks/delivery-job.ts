@@ -10,10 +10,10 @@ import { countAttempt, dropDelivery, holdDelivery, removeOtherQueues } from './q
 import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
-/** Real time that an attempt waits while calls wait for their answers, because those have priority. */
+/** Real time by which an attempt is delayed if calls are waiting for answers, which have priority; not if the clock is frozen. */
 const BUSY_DELAY_MS = 20;
 
-/** Simultaneous attempts at one address, because a slow receiver could otherwise take all connections. A queue sends one at a time. */
+/** Maximum of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */
 const LANE_WIDTH = 10;
 
 const ENDPOINT_REMOVED = 'its endpoint was removed';
@@ -26,8 +26,8 @@ const NOT_SENT: SendResult = {
 };
 
 /**
- * The steps of a delivery: when due, it is signed and sent, its outcome is recorded, and it is tried again or given up. Without a queue,
- * notifications are not kept in order, because a payment is decided only once.
+ * The steps of a delivery: when due, it is signed and sent, its outcome is recorded, and it is tried again, held or given up. Without a
+ * queue, notifications are not kept in order: they are sent at the same time, and a retry may follow a later notification.
  */
 export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean, webhookUrl?: string) {
   return networkJob<'deliveries', SendResult>({
@@ -164,7 +164,7 @@ function giveUpOrphan(transaction: Transaction, delivery: Delivery): void {
   transaction.emit('delivery.given-up', 'deliveries', id, facts);
 }
 
-/** Gives up all open deliveries to endpoints that are not among these. */
+/** Gives up all open deliveries to endpoints that are not among these, and removes the queues of all other addresses. */
 export async function giveUpOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
   await removeOtherQueues(transaction, endpoints);
   for (const delivery of await transaction.all('deliveries')) {

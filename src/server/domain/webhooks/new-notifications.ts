@@ -27,21 +27,21 @@ const OUTCOMES = new Set([
   'payout.partly-paid',
 ]);
 
-/** Adjustments of a paid payment. */
+/** Adjustments of a paid payment. A late failure is also among the outcomes, and is notified as one. */
 const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS));
 
 /** Outcomes of single credits of a payout; the fixture can disable them. */
 const CREDIT_OUTCOMES: ReadonlySet<string> = new Set(Object.values(CREDIT_EVENTS));
 
-/** Outcomes of the transfer to a merchant's bank; the fixture, or a scenario, enables them. */
+/** Outcomes of the transfer to a merchant's bank. The scenario at the close or, by default, the fixture decides whether they are sent. */
 const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
   ['settlement.paid', 'Paid'],
   ['settlement.returned', 'Returned'],
 ]);
-/** Each later issue of a settlement's report is announced like the first one. */
+/** Each later issue of a paid settlement's report is announced like the first one, by repeating the notification `settlement.paid`. */
 const REPORT_ISSUED = 'settlement.report-issued';
 
-/** All events that merchants are notified of. */
+/** All events that merchants are notified of by the fixtures. A scenario can also announce settlements. */
 export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
   const types = [...OUTCOMES, ...ADJUSTMENTS, ...(payouts.notifyCredits ? CREDIT_OUTCOMES : [])];
   return [...new Set([...types, ...(settlement.notify ? TRANSFERS.keys() : [])])];
@@ -178,14 +178,14 @@ function creditFacts(transaction: Transaction, id: string, number: number): Fact
     body && {
       merchantId: payout.merchantId,
       body: JSON.stringify(body),
-      // A burst only repeats the payout's notification, because with a thousand credits it would send millions.
+      // A burst only repeats the payout's notification, because with a thousand credits it would send a million.
       webhookBehaviour: payout.webhookBehaviour.mode === 'burst' ? { mode: 'normal' } : payout.webhookBehaviour,
       behaviour: payout.behaviour,
     }
   );
 }
 
-/** Forged or mistaken notifications: each claims Paid, and is wrong in one way. */
+/** Forged or mistaken notifications: each claims Paid before the outcome, and is also wrong in one way. */
 function forgedFacts(transaction: Transaction, { collection }: SessionEvent, subjectId: string): Facts[] {
   const { fixtures } = transaction;
   const payment = collection === 'payments' ? transaction.get('payments', subjectId) : undefined;

@@ -60,7 +60,7 @@ function sharedMembers(
   const { name, notifications: rules } = behaviourOf(transaction, scenarioBehaviour);
   const body = rules?.json === 'other-spelling' ? respellJson(JSON.parse(notification.body)) : notification.body;
   const withBehaviour = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
-  // The provider does not send forgeries, so its delay and its queue do not apply to them.
+  // The provider does not send forgeries, so its delay does not apply to them, and its halted or switched-off queue does not stop them.
   if (notification.forgery !== undefined) {
     return { ...withBehaviour, ...queueMembersOfForgery(transaction, url) };
   }
@@ -117,7 +117,7 @@ function addDropped(transaction: Transaction, { queue: _, ...facts }: DeliveryFa
   addDelivery(transaction, { ...facts, state: 'dropped', dueAt: null });
 }
 
-/** Adds a delivery, which is attempted once it is due. */
+/** Adds a delivery: by default a pending one, which is attempted once it is due. */
 export function addDelivery(transaction: Transaction, facts: DeliveryFacts): Delivery {
   const number = transaction.next('delivery');
   const delivery: Delivery = {

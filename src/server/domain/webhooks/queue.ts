@@ -35,7 +35,7 @@ export function queueMembersOfForgery(transaction: Transaction, url: string): Pa
   return webhookQueue?.state === 'paused' ? { queue: url, state: 'held' } : {};
 }
 
-/** Counts an attempt, and halts the queue or switches the address off if the delivery's rules say so. Returns the queue's new state. */
+/** Counts an attempt if its queue is open, and halts or switches off the queue by the delivery's rules. Returns the queue's new state. */
 export function countAttempt(
   transaction: Transaction,
   { id, queue, rules = {}, endpointId }: Delivery,
@@ -46,7 +46,7 @@ export function countAttempt(
   }
   const webhookQueue = transaction.get('webhookQueues', queue);
   const previous: WebhookQueue = webhookQueue ?? { id: queue, state: 'open', failures: 0, failingSince: null };
-  // A replay is sent while the queue is closed, but its result does not reopen the queue.
+  // A replay is sent even while the queue is not open, but its result does not open the queue.
   if (previous.state !== 'open') {
     return previous.state;
   }
@@ -98,7 +98,7 @@ export function holdDelivery(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', dueAt: null };
 }
 
-/** The delivery, held until its endpoint is resumed; then it is due as before. */
+/** The delivery, held until its endpoint is resumed; then it is due as before, or at once if it was not due. */
 export function pauseDelivery(delivery: Delivery): Delivery {
   const { dueAt, url } = delivery;
   return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
@@ -110,8 +110,8 @@ export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Deliver
 }
 
 /**
- * The state of a session with every endpoint paused: waiting and later notifications are held until the endpoint is resumed.
- * Otherwise a copy of a session would send to the receivers of the original. Caught deliveries do not leave the sandbox, and are not held.
+ * The state of a session with every endpoint paused: waiting and later notifications are held until it is resumed, because a copy of a
+ * session must not send to the receivers of the original. Those without an endpoint are dropped. Caught ones stay inside, and are not held.
  */
 export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;
@@ -134,8 +134,8 @@ export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly K
 }
 
 /**
- * Sends the waiting notifications of an endpoint's queue, in order. A paused queue continues as if it had not been paused, any other
- * as if no attempt had failed. Throws `conflict` if the queue is open.
+ * Opens an endpoint's queue, and makes its waiting notifications due: after a pause at their times before it and with the queue's failures,
+ * otherwise now and as if no attempt had failed. A queue that was halted or off before the pause opens, too. Throws `conflict` if open.
  */
 export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEndpoint, 'id' | 'url'>): void {
   const webhookQueue = transaction.get('webhookQueues', url);
@@ -166,7 +166,7 @@ function makeDue(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
 }
 
-/** A delivery without rules for a queue leaves it, because only the pause had put it there. */
+/** A delivery without rules for a queue leaves it, because it was put there only to be held. */
 function unpause({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
   const { haltAfter, switchOffAfter } = delivery.rules ?? {};
   const queueMember = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };

@@ -23,7 +23,7 @@ export function respellJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Writes 10 as 10.00, because all numbers of notifications are amounts; a number with more decimals or an exponent as usual. */
+/** Writes 10 as 10.00, because all numbers of notifications are amounts. A number with more decimals or an exponent stays as it is. */
 function writeNumber(value: number): string {
   const text = withDecimals(value);
   return Number(text) === value && !text.includes('e') ? text : JSON.stringify(value);

@@ -12,7 +12,7 @@ import { alterAmount } from './alter-amount.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './target-guard.ts';
 
-/** Real time in which a receiver must answer, by default. Source: ours. */
+/** Real time, from the end of the request, in which a receiver must answer, by default. Source: ours. */
 const DEFAULT_TIMEOUT = 'PT15S';
 /** Time for which a slow notification pauses halfway, by default. */
 const DEFAULT_PAUSE = 'PT5S';
@@ -21,7 +21,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** The outcome of one attempt. */
 export interface SendResult {
-  /** The headers that were sent, with the signature. */
+  /** The headers of the attempt, with its signature; without content-length. */
   headers: Record<string, string>;
   status: number | null;
   ms: number;
@@ -30,7 +30,7 @@ export interface SendResult {
   response: string | null;
 }
 
-/** Sends notifications over connections that are kept open. */
+/** Sends notifications over connections that are kept open for a short time. */
 export class Sender {
   readonly #rules: GuardRules;
   readonly #connections: ConnectionPool;
@@ -68,7 +68,7 @@ export class Sender {
     }
   }
 
-  /** Closes the idle connections. */
+  /** Closes all connections, those in use included. */
   close(): void {
     this.#connections.close();
   }

@@ -14,7 +14,7 @@ const FORGED_AGE_SECONDS = 3600;
 /** A delivery with the previous secrets of its endpoint that still sign. */
 export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
 
-/** The headers of an attempt, with its signature or hash. `timestamp` is in seconds (default: now). */
+/** The headers of an attempt, with its signature or hash. `timestamp` is in seconds (default: now, less the age if that is forged). */
 export function headersOf(
   { webhookId, secret, previousSecrets = [], body, forgery, rules }: SignedDelivery,
   timestamp?: number,
@@ -59,7 +59,7 @@ function signatureHeaders(id: string, secrets: readonly string[], body: string, 
   };
 }
 
-/** Loaded for the first notification, so that the sandbox starts faster. */
+/** Loaded for the first signature, so that the sandbox starts faster. */
 const loadWebhookLibrary = (): typeof import('standardwebhooks') => require('standardwebhooks');
 
 function hashHeaders(body: string, secret: string, { hash }: NotificationRules): Record<string, string> {

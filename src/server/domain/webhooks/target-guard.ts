@@ -16,7 +16,7 @@ export type Resolver = (
 export interface GuardRules {
   /** Whether other machines can reach the sandbox: they could then choose the addresses that it calls. */
   isExposed: boolean;
-  /** Private host names and addresses that may be called nevertheless. */
+  /** Private host names and addresses that may be called even if the sandbox is exposed; metadata services still may not. */
   allowedHosts: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const METADATA_HOSTS: ReadonlySet<string> = new Set([
 ]);
 /** Ranges whose addresses do not belong to a single machine. */
 const FORBIDDEN_RANGES: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
-/** Offset of the IPv4 address in an IPv6 address of each kind that embeds one. */
+/** Offset of the IPv4 address in the kinds of IPv6 addresses that are translated to one. `ipaddr.process` converts mapped ones. */
 const IPV4_OFFSETS: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
 /** A deprecated way to write an IPv4 address as an IPv6 one, which the library does not recognize. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
@@ -95,7 +95,7 @@ function describeProblem(address: string, host: string, { isExposed, allowedHost
   return null;
 }
 
-/** The address that is reached: several IPv6 forms mean an IPv4 address. */
+/** The address that is reached: several IPv6 forms are translated to an IPv4 address. */
 function reachedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const normalized = ipaddr.process(address);
   const start = IPV4_OFFSETS[rangeOf(normalized)];

@@ -41,7 +41,7 @@ export function adjustmentNotification(payment: Payment, fixtures: Fixtures): No
   };
 }
 
-/** A payout's notification; its method is the bank that was debited. */
+/** A payout's notification; its method is the bank of the debit account in the order, even if the merchant's balance is debited. */
 export function payoutNotification(payout: Payout, fixtures: Fixtures): Notification {
   const { word, description } = fixtures.paymentStates[payout.state];
   return {
@@ -80,7 +80,7 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
   };
 }
 
-/** The names in that fixture for a settlement that was paid to the merchant, and for one that was collected from the merchant's bank account. */
+/** The names in payment-states.json for a transfer to the merchant's bank account, and for one that was collected from it. */
 const TRANSFER_STATUSES = { Paid: 'SettlementPaid', Returned: 'SettlementReturned' } as const;
 const COLLECTION_STATUSES = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
 

@@ -11,7 +11,7 @@ import { type Channel, flowOf } from '../channels/channels.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 
-/** The members of every answer, and those of the long form only; in their order. Source: INTERFACE.md, "Payment initiation response". */
+/** The members of every unrecorded answer, and of the long form only; in order. Source: INTERFACE.md, "Payment initiation response". */
 const SHORT_FORM = [
   'status',
   'paymentTokenExpiry',

@@ -11,8 +11,8 @@ import { type BankStatement, bankStatement, endOfDay, type StatementContext, sta
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
 
 /**
- * The day of a requested statement. Default: the day on which the bank booked the settlement's transfer; throws `conflict` if it has not
- * booked it yet, or if the day is in the future.
+ * The day of a requested statement. Default: the day on which the bank booked the settlement's transfer. Throws `conflict` if the day is in
+ * the future or, without a requested day, if the transfer is not booked.
  */
 export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate: string | undefined): string {
   const reason = requestedDate === undefined ? explainUnbooked(reader, settlement) : undefined;
@@ -30,7 +30,7 @@ export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate:
   return date;
 }
 
-/** The reason why no statement shows a settlement's transfer, such as a clock that was set back; undefined if one shows it. */
+/** The reason why the bank has not booked a settlement's transfer so far, such as a clock that was set back; undefined if it has. */
 export function explainUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
   const date = bookingDateOf(settlement, bookingContext(fixtures));
@@ -60,7 +60,7 @@ export async function statementsOfDay(reader: Reader, account: StatementAccount,
   };
 }
 
-/** A statement that a bank has written or will write, for each day of an account that has entries. */
+/** A statement that a bank has written or will write. There is one for each day on which an account has shown entries. */
 export interface WrittenStatement {
   id: string;
   account: StatementAccount;

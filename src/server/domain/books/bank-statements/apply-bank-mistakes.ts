@@ -12,7 +12,7 @@ export interface ShownEntries {
   /** In the order of their moves; an added entry comes after the transfer. */
   entries: BankEntry[];
   findings: BankFinding[];
-  /** By settlement id: the mistakes that could not be made in its transfer. */
+  /** By settlement id: the planned mistakes that its transfer does not have. */
   skipped: ReadonlyMap<string, readonly BankMistake[]>;
 }
 
@@ -34,7 +34,7 @@ const CHARGE_RANGE_CENTS = 175;
 const MIN_CREDIT_CENTS = 1000;
 const CREDIT_RANGE_CENTS = 99_000;
 
-/** THE TABLE of a bank's mistakes with a transfer. A mistake returns undefined if the entry would not differ from the booked one. */
+/** THE TABLE of a bank's mistakes with a transfer. A mistake returns undefined if it cannot be made with the booked entry. */
 const TRANSFER_MISTAKES: Readonly<
   Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Replacement | undefined>
 > = {
@@ -62,8 +62,8 @@ const TRANSFER_MISTAKES: Readonly<
 };
 
 /**
- * The entries that the bank shows, with the mistakes that were planned when each settlement was closed. A transfer gets one mistake:
- * the possible one with the smallest hash of seed, settlement and kind. Invented references are not used anywhere in the session.
+ * The entries that the bank shows, with the mistakes that were planned when each settlement was closed. A transfer gets at most one of the
+ * table, the possible one with the smallest hash, and any planned unknown credit, with a reference that no record had at the close.
  */
 export async function applyBankMistakes(
   steps: readonly BookedStep[],

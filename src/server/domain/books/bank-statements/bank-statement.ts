@@ -48,7 +48,7 @@ export function endOfDay(date: string, zone: string): Instant {
   return instantIn(date, MINUTES_OF_DAY, zone);
 }
 
-/** The findings that a reconciliation of the shown statement should report; `skipped` are the mistakes that could not be made. */
+/** The findings that a reconciliation of the shown statement should report; `skipped` are planned mistakes that were not made. */
 export function statementAnswerKey(
   booked: BankStatement,
   shown: BankStatement,
@@ -66,7 +66,7 @@ export function statementAnswerKey(
   };
 }
 
-/** The previous day, which is the date of an opening balance in MT940. */
+/** The previous day, which is the date of an opening balance in MT940; for 1970-01-01, the same day. */
 export function dayBefore(date: string): string {
   return date <= FIRST_DATE ? FIRST_DATE : dateAfter(date, -1);
 }

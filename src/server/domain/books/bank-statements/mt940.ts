@@ -11,7 +11,7 @@ const MAX_LINES = 6;
 /** Replaces a reference that is empty or too long for the field; field 86 contains the full reference. */
 const NO_REFERENCE = 'NONREF';
 
-/** A statement as SWIFT MT940, without the blocks around the text. Each field starts a new line; lines end with CRLF. */
+/** A statement as SWIFT MT940, without the blocks around the text; lines end with CRLF. Throws `conflict` if an amount is too long. */
 export function mt940(statement: BankStatement): string {
   const { id, status, date, number, bank, opening, closing, entries } = statement;
   const lines = [
@@ -20,14 +20,14 @@ export function mt940(statement: BankStatement): string {
     `:28C:${number}/1`,
     `:60F:${balance(opening, dayBefore(date), statement)}`,
     ...entries.flatMap((entry) => [`:61:${entryField(entry)}`, ...informationField(entry)]),
-    // M is an intermediate balance, because the day has not ended.
+    // Until the day has ended, M marks an intermediate balance.
     `:62${status === 'final' ? 'F' : 'M'}:${balance(closing, date, statement)}`,
     '-',
   ];
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** Bank and account, or only the account if both are too long for the field. */
+/** Bank and account, or only the account if both are too long for the field; cut if it is too long, too. */
 function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
   const account = swiftText(accountNumber);
   const full = `${swiftText(bankBICCode)}/${account}`;

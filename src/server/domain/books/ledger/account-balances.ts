@@ -64,7 +64,7 @@ function accountIn(
   return existing;
 }
 
-/** Credits less debits: positive if the provider owes the amount or has earned it. */
+/** Credits less debits: positive if the provider owes the amount, has earned it, or has paid it to a bank. */
 export function balanceOf({ debits, credits }: Pick<AccountBalance, 'debits' | 'credits'>): MinorUnits {
   return credits - debits;
 }

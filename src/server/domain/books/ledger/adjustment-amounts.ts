@@ -25,8 +25,8 @@ interface Remaining {
 }
 
 /**
- * The amounts of a payment's adjustments, in order. An amount is divided among the receivers in proportion to their remaining shares,
- * because rounding could otherwise take a cent too much from one of them. Returned fees are divided in the same way.
+ * The amounts of a payment's adjustments, in order. Each is divided in proportion to what remains, because rounding could otherwise take a
+ * cent too much: by the receivers' remaining shares, a reversed chargeback by their charged-back parts, returned fees by remaining fees.
  */
 export function adjustmentAmounts(payment: Payment): AdjustmentAmounts[] {
   if (payment.adjustments === undefined) {

@@ -15,9 +15,9 @@ const MAX_DIFFERENCES = 100;
 export type Audit = Required<Omit<LedgerCheck, 'balanced'>>;
 
 /**
- * Compares entries, which are derived from the steps of histories, with the present state of the records. Each entry must balance,
- * each move up to the last must have exactly one entry, each record must be consistent, and every account must have the balance that results
- * from the records. The session must not change while all of its records are read.
+ * Compares entries, which are derived from histories and adjustments, with the present state of the records. Each entry must balance, each
+ * move up to the last must have exactly one entry, each record and the chain of settlements must be consistent, and every account must have
+ * the balance that results from the records. The session must not change while all of its records are read.
  */
 export async function checkBooks(
   reader: Pick<Reader, 'list'>,

@@ -22,7 +22,7 @@ export interface LedgerEntry extends Pick<Movement, 'event' | 'step' | 'at' | 'm
   postings: Posting[];
 }
 
-/** The entries of a record, in the order of its steps. */
+/** The entries of a record, in the order of its movements. */
 export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => LedgerEntry[];
 export const entriesOf: EntriesOf = (collection, record) => {
   const { id: recordId, environment, currency } = record;

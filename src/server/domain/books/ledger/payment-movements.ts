@@ -26,7 +26,7 @@ export function isPaying({ from, to }: Pick<Payment['history'][number], 'from' |
   return to === 'Paid' && (from === 'Processing' || from === 'Failed' || from === 'Expired');
 }
 
-/** A payment debits the payers, and credits each receiver with its share less its fees. An adjustment reverses this. */
+/** A payment debits the payers, and credits each receiver with its share less its fees. Adjustments return parts, or take them again. */
 export function paymentMovements(payment: Payment): Movement[] {
   const payingMovements = payment.history.flatMap((each, index): Movement[] => {
     const { at, move, code, description } = each;

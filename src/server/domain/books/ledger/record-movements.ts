@@ -29,12 +29,12 @@ const MOVEMENTS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => 
 
 export const BOOKED_COLLECTIONS = namesIn<BookedCollection>(MOVEMENTS);
 
-/** The movements of a record, in the order of its steps. They are derived from the record only. */
+/** The movements of a record, derived from it only: in the order of moves, but those of a payout's credits are grouped by credit. */
 export function movementsOf<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Movement[] {
   return MOVEMENTS[collection](record);
 }
 
-/** A payout and its fees are debited at once; a failed or returned credit is paid back. A payout from a bank costs the merchant only fees. */
+/** A funded payout and its fees are debited at once, failed or returned credits paid back. One from a bank costs the merchant only fees. */
 function payoutMovements(payout: Payout): Movement[] {
   const { id: sourceId, merchantId, total, fees, credits, description, debitedFrom } = payout;
   const debitedAccountName = debitedAccount(payout);
@@ -110,8 +110,8 @@ export function debitedAccount({ merchantId, debit, debitedFrom }: Payout): stri
 }
 
 /**
- * A settlement transfers a merchant's balance to its bank; if the bank returns it, the merchant is owed it again. A negative balance is
- * collected from the bank or put on the invoice. Only a return has a part for the merchant, because a settlement does not list itself.
+ * A settlement transfers a merchant's balance to its bank; if the bank returns it, the merchant is owed it again. A negative balance may be
+ * collected from the bank or invoiced; one carried over moves nothing. Only a return has a part, because a settlement does not list itself.
  */
 function settlementMovements(settlement: Settlement): Movement[] {
   const { id, history, merchantId, bank, totals } = settlement;

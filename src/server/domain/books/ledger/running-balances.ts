@@ -27,7 +27,7 @@ class RunningBalances {
 /** By epoch, which ends when a session's records are rolled back or replaced: its balances are then removed, because they may be wrong. */
 const BALANCES_BY_EPOCH = new WeakMap<Epoch, RunningBalances>();
 
-/** The balances of a session's accounts by its committed moves. The first call reads all entries, later calls only new ones. */
+/** The balances of a session's accounts by its committed moves. The first call of an epoch reads all entries, later calls only new ones. */
 export function balancesOf(reader: BooksReader): Promise<Balances> {
   const balances = BALANCES_BY_EPOCH.get(reader.epoch) ?? new RunningBalances();
   BALANCES_BY_EPOCH.set(reader.epoch, balances);

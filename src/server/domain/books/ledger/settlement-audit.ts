@@ -80,10 +80,10 @@ function* assignLines(
   return { assigned, unassigned };
 }
 
-/** Only sums are compared here: transferred amounts depend on the fixtures of the settlement's day, and validateRecord checks them. */
+/** Only sums are compared: which part was transferred depended on the fixtures of that day. validateRecord checks that the parts add up. */
 const CARRY_ALL = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
 
-/** Compares a settlement with the previous and the next one, and its totals with its lines. Only the latest has `latestOf`: its book. */
+/** Compares a settlement with the previous and next one, and its totals with its lines. Only the latest has `latestOf`, its book's key. */
 function* validateSettlement(
   { settlement, lines }: LinesOfSettlement,
   previous: Settlement | undefined,
@@ -133,7 +133,7 @@ function validateLine({ id, cutOff, first, last }: Settlement, line: SettlementL
   ];
 }
 
-/** A merchant's balance must be the amount carried over plus the lines that are not settled. */
+/** A merchant's balance must be the amount that the last closed settlement carries over, plus the lines after it. */
 function validateAccount(
   settlements: readonly Settlement[],
   lines: readonly SettlementLine[],

@@ -6,7 +6,7 @@ import { type BookedCollection, type BookedRecords, movementsOf } from './record
 
 /** A movement on one merchant's account, as a line of its settlement. */
 export interface SettlementLine extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sourceId' | 'originalReference'> {
-  /** 7-0 for the first line of move 7. */
+  /** 7-0 for the first part of move 7. */
   id: string;
   environment: Payment['environment'];
   currency: string;
@@ -34,7 +34,7 @@ const REFERENCES: {
   settlements: () => ({ paymentReference: '', paymentId: '', channel: '' }),
 };
 
-/** The lines of a record, in the order of its steps. A share of 0 without fees has no line. */
+/** The lines of a record, in the order of its movements. A part of 0 without fees has no line. */
 export function linesOfRecord<Name extends BookedCollection>(
   collection: Name,
   record: BookedRecords[Name],

@@ -23,7 +23,7 @@ export interface ReportType {
   formats: readonly [string, ...string[]];
   /** All reports that were issued to a merchant so far, in any order. */
   listIssued(reader: Reader, merchantId: string): Promise<IssuedReport[]>;
-  /** Default: the latest version. Throws `unknown-record` if the report does not exist or was not issued yet. */
+  /** Default version: the latest. Throws `unknown-record` if it was not issued, `conflict` if an amount is too long for the format. */
   contentOf(
     reader: Reader,
     merchantId: string,

@@ -12,7 +12,7 @@ export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   'fee-invoice': FEE_INVOICES,
 };
 
-/** A report of a merchant. Throws `unknown-record` if the merchant has no such report, `invalid-field` for an unknown format. */
+/** A report of a merchant. Throws `unknown-record` for an unknown type, `invalid-field` for an unknown format, and as `contentOf`. */
 export async function reportContent(
   reader: Reader,
   merchantId: string,

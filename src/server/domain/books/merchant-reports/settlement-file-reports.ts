@@ -37,7 +37,7 @@ export const SETTLEMENT_FILES: ReportType = {
   },
 };
 
-/** The time at which a report that is requested too early will be issued, in words. */
+/** When a report that is requested too early will be issued, in words. */
 function issueTime(settlement: Settlement): string {
   const next = nextIssue(settlement);
   if (settlement.state === 'Open') {

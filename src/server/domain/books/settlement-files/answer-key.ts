@@ -13,7 +13,7 @@ import {
   settlementFile,
 } from './settlement-file.ts';
 
-/** The file as a merchant receives it. Its totals are as booked or, if its scenario sets `follow`, the sums of the shown lines. */
+/** The file as a merchant receives it. Totals are as booked or, with `follow`, sums of the shown lines; then mistakes of the file apply. */
 export function* shownFile(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
@@ -87,7 +87,7 @@ function sumShownLines({ lines, totals }: SettlementFile): SettlementFile['total
   return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
 }
 
-/** Correct data that looks wrong: an order paid twice, amounts carried over (without lines), lines whose fees exceed the amount. */
+/** Correct data that looks wrong: equal lines (an order paid twice, equal shares), carried-over amounts, fees that exceed the amount. */
 function* decoysIn(
   lines: readonly FileLine[],
   { carriedIn, carriedOut }: SettlementFile['totals'],

@@ -24,7 +24,7 @@ export interface ShownLines {
 /**
  * Makes a settlement's planned mistakes. A mistake in lines replaces suitable lines (usually one) that no other mistake has replaced,
  * chosen by the smallest hashes of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
- * references are not used anywhere in the session, because otherwise they would not be mistakes.
+ * references are not those of a record that existed at the close, because otherwise they would not be mistakes.
  */
 export async function applyMistakes(
   settlement: ClosedSettlement,
@@ -78,7 +78,7 @@ function putCorrectionFirst(kinds: readonly SettlementMistake[]): readonly Settl
   return kinds.includes(CORRECTED_FILE) ? [CORRECTED_FILE, ...kinds.filter((kind) => kind !== CORRECTED_FILE)] : kinds;
 }
 
-/** Chooses the lines for a mistake, removes them from `available`, and returns them with the lines that replace them. */
+/** Chooses lines for a mistake, removes them from `available`, and returns them with their replacements; undefined if none is suitable. */
 async function applyLineMistake(
   kind: LineMistakeKind,
   available: Set<LineWithId>,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A pseudorandom number from 0 up to 2^32 that depends only on the words, so that reading a file does not change the session. */
+/** A pseudorandom integer from 0 to 2^32 - 1 that depends only on the words, so that reading a file does not change the session. */
 export function draw(...words: readonly string[]): number {
   return createHash('sha256').update(JSON.stringify(words)).digest().readUInt32LE(0);
 }

@@ -3,7 +3,7 @@ import type { Fixtures } from '../../../config/fixtures.ts';
 import { linesOfRecord } from '../ledger/settlement-lines.ts';
 import { type ClosedSettlement, type LineWithId, lineWithId } from './settlement-file.ts';
 
-/** The line that a failed payment would have in a file if it had been paid at that time; undefined if it has not failed. */
+/** The first line that a failed payment would have in a file if it had been paid when it failed; undefined if it has not failed. */
 export function failedLine(
   settlement: ClosedSettlement,
   { adjustments: _, ...payment }: Payment,

@@ -15,7 +15,7 @@ interface FileMistakeResult {
 interface FileMistake {
   /** Whether the mistake would make a difference in this settlement's file. */
   fits(settlement: ClosedSettlement): boolean;
-  /** `randomNumber` is from 0 up to 2^32. */
+  /** `randomNumber` is from 0 to 2^32 - 1. */
   apply(file: SettlementFile, settlement: ClosedSettlement, randomNumber: number): FileMistakeResult;
 }
 

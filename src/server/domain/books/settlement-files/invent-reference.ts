@@ -1,16 +1,16 @@
 /** Returns a pseudorandom number that depends only on the words. */
 export type SeededRandom = (...words: string[]) => number;
-/** Whether a text is a reference or id of a payment or a payout of the session. */
+/** Whether a text is the payerReference of a payment or payout, or the paymentId or paymentCode of a payment. */
 export type ReferenceCheck = (text: string) => Promise<boolean>;
 
-/** Minimum number of random characters, so that no later order gets the same reference. */
+/** Minimum number of random characters, so that a later order hardly ever gets the same reference. */
 const MIN_RANDOM_CHARACTERS = 9;
 /** A long run of hexadecimal digits, as in the ids of payments; other characters, such as the name of a node, are not changed. */
 const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
-/** A reference that has the form of `text`, and that no record of the session has. */
+/** A reference that has the form of `text`, and that is not known. */
 export async function inventReference(text: string, random: SeededRandom, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const invented = randomizeDigits(text, (at) => random('character', String(attempt), String(at)));
@@ -20,7 +20,7 @@ export async function inventReference(text: string, random: SeededRandom, isKnow
   }
 }
 
-/** The text with random hexadecimal digits or, if it has none, with random decimal digits, and more of them if it has few. */
+/** The text with its long hexadecimal runs randomized or, if it has none, its decimal digits, with more digits added if it has few. */
 function randomizeDigits(text: string, numberAt: (at: number) => number): string {
   const hex = text.match(HEX_RUNS);
   if (hex) {

@@ -14,7 +14,7 @@ export interface MistakenLines {
   field: string;
   expected: string | number | null;
   shown: string | number | null;
-  /** The wrong line, if the mistake adds it instead of replacing one. */
+  /** A wrong line that the mistake adds. The finding then concerns only this line, otherwise all of `lines`. */
   added?: LineWithId | undefined;
 }
 
@@ -27,12 +27,12 @@ export interface LineInput {
 }
 
 interface LineMistake {
-  /** Number of lines that it changes. Default: 1. */
+  /** Number of booked lines that `apply` gets and replaces. Default: 1. */
   lineCount?: number;
   /** The correct reaction of a reconciliation. Default: investigate. */
   verdict?: 'wait';
   fits(line: FileLine): boolean;
-  /** Returns undefined if the lines would not differ from the booked ones. */
+  /** Returns undefined if the mistake cannot be made with these lines. */
   apply(lines: LineWithId[], input: LineInput): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
@@ -82,7 +82,7 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
     return { gross: line.gross + cent, net: line.net + cent };
   }),
   date: memberMistake('businessDate', anyLine, (line, random) => {
-    // No date before 1970.
+    // Not moved to a date before 1970.
     const days = random('sign') % 2 === 0 && parseInstant(line.occurredAt) > addDays(0, 1) ? -1 : 1;
     return {
       businessDate: dateAfter(line.businessDate, days),

@@ -50,7 +50,7 @@ function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, o
   };
 }
 
-/** The row of totals: the sums of all lines, and, in separate columns, the amounts carried in and out and transferred. */
+/** The row of totals: the file's totals and, in separate columns, the amounts carried in and out, transferred and invoiced. */
 function totalsRow({ header, totals }: SettlementFile, options: CsvOptions): Row {
   const { settlementId, businessDate, currency } = header;
   return {

@@ -17,7 +17,7 @@ export interface ShownSettlement {
   shown: ShownLines;
 }
 
-/** A settlement and a version of its file. Throws `unknown-record` if the version was not issued, `conflict` if it is open. */
+/** A settlement and a version of its file. Throws `conflict` if it is open, `unknown-record` for a version above `latestVersion`. */
 export async function shownSettlement(
   reader: Reader,
   record: Settlement,

@@ -49,7 +49,7 @@ export interface MonthInvoice extends InvoiceKey {
 
 /**
  * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and the negative balances that
- * settlements put on it. It is derived from closed settlements only, so that a final invoice never changes.
+ * settlements put on it. It is derived from closed settlements only, so that later moves do not change a final invoice.
  */
 export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
   const months = settledMonths(key.merchantId, reader);
@@ -121,7 +121,7 @@ export function invoiceNumber({ month, merchantId, environment, currency }: Invo
 }
 
 /**
- * The time at which an invoice could first be issued: the cut-off of its month's last day or, if later, the close of its last settlement;
+ * The time at which an invoice could first be issued: the cut-off of its month's last day or, if later, the last close of a settlement;
  * undefined while it is preliminary.
  */
 export function invoiceIssuedAt(
@@ -142,7 +142,7 @@ export function lastDayOf(month: string): string {
   return dateAfter(`${next.slice(0, 7)}-01`, -1);
 }
 
-/** The lines of several settlements of one merchant. Reads the records once, because settlements of a month share many of them. */
+/** The lines of settlements of one merchant, environment and currency. Reads records once, because settlements of a month share many. */
 async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const [firstSettlement] = settlements;
   if (!firstSettlement) {

@@ -32,7 +32,7 @@ export function latestVersion(settlement: Settlement): number {
   return issuesOf(settlement).at(-1)?.version ?? 1;
 }
 
-/** All issues whose times are known. Those after the first are only known once the settlement is complete. */
+/** All issues whose times are known. A late first issue and all later ones are only known once the settlement is complete. */
 function plannedIssues({ history, reports, mismatches, totals }: Settlement): ReportIssue[] {
   const [closedStep] = history;
   const completedStep = history.find(({ to }) => COMPLETE_STATES.has(to));

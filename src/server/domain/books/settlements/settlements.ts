@@ -13,7 +13,7 @@ import { lastNumbers, readLines } from './read-lines.ts';
 import { COMPLETE_STATES, latestVersion, nextIssue } from './report-issues.ts';
 
 type Cause = Settlement['history'][number]['cause'];
-/** The planned mistakes and delivery of a closed settlement's file; undefined for a file without any. */
+/** The planned mistakes and delivery of a closed settlement's file; undefined or {} for a file without any. */
 export type FilePlanOf = (
   transaction: Transaction,
   settlement: Settlement,
@@ -36,8 +36,8 @@ interface AccountMove {
 
 /**
  * Adds a new move to the open settlement of each merchant whose account it changes. There is one for each merchant, environment and
- * currency; the first move after a close creates it, so that no settlement is empty. If the cut-off has passed but the job has not run
- * yet, the settlement ends with the previous move, and a new one is created. Only the latest has `latestOf`, its book's key.
+ * currency; the first move after a close creates it, so that no settlement is empty. If the cut-off has passed but it is not closed yet,
+ * because the job is late or off, it ends with the previous move, and a new one is created. Only the latest has `latestOf`, its book's key.
  */
 export function addToOpenSettlement<Name extends BookedCollection>(
   transaction: Transaction,
@@ -101,7 +101,7 @@ function openSettlement(
 /**
  * Closes a settlement and fixes its totals, the sums of its lines. A total above 0 that reaches the fixture's minimum is transferred to
  * the bank; a negative one is carried over, collected or invoiced, depending on the fixture; any other is carried over. An open earlier
- * settlement is closed first, because its rest is carried in. Throws `conflict` if the settlement was closed before.
+ * settlement is closed first, because the amount that it carries over is carried in. Throws `conflict` if it was closed before.
  */
 export async function closeSettlement(
   transaction: Transaction,
@@ -182,7 +182,7 @@ export function paySettlement(transaction: Transaction, settlement: Settlement):
   return changeSettlementState(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
 }
 
-/** Returns a transfer: the next settlement owes the amount again. Throws `conflict` if no transfer has arrived. */
+/** Returns a transfer: the next settlement owes the amount again. Throws `conflict` if none has arrived, or if it was returned before. */
 export function returnSettlement(transaction: Transaction, settlement: Settlement, reason: ReturnReason): Settlement {
   if (settlement.state !== 'Paid') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only a paid settlement can be returned`);
@@ -202,7 +202,7 @@ export function issueReport(transaction: Transaction, settlement: Settlement): v
   transaction.emit('settlement.report-issued', 'settlements', id, { merchantId, businessDate, version });
 }
 
-/** Changes the state of a settlement, with a step in its history and an event. Every close emits `created`: an open one is not announced. */
+/** Changes a settlement's state, with a step and an event. Every close emits `created`, because opening a settlement emits no event. */
 function changeSettlementState(
   transaction: Transaction,
   settlement: Settlement,

@@ -58,7 +58,7 @@ interface PromptProps extends PagePayment {
   mobile: string;
   /** Whether its keypad is shown: only the first prompt of a phone has one. */
   hasKeypad: boolean;
-  /** Whether the last PIN that was sent for this payment was wrong. */
+  /** Whether this page answers a wrong PIN for this payment. */
   isWrong: boolean;
 }
 

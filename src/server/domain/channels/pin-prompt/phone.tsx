@@ -88,7 +88,7 @@ function Mobile({ mobile }: { mobile: string }) {
   );
 }
 
-/** Decides a payment by its PIN: the right one pays it; after too many wrong ones, it ends with the outcome in fixtures/phone.json. */
+/** Cancels a payment, or decides it by its PIN: the right one pays it; too many wrong ones cause the outcome in fixtures/phone.json. */
 export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');

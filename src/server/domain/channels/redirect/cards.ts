@@ -5,7 +5,7 @@ import { WORDS } from '../../pages/words.ts';
 
 export type TestCard = Fixtures['testCards']['cards'][number];
 
-/** The input of a card form. It is never stored or logged. */
+/** The input of a card form. No record contains it; a history has the form with secrets masked. */
 export interface CardForm {
   number: string;
   expiry: string;
@@ -18,7 +18,7 @@ export interface CardProblem {
   problem: string;
 }
 
-/** The last four digits of a card's number: •••• 0010. */
+/** The last four digits of a card's number on a channel: •••• 0010; undefined if it has none there. */
 export function maskedNumber({ numbers }: TestCard, channel: string): string | undefined {
   const number = ownMember(numbers, channel);
   return number === undefined ? undefined : `•••• ${number.slice(-4)}`;

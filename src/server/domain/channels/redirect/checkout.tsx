@@ -58,7 +58,7 @@ export function showCheckout(visit: PaymentVisit, refused?: RefusedForm): PayerP
   };
 }
 
-/** Decides a payment by its card form, or redirects to the challenge. */
+/** Decides a payment by its card form, redirects to the challenge, or shows the form again with its problem. */
 export async function submitCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'checkout', form['formToken']);
