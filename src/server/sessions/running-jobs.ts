@@ -64,7 +64,7 @@ export class RunningJobs {
     return [...this.#running.values()];
   }
 
-  /** Whether the clock must not move, because an outcome may be due earlier than anything else. */
+  /** Whether the clock must not move, because an outcome may make something due earlier than all other jobs. */
   get isTimeHeld(): boolean {
     return this.list().some((running) => this.#isIndependentOfClock(running));
   }
