@@ -87,7 +87,7 @@ export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCal
   changeRecords<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An answer that does not end: server-sent events as they happen. */
+/** An answer that lasts as long as session and client: server-sent events as they happen. */
 export class StreamedAnswer {
   readonly begin: (response: ServerResponse) => void;
 

@@ -24,7 +24,7 @@ const NEW_GENERATION_EVENTS: Readonly<Record<string, OverNotice['reason']>> = {
   'session.restored': 'restored',
 };
 
-/** Collections whose changes have no event. */
+/** Collections that clients show, and not all of whose changes have an event. */
 const WITHOUT_EVENTS: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
 
 /** Maximum length of a merchant's text in a notice. */
@@ -32,12 +32,12 @@ const MAX_TEXT_LENGTH = 200;
 
 /** How long messages are collected for one write; too short for a person to notice. */
 const WRITE_DELAY_MS = 25;
-/** Maximum number of messages that are kept for slow readers. */
-const MAX_QUEUED_MESSAGES = 3000;
+/** Number of messages that are kept for slow readers: at least this, and at most twice as many. */
+const KEPT_MESSAGES = 3000;
 
 /** The messages of a session's stream, serialized once; each reader has a position in them. */
 class Broadcast {
-  readonly texts = new RingBuffer<string>(MAX_QUEUED_MESSAGES);
+  readonly texts = new RingBuffer<string>(KEPT_MESSAGES);
   readonly subscribers: Subscribers;
   readonly #session: Session;
   #facts: Facts;
