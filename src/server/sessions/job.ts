@@ -11,7 +11,7 @@ interface JobFacts<C extends DueCollection> {
   collection: C;
   /** It recurs daily, and nobody waits for it. A session in which only routine jobs are due is idle. */
   isRoutine?: true;
-  /** Puts the record into its failed state, in which it is not due any more. */
+  /** Records the failure in the record, which must not be due for the same step again; later steps may still be due. */
   fail(transaction: Transaction, record: Records[C], failure: JobFailure): void;
 }
 

@@ -20,7 +20,7 @@ export interface LoggedRequest extends Readonly<LoggedFields> {
   readonly search: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** All parts of a form that repeats a name, because `body` has only the last part of each name. Only HTTP archives and bundles contain them. */
+  /** All parts of a form that repeats a name, because `body` has only one for each name. Only HTTP archives and bundles contain them. */
   readonly parts?: readonly (readonly [name: string, value: unknown])[];
   /** Also the warnings of lenient validation. */
   readonly findings: readonly Finding[];

@@ -99,7 +99,7 @@ export class RunningJobs {
     return false;
   }
 
-  /** Whether a job continues without the clock. It does not if all jobs before it in its lane wait for the clock. */
+  /** Whether a job continues without the clock. One that waits for a slot does if a job of its lane waits for the network. */
   #isIndependentOfClock({ waitsFor, lane }: RunningJob): boolean {
     return waitsFor === 'lane'
       ? this.list().some((other) => other.lane === lane && other.waitsFor === 'network')

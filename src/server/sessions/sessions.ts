@@ -75,7 +75,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session, for a call that must not create it. Throws for an invalid name, and for an unknown one with the names that exist. */
+  /** The session, for a call that must not create it. Throws for an invalid name, for that of another process, and for an unknown one. */
   async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
@@ -92,7 +92,7 @@ export class Sessions {
     );
   }
 
-  /** Creates a session and makes it durable. Throws `conflict` if the name is taken. */
+  /** Creates a session and makes it durable. Throws `conflict` if the name is taken, and otherwise like `open`. */
   create(name: string, settings: Partial<SessionSettings>): Promise<Session> {
     return this.#create(name, settings, (session) => session.commitState());
   }
