@@ -24,8 +24,8 @@ const NEW_GENERATION_EVENTS: Readonly<Record<string, OverNotice['reason']>> = {
   'session.restored': 'restored',
 };
 
-/** Collections that clients show, and not all of whose changes have an event. */
-const WITHOUT_EVENTS: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
+/** Collections whose changes are reported as `changed`, because not all of them have an event. */
+const CHANGE_NOTICES: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
 
 /** Maximum length of a merchant's text in a notice. */
 const MAX_TEXT_LENGTH = 200;
@@ -170,7 +170,7 @@ function changeMessage({ collection, id, record }: RecordChange): Message[] {
     return [{ name: 'delivery', data: deliveryNotice(record as Delivery) }];
   }
   const data: ChangeNotice = { collection, id, isRemoved: record === null };
-  return WITHOUT_EVENTS.has(collection) ? [{ name: 'changed', data }] : [];
+  return CHANGE_NOTICES.has(collection) ? [{ name: 'changed', data }] : [];
 }
 
 function deliveryNotice({ id, type, subjectId, state, attempts, dueAt }: Delivery): DeliveryNotice {
