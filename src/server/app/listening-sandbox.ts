@@ -30,6 +30,6 @@ export interface ListeningSandbox {
   sessionUrl(name: string): string;
   /** Lets the process end although the sandbox is still listening. */
   unref(): void;
-  /** Finishes the requests in progress, writes everything to disk, and releases the port and the file. */
+  /** Finishes the requests in progress (within a second), writes everything to disk, and releases the port and the file. */
   close(): Promise<void>;
 }
