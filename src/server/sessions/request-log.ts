@@ -121,7 +121,7 @@ export class RequestLog extends RingBuffer<LoggedCall> {
     return this.items.find((call) => call.id === id)?.describe();
   }
 
-  /** Forgets the calls so far, but not `count`, because events name calls by their numbers; only a reset uses them again. */
+  /** Forgets the calls so far, but not `count`, because events name calls by number; a reset or restore starts again. */
   forget(): void {
     this.#memory.free(this);
     this.clear();
