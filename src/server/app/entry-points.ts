@@ -124,7 +124,7 @@ export function createApp({
   });
 }
 
-/** Default with lenient validation: negotiated. */
+/** Whether answers have the media type that `Accept` prefers; without `contentType`, only with lenient validation. */
 function hasNegotiatedTypes({ validation, contentType }: Readonly<Settings>): boolean {
   return (contentType ?? (validation === 'lenient' ? 'negotiated' : 'interface')) === 'negotiated';
 }

@@ -44,7 +44,7 @@ export function reloadFixtures(
     try {
       await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
     } catch (error) {
-      // If there are too many sessions to create `default`, only the log reports the change.
+      // For example, too many sessions to create `default`: then only the log reports the change.
       if (!(error instanceof Refusal)) {
         throw error;
       }

@@ -62,7 +62,7 @@ export class Histories {
 
   /**
    * Creates a session with the state of another one after a step (default: the last), with its endpoints paused. Throws
-   * `unknown-record` if there is no such step, and `conflict` if there is no history.
+   * `unknown-record` if there is no such step, `conflict` if there is no history, the name is taken, or a file's state is invalid.
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
@@ -97,7 +97,7 @@ export class Histories {
   }
 }
 
-/** The endpoints in a session's data. */
+/** The endpoints of a session with this data, those of fixtures and settings included. */
 export function endpointsIn(
   { state, endpoints = [] }: SessionSnapshot,
   fixtures: Fixtures,

@@ -24,12 +24,12 @@ export interface ListeningSandbox {
   fixtures: Fixtures;
   /** The place of the data, without secrets: a path, or an address without its password. */
   shownData: string;
-  /** Creates a named session if it does not exist. */
+  /** Creates a named session if it does not exist. With a database that sandboxes share, the session's first call does that instead. */
   openSession(name: string): void;
   /** Base address of a named session, which is created on first use. */
   sessionUrl(name: string): string;
   /** Lets the process end although the sandbox is still listening. */
   unref(): void;
-  /** Finishes the requests in progress, writes everything to disk, and releases the port and the file. */
+  /** Finishes the requests in progress (within a second), writes everything to disk, and releases the port and the file. */
   close(): Promise<void>;
 }

@@ -55,7 +55,7 @@ export interface FrontParts {
 
 export interface OpenedStore {
   store: Store;
-  /** The secret of the installation, which never leaves the process. */
+  /** The secret of the installation, which no answer contains. */
   key: Buffer;
   /** The control token of every sandbox that opens this store; undefined if each sandbox generates its own. */
   controlToken?: string;

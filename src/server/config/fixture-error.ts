@@ -6,7 +6,7 @@ export interface FixtureProblem {
 
 /** Fixtures that cannot be used, with all problems in them. */
 export class FixtureError extends Error {
-  /** The first file with a problem, or the flag. */
+  /** The first file or folder with a problem, or the flag. */
   readonly file: string;
 
   constructor(file: string, problem: string) {

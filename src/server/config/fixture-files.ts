@@ -140,7 +140,7 @@ export interface JsonFile {
   json: unknown;
 }
 
-/** The JSON of a file; undefined if it does not exist. Throws FixtureError if it cannot be read. */
+/** The JSON of a file; undefined if it does not exist. Throws FixtureError if it cannot be read, or is not JSON. */
 export function readJsonIfExists(path: string): unknown {
   return readFileIfExists(path)?.json;
 }

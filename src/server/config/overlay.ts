@@ -6,12 +6,12 @@ import { didYouMean } from '../../base/text/nearest.ts';
 /** The entries of a list are identified by the first of these members that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
 
-/** Members that contain templates of answers by name. A template is replaced as a whole, so that it can have fewer members. */
+/** Members with templates of errors or recorded answers by name. Each of them is replaced as a whole, so that it can have fewer members. */
 const TEMPLATES = ['envelopes', 'recordedAnswers'];
 
 /**
  * Merges one JSON value over another. Objects are merged, and so are lists whose entries have an id (or name, or channel); other
- * lists, and templates of answers, are replaced.
+ * lists, and the templates in TEMPLATES, are replaced.
  */
 export function overlay(base: unknown, changes: unknown): unknown {
   if (Array.isArray(base) && Array.isArray(changes)) {

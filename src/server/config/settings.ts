@@ -53,7 +53,7 @@ export interface Settings {
   merchants: 'open' | 'closed';
   publicUrl: string | undefined;
   maxSessions: number;
-  /** Milliseconds without a call after which a session is deleted; undefined for never. */
+  /** Milliseconds without a call after which a session other than `default` is deleted; undefined for never. */
   sessionTtl: number | undefined;
   /** The address at which the other nodes of the database reach this one. */
   nodeUrl: string | undefined;

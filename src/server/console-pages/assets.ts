@@ -17,7 +17,7 @@ export function readEntryFiles(): EntryFiles {
   return readJson<EntryFiles>(`${ASSETS_FOLDER}entry.json`);
 }
 
-/** The files of the build. Browsers may cache them without limit, because their names contain a hash of the content. */
+/** The files of the build. Browsers may cache them for a year, because their names contain a hash of the content. */
 export const ASSETS: Middleware = {
   path: '/assets',
   handle: express.static(ASSETS_FOLDER, {

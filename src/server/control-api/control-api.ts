@@ -37,7 +37,7 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(
   ['/health', '/health/live', '/health/ready', '/ca.pem'].map((path) => `${PREFIX}${path}`),
 );
 
-/** ENTRY POINT for developers and tests. Answers with JSON; refusals are problem details (RFC 9457). */
+/** ENTRY POINT for developers and tests. Answers with JSON, texts or event streams; refusals are problem details (RFC 9457). */
 export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
   const table = [...CONTROL_OPERATIONS, ...parts.operations];
   // These rows require the access token of a merchant instead of the control token.

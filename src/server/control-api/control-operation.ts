@@ -87,7 +87,7 @@ export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCal
   changeRecords<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An answer that does not end: server-sent events as they happen. */
+/** An answer that lasts as long as session and client: server-sent events as they happen. */
 export class StreamedAnswer {
   readonly begin: (response: ServerResponse) => void;
 
@@ -171,8 +171,8 @@ export function sandboxRow<Body = undefined, Query = undefined>(
 }
 
 /**
- * A row about the session that a call names. Only a change that needs no existing record creates a missing session, because a
- * client that reads from a missing session has probably misspelled its name.
+ * A row about the session that a call names. Only a POST or PUT that changes something and needs no existing record creates a missing
+ * session, because a client that reads from a missing session has probably misspelled its name.
  */
 export function sessionRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SessionCall<Body, Query>>,

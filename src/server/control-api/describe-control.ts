@@ -51,7 +51,7 @@ function refusalsOf({ path, method, request, refusals = [] }: ControlOperation):
   ];
 }
 
-/** The members that every problem has, by RFC 9457. */
+/** The members that every problem has: those of RFC 9457, and the `id` of its kind. */
 export function problemOf(kind: RefusalKind, detail: string): Record<string, unknown> {
   return {
     type: `urn:merchant-sandbox:${kind}`,

@@ -19,5 +19,5 @@ export const STATEMENT_TEXTS: ExampleTexts = {
   'application/xml': CAMT_053,
   'text/plain': MT940,
 };
-/** A report is a settlement file, a bank statement or an invoice. */
+/** A report is a settlement file, a bank statement or an invoice; the example in CSV is a settlement file. */
 export const REPORT_TEXTS: ExampleTexts = { ...STATEMENT_TEXTS, ...SETTLEMENT_FILE_TEXTS };

@@ -10,7 +10,7 @@ import type { HttpCall } from '../http/entry-point.ts';
 export interface GuardSettings {
   /** Required if the sandbox listens beyond loopback; otherwise undefined. */
   token: string | undefined;
-  /** Allowed host names besides those of loopback: that of the public address. */
+  /** Allowed host names besides those of loopback: that of the public address, and those of `--tls-host`. */
   hosts: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const COOKIE = 'sandbox-control-token';
 
 /**
  * Gives a browser a cookie for the token in the address (`…/_sandbox/docs?token=…`), and redirects it to the same address
- * without the token. False if the address has no token. Throws `bad-bearer` for a wrong token.
+ * without the token. False if the address has no token, and for any method but GET. Throws `bad-bearer` for a wrong token.
  */
 export function exchangeTokenForCookie(call: HttpCall, { token }: GuardSettings): boolean {
   const { request, response } = call;
@@ -64,7 +64,7 @@ export function reloadWithCookie({ request, response, address }: HttpCall, { tok
   if (token === undefined || method !== 'GET' || !isLink || !isFromOtherOrigin || headers.cookie?.includes(COOKIE)) {
     return false;
   }
-  // A parsed address has neither quotes nor angle brackets.
+  // A parsed address has neither double quotes nor angle brackets.
   const safeAddress = relativeToItself(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
   const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${safeAddress}">`;
   sendContent(response, HTML_TYPE, page, { headers: RELOAD_HEADERS });
@@ -90,7 +90,7 @@ function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
 /** A request with an origin is from a page. Only pages that the sandbox served are allowed. */
 function checkOrigin(request: IncomingMessage): void {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
-  // Pages of other ports of this machine are of the same site, so those are refused, too. A page that navigates cannot read the answer.
+  // Pages at other ports of this machine are of the same site, so `same-site` is refused, too. Pages that navigate cannot read the answer.
   if (/^(cross|same)-site$/.test(String(site)) && !(request.method === 'GET' && mode === 'navigate')) {
     throw new Refusal('forbidden-origin', `a page of another origin (${site}) cannot use the control API`);
   }

@@ -74,7 +74,7 @@ function timeOf(milliseconds: number) {
   return { time: milliseconds, timings: { send: 0, wait: milliseconds, receive: 0 }, cache: {} };
 }
 
-/** The query of a GET is logged as its body, too, unless it has one. */
+/** The log has the query of a GET also as its body, unless the GET was sent with a body. */
 function hasBody(method: string, headers: Headers): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
   return method !== 'GET' || length !== '0' || coding !== undefined;

@@ -24,20 +24,20 @@ const NEW_GENERATION_EVENTS: Readonly<Record<string, OverNotice['reason']>> = {
   'session.restored': 'restored',
 };
 
-/** Collections whose changes have no event. */
-const WITHOUT_EVENTS: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
+/** Collections whose changes are reported as `changed`, because not all of them have an event. */
+const CHANGE_NOTICES: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
 
 /** Maximum length of a merchant's text in a notice. */
 const MAX_TEXT_LENGTH = 200;
 
 /** How long messages are collected for one write; too short for a person to notice. */
 const WRITE_DELAY_MS = 25;
-/** Maximum number of messages that are kept for slow readers. */
-const MAX_QUEUED_MESSAGES = 3000;
+/** Number of messages that are kept for slow readers: at least this, and at most twice as many. */
+const KEPT_MESSAGES = 3000;
 
 /** The messages of a session's stream, serialized once; each reader has a position in them. */
 class Broadcast {
-  readonly texts = new RingBuffer<string>(MAX_QUEUED_MESSAGES);
+  readonly texts = new RingBuffer<string>(KEPT_MESSAGES);
   readonly subscribers: Subscribers;
   readonly #session: Session;
   #facts: Facts;
@@ -170,7 +170,7 @@ function changeMessage({ collection, id, record }: RecordChange): Message[] {
     return [{ name: 'delivery', data: deliveryNotice(record as Delivery) }];
   }
   const data: ChangeNotice = { collection, id, isRemoved: record === null };
-  return WITHOUT_EVENTS.has(collection) ? [{ name: 'changed', data }] : [];
+  return CHANGE_NOTICES.has(collection) ? [{ name: 'changed', data }] : [];
 }
 
 function deliveryNotice({ id, type, subjectId, state, attempts, dueAt }: Delivery): DeliveryNotice {

@@ -16,7 +16,7 @@ import { type MerchantKeys, RecordMasker } from './record-masker.ts';
 
 /** The version of the file's format that is written, and the only one that is read. */
 export const BUNDLE_FORMAT = 3;
-/** Levels of nesting in a line. Deeper values could not be walked by recursion. */
+/** Maximum levels of nesting in a line, because recursion over a very deep value would overflow the stack. */
 const MAX_DEPTH = 100;
 const LINE_KINDS: readonly BundleLine['kind'][] = ['manifest', 'fixture', 'start', 'call', 'commit', 'answer'];
 
@@ -26,7 +26,7 @@ export type Manifest = Extract<BundleLine, { kind: 'manifest' }>;
 export interface Bundle {
   /** Without the number of lines, which is counted when the file is written. */
   manifest: Omit<Manifest, 'lines'>;
-  /** Fixture files that differ from the shipped ones. */
+  /** The user's fixture files, which are merged over the shipped ones. */
   fixtures: readonly FixtureFile[];
   /** The session's data and its clock's time when its history began. */
   start: SessionSnapshot;
@@ -122,7 +122,7 @@ function toBundledCall({ method, path, search, headers, body, answer, ...others 
   return { method, path, search, headers, body, answer, ...(isLogged && { logged }) };
 }
 
-/** Parses a bundle. Checks each line and each record, because anybody may have written the file. Throws BundleError. */
+/** Parses a bundle. Checks each line and each changed record, because anybody may have written the file. Throws BundleError. */
 export async function parseBundle(text: string): Promise<Bundle & { manifest: Manifest }> {
   const lines = text.split('\n');
   if (lines.at(-1) === '') {
@@ -154,7 +154,7 @@ export async function parseBundle(text: string): Promise<Bundle & { manifest: Ma
 
 const CALL_ID = /^(request|control|page)-(\d+)$/;
 
-/** Throws BundleError if an answer or a commit does not follow the call that it names. The call may only be missing if the history begins after it. */
+/** Throws BundleError if a call or answer is repeated, or if an answer or commit does not follow its call, in the bundle or before it. */
 function assertOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['lastCalls']): void {
   const [begunIds, answeredIds] = [new Set<string>(), new Set<string>()];
   const isKnown = (id: string) => {

@@ -24,7 +24,7 @@ type MaskText = (text: string, name: string) => string;
 /** Masks the user's secrets in a session's data, in such a way that a session can still be created from it. */
 export class RecordMasker {
   readonly #shippedKeys = readShippedKeys();
-  /** Keys of merchants, which are masked in every text. */
+  /** Keys of merchants that are masked wherever they occur in a text, except in identifiers and URLs. */
   readonly #merchantKeys: ReadonlySet<string>;
   /** The original URLs by their masked form. */
   readonly #urls = new Map<string, string[]>();

@@ -31,7 +31,7 @@ export interface Log {
 /** With `quiet`, only warnings and errors of the sandbox itself are logged, and no calls or events. */
 export type LogOptions = Pick<Settings, 'logLevel' | 'logFormat' | 'quiet' | 'printUrl'>;
 
-/** One structured line for each call and event: JSON for programs, or the same in words for a terminal. */
+/** A line for each call, and for each event that no other line reports: JSON for programs, or words for a terminal. */
 export function createLog({ logLevel: level, logFormat: format, quiet, printUrl }: LogOptions): Log {
   // With `printUrl`, standard output contains only the address.
   const stream = printUrl ? process.stderr : process.stdout;

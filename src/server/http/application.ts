@@ -15,7 +15,7 @@ export function applicationOf(
   application.disable('x-powered-by');
   application.use((request, response) => {
     if (request.readableDidRead) {
-      // A body parser in front has read the bytes that the request log, the signature checks and the handlers need.
+      // A body parser in front has read the bytes that the checks of the body, the request log and the history need.
       serve(request, response, bodyAlreadyRead());
     } else {
       listener(request, response);

@@ -29,8 +29,8 @@ export interface HttpCall<R extends Route = Route> {
   /** Undefined if that session does not exist. */
   findSession(): Session | undefined;
   /**
-   * That session; created if it does not exist. Throws for an invalid name, if there are too many sessions, or if a page of
-   * another site would create it.
+   * That session; created if it does not exist. Throws for an invalid name, too many sessions, a stop, a session of another process, or
+   * if a page of another site would create it.
    */
   openSession(): Session;
 }

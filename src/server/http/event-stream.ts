@@ -4,7 +4,7 @@ import { onClosed } from './connection.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** Maximum characters of one write, and thus of the texts that are buffered for a client; a longer message is sent by itself. */
+/** A write ends with the message that reaches this many characters, which limits the texts that are buffered for a client. */
 const MAX_WRITE_LENGTH = 64 * 1024;
 
 /** One server-sent event. Not called an event, because an event is a change in a session. */
@@ -76,7 +76,7 @@ export class EventStream {
     }
   }
 
-  /** Ends the stream with a last text, after the texts that are available. */
+  /** Ends the stream with a last text, after the available texts that the client accepts now; it does not get the others. */
   end(text: string): void {
     this.send();
     if (this.#isPaused) {

@@ -93,7 +93,7 @@ export function wordsOfCall(call: CallFields): string {
   return `${head}${facts}${explanation}${outcome === null ? '' : ` (${outcome})`}`;
 }
 
-/** The event about the record that a call created, not about a merchant that it registered implicitly. */
+/** The first event of a call; one about a merchant that the call registered implicitly only if there is no other. */
 function mainEvent<Event extends EventFields>(events: readonly Event[]): Event | undefined {
   return events.find(({ type }) => type !== 'merchant.registered') ?? events[0];
 }

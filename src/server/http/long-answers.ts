@@ -10,8 +10,8 @@ import { MAX_ANSWER_LENGTH, recordAnswer } from './recorded-calls.ts';
 const CHUNK_LENGTH = 65_536;
 /** Levels of lists and objects that are written member by member. */
 const MAX_LEVELS = 3;
-/** Items of a list that are written at once. */
-const ITEMS_AT_ONCE = 100;
+/** A list or object with more items than this makes the answer a long one. */
+const MAX_ITEMS_AT_ONCE = 100;
 
 /** Sends JSON, a long answer in pieces, so that other calls are served in between. The content must not change until it has been sent. */
 export async function sendJsonInTurns(
@@ -80,7 +80,7 @@ function hasLongList(value: unknown, levels: number): boolean {
     return false;
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return items.length > ITEMS_AT_ONCE || items.some((item) => hasLongList(item, levels - 1));
+  return items.length > MAX_ITEMS_AT_ONCE || items.some((item) => hasLongList(item, levels - 1));
 }
 
 /** Parts of the JSON of a value, the same text as JSON.stringify makes. */

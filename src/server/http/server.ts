@@ -153,7 +153,7 @@ export interface ListeningServer {
   unref(): void;
   /** Accepts no more connections. Open ones continue, also with further requests. */
   stopListening(): void;
-  /** Accepts no more connections, finishes requests under way, and closes idle connections. */
+  /** Accepts no more connections and closes idle ones; the others once their requests are finished, or after CLOSE_DELAY_MS. */
   stop(): Promise<void>;
 }
 
@@ -198,7 +198,7 @@ async function listenTo(
   port: number,
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    // Later errors are about connections that cannot be accepted, for example for lack of memory.
+    // Later errors have no effect here: they are about connections that cannot be accepted, for example for lack of memory.
     server.on('error', (error) => reject(Object.assign(error, { scheme })));
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });

@@ -14,7 +14,7 @@ export interface SubscribersOptions {
   minDelayMs?: number;
 }
 
-/** The readers of the same messages, each with its own stream. A text that arrives during a round is written in the next one. */
+/** The readers of the same messages, each with its own stream. A text that arrives during a round may have to wait for the next one. */
 export class Subscribers {
   readonly #streams = new Set<EventStream>();
   readonly #onEmpty: () => void;

@@ -18,8 +18,8 @@ export interface AuthenticationInput {
 }
 
 /**
- * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that is not
- * required is checked if it is sent. Source: INTERFACE.md, "Authentication"; reference, section 3.
+ * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that is optional is checked
+ * if it is sent; operations without authentication ignore it. Source: INTERFACE.md, "Authentication"; reference, section 3.
  */
 export function authenticateCall(
   operation: Operation,
@@ -57,7 +57,7 @@ function combineRefusals(bearerError: unknown, { session, body, canRegister }: A
   }
 }
 
-/** The merchant of the bearer token; null if none was sent and none is required. Throws `bad-bearer`. */
+/** The merchant of the bearer token; null if none is required and none was sent, or the operation ignores it. Throws `bad-bearer`. */
 export function authenticateBearer(
   { authentication }: Operation,
   session: Session,

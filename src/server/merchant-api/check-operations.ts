@@ -33,7 +33,7 @@ function checkAliases(
       return [finding(parameter ? `a path with one ${parameter}` : 'a path without braces', path)];
     }
     const owners = routes.filter((each) => each.operation.method === operation.method && each.path === pathKey(path));
-    // One of the owners is this alias itself. If the operation is a second one, the alias repeats its path.
+    // One of the owners is this alias itself. If a second one is of the same operation, the alias repeats a path of that operation.
     const other = owners.find((each) => each.operation !== operation) ?? owners[1];
     return other ? [finding('a separate path', `${path}, which is a path of ${other.operation.name} already`)] : [];
   });

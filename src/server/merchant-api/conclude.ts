@@ -95,7 +95,7 @@ async function replyToFailure(
 
 function finish({ session, generation }: Exchange, record: RequestRecord, parts: ConclusionParts): void {
   const milliseconds = record.end(session);
-  // A reset restarts the ids, so another call has this id by now.
+  // A reset restarts the ids, so another call may have this id by now.
   if (!generation.hasEnded) {
     session.requests.add(record);
   }

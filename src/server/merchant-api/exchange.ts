@@ -5,7 +5,7 @@ import type { Session } from '../sessions/session.ts';
 /** One request and its response, with the session that it names. */
 export interface Exchange {
   session: Session;
-  /** The session's generation when the request arrived. If it has ended by the time of the answer, the call is refused. */
+  /** The session's generation when the request arrived. If a reset or deletion has ended it before the answer, the call is refused. */
   generation: Generation;
   request: IncomingMessage;
   response: ServerResponse;

@@ -121,12 +121,12 @@ function strikeNow(plan: CallPlan, { session, generation }: Exchange, cause: Req
   return session.transact(async (transaction) => tryToStrike(transaction, plan), { generation, cause });
 }
 
-/** The fault after the operation, if it strikes. Counted in the operation's transaction, so that a refused call uses none up. */
+/** The fault after the operation, if it strikes. Counted only once the operation has succeeded, so that a refused call uses none up. */
 export function strikeAfter(transaction: Transaction, plan: CallPlan): Fault | null {
   return plan.fault?.at === 'after' && tryToStrike(transaction, plan) ? plan.fault : null;
 }
 
-/** Whether a plan's fault strikes this time, by its limit `times` and its probability, drawn from the session's seed. Counts it if so. */
+/** Whether a plan's fault strikes this time, by `times` and probability, drawn from the session's seed. Counts it if it has `times`. */
 function tryToStrike(transaction: Transaction, { fault, faultCountId, scenario }: CallPlan): boolean {
   if (!fault) {
     return false;
@@ -171,7 +171,7 @@ export async function applyFault(
   return replacesAnswer(fault.kind);
 }
 
-/** Resolves early if the call's generation ends. */
+/** Resolves early if the call's generation or the sandbox ends. */
 export async function waitForLatency(
   { clock, scheduler }: Session,
   { generation }: Pick<CallContext, 'generation'>,

@@ -1,6 +1,6 @@
 import { escapeCharacters } from '../../base/text/printable.ts';
 
-/** Maximum length of a header; the request log has the whole text. */
+/** Characters after which a header is cut; the request log has the whole text. */
 const MAX_LENGTH = 1000;
 
 /** A text for a header: characters that are not printable ASCII are escaped as in JSON. */

@@ -158,7 +158,7 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
   }
 }
 
-/** Waits for the outcome of the initiated payment or payout, and for one attempt of each of its due notifications. */
+/** Waits for the outcome of the initiated payment or payout if it is due now, and for one attempt of each of its due notifications. */
 async function notifyBeforeAnswer({ session, generation }: Exchange, { initiated }: RequestRecord): Promise<void> {
   if (!initiated) {
     return;

@@ -58,10 +58,10 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** The time at which the client closed the connection, in words, such as `before the answer`; null if it got its answer. */
   clientDeparture: string | null = null;
   #body: Pick<BodyResult, 'value' | 'allParts'> = NO_BODY;
-  /** Its reference to a payment, once the body is no longer kept. */
+  /** The merchant's reference in the body, once the body is no longer kept. */
   #reference: string | null = null;
   plan: CallPlan | null = null;
-  /** The channel that the plan was chosen for; null if the body was not read. */
+  /** The channel that the plan was chosen for; null if there is no plan, or the body names no channel. */
   channel: string | null = null;
   #answer: SentAnswer | null = null;
   readonly #session: string;
@@ -106,7 +106,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return headers;
   }
 
-  /** The scenario rule and outcome, or the kind of the refusal; and whether the client closed the connection first. */
+  /** The scenario's rule and the fault, or the kind of the refusal; and whether the client closed the connection first. */
   get outcome(): string | null {
     if (this.clientDeparture === null) {
       return this.#resultText;
@@ -128,7 +128,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return this.appliedFault && describeFault(this.appliedFault);
   }
 
-  /** Whether a person made the call in the console, so that it shows nothing about the code under test. */
+  /** Whether a person made the call in the console or the API reference, so that it shows nothing about the code under test. */
   get isByHand(): boolean {
     return isByHand(this.#requestHeaders);
   }
@@ -137,7 +137,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return membersOf(this.#body.value);
   }
 
-  /** Its reference to a payment. */
+  /** The merchant's reference in the body, such as that of a payment. */
   get reference(): string | null {
     const member = this.route?.operation.referenceMember;
     const reference = member === undefined ? undefined : this.body[member];

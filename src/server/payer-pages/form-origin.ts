@@ -3,8 +3,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { WORDS } from '../domain/pages/words.ts';
 
 /**
- * Throws `forbidden-origin` for a form that another site sends. Browsers send Sec-Fetch-Site; older ones send Origin, which is `null` on
- * pages without a referrer, such as ours. With `null`, only the form's token protects.
+ * Throws `forbidden-origin` for a form of another origin. Browsers send Sec-Fetch-Site; older ones send Origin, which is `null` on
+ * pages without a referrer, such as ours. With `null`, or without both headers, only the form's token protects.
  */
 export function checkFormOrigin({ 'sec-fetch-site': site, origin = 'null', host = '' }: IncomingHttpHeaders): void {
   const isOwn =

@@ -18,7 +18,7 @@ export const STYLES = [
   'payer-shop.css',
 ];
 
-/** The files that pages load. Their policy allows nothing from other servers. */
+/** The files that pages load, all from this server, because the policy of pages allows nothing from others. */
 const ASSETS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(STYLES.map((name) => [name, 'text/css; charset=utf-8'])),
   'payer.js': 'text/javascript; charset=utf-8',

@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 100;
 
 /**
  * Server-sent events: the current version of an open page, at once (so that no change is missed before the connection) and after
- * each change; `over` when the session ends. Throws `unknown-path` for a kind of page without versions.
+ * each change; `over` when the session ends, but not at a stop of the sandbox. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
   const readRecord = Object.hasOwn(FOLLOWED_PAGES, kind) ? FOLLOWED_PAGES[kind] : undefined;
@@ -43,7 +43,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
         sendVersion();
       }
     },
-    // Tells the page of a deleted session not to connect again, because that would create the session again.
+    // Tells the page of a deleted session not to connect again, because it would find no session, or create `default` again.
     () => stream.end(session.generation.hasEnded ? formatMessage({ name: 'over', data: '' }) : ''),
   );
   const stopFollowingClock = session.clock.listeners.add(sendVersion);

@@ -2,7 +2,7 @@ import { isRefusedAs, OutcomeUnknown, type Refusal } from '../../base/refusal.ts
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
-/** Why a call was interrupted. The refusal's own message says to send the call again, which is wrong if it had an effect. */
+/** Why a call was interrupted. The refusal's own message says to repeat it, or that nothing of it was kept: wrong if it had an effect. */
 const INTERRUPTION_REASONS: Partial<Record<RefusalKind, string>> = {
   moved: 'the session was taken over by another process, or read again, before the call ended',
   storage: 'changes could not be stored any more before the call ended',
@@ -19,7 +19,7 @@ export class CallOutcomes {
     this.#queue = queue;
   }
 
-  /** Called when the session is being deleted. `deletion` resolves when it has been deleted, and rejects if it could not be. */
+  /** Called when the session ends. `deletion` rejects if the session was to be deleted and the store could not delete it. */
   onDeletion(deletion: Promise<void>): void {
     this.#deletion = deletion;
   }
@@ -41,7 +41,7 @@ export class CallOutcomes {
     }
   }
 
-  /** Resolves with the refusal of a call, or with another one if the records that caused it may be gone. */
+  /** Resolves with a call's refusal; with another one if the reset behind it may not be stored, or another process may have the session. */
   confirmRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.
@@ -56,7 +56,7 @@ export class CallOutcomes {
     );
   }
 
-  /** The refusal of a call that has committed something: it must not say that the call had no effect. */
+  /** The refusal of a call that may have committed something: it must not say that the call had no effect. */
   reviseAfterCommit(error: unknown): unknown {
     return isRefusedAs(error, 'moved', 'storage', 'stopping') ? toUnknownOutcome(error) : error;
   }

@@ -9,7 +9,7 @@ export interface ClockMove {
   targetOf(now: Instant): Instant | undefined;
   /** Whether to end before the target, between two jobs. */
   shouldEnd?(): boolean;
-  /** Called at the moment it ends. `hasArrived` is false if it ended before its target. */
+  /** Called at the moment it ends, unless it throws. `hasArrived` is false if it ended before its target. */
   onEnd?(hasArrived: boolean): void;
   /** Ends the move between two jobs, without moving the clock any further. */
   signal?: AbortSignal | undefined;
@@ -31,10 +31,10 @@ interface MoveParts {
   nextChange(): Promise<void>;
 }
 
-/** Moves the clock from one due instant to the next, and to the target. The clock does not move while a job holds it. */
+/** Moves the clock from one due instant to the next, and to the target. Does not move it while a job holds it. */
 export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, assertActive } = parts;
-  // Not on a running clock, because jobs would become due without end.
+  // Not on a running clock, because jobs that become due during it would wait for the receivers of the earlier ones.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
   }

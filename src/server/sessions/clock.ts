@@ -14,7 +14,7 @@ const DRIFT_FACTOR = 0.001;
 /**
  * A session's clock: the machine's (perhaps moved ahead), or a frozen instant that only moves on request. If the machine's
  * clock is set ahead, the session's follows; if it is set back, the session's continues from where it was, because its time
- * must not decrease. It has at most one timer, for the next due instant of the scheduler.
+ * must only decrease on request. It has at most one timer, for the next due instant of the scheduler.
  */
 export class Clock {
   #setting: ClockState;
@@ -24,7 +24,7 @@ export class Clock {
   /** By how much the machine's clock was set back while this clock was real. */
   #setBackMs = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
-  /** Notified after the clock was moved or set. */
+  /** Notified after each move by ClockMover, even a failed one; not after a reset or a rollback, which also set the clock. */
   readonly listeners = new Listeners<void>();
 
   constructor(state: ClockState) {

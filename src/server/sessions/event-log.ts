@@ -6,7 +6,7 @@ import { attempt } from './attempt.ts';
 import { instantOf } from './clock.ts';
 import { RingBuffer } from './ring-buffer.ts';
 
-/** An event of a session, numbered from 1 within it. */
+/** An event of a session, numbered from 1; after a reset again from 1. */
 export interface SessionEvent {
   id: number;
   at: Instant;
@@ -22,7 +22,7 @@ export interface SessionEvent {
 
 type Listener = (event: SessionEvent) => void;
 
-/** At least the last thousand events of a session, and listeners for further ones. */
+/** At least the last thousand events since the start or a reset, and listeners for further ones. */
 export class EventLog extends RingBuffer<SessionEvent> {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Listener, () => void>();
@@ -74,7 +74,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
   }
 }
 
-/** The first event of a generation, which tells listeners that all earlier events are obsolete. */
+/** The first event after a reset or restore, which tells listeners that all earlier events are obsolete. */
 export function createFirstEvent(type: EventType, { clock, counters }: SessionState, generation: number): SessionEvent {
   const id = (counters['event'] ?? 0) + 1;
   return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };

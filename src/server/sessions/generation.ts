@@ -1,12 +1,12 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 
-/** Why a generation ended. The data of an evicted session remains in the store, and another process may use it. */
+/** Why a generation ended, or (`stopped`) the sandbox. The data of an evicted session remains, and another process may use it. */
 export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'evicted';
 
 type Ending = [kind: RefusalKind, words: string];
 
-/** Refuses a step of work whose generation has ended. The step has no effect. */
+/** Refuses a step, without effect: its generation or the sandbox has ended, or another process may have the session. */
 export class StaleGeneration extends Refusal {
   constructor(session: string, reason: EndReason) {
     const endings: Partial<Record<EndReason, Ending>> = {
@@ -24,8 +24,8 @@ export class StaleGeneration extends Refusal {
 }
 
 /**
- * The life of a session from one reset to the next. Ids and times recur after a reset, so only the generation tells whether a late
- * result belongs to a record.
+ * The life of a session from one reset or restore to the next. Ids and times recur after a reset, so only the generation tells
+ * whether a late result belongs to a record.
  */
 export class Generation {
   readonly number: number;

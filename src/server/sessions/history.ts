@@ -26,7 +26,7 @@ interface HistoryHost {
 /** A session's history since it began. The records at a step are computed from the session's present records, by undoing the later commits. */
 export interface RecordedHistory {
   beginning: Moment;
-  /** Why it begins later than the session; null if it begins with it. */
+  /** Why it begins later than the session; null if it begins with it, or with a reset. */
   cutBecause: string | null;
   entries: readonly RecordedEntry[];
   /** Whether it was read from a file, which anybody may have written. */
@@ -71,7 +71,7 @@ export class SessionHistory {
     return this.#start !== undefined;
   }
 
-  /** Begins a history now; `because` says why it begins later than the session. Answers to earlier calls are not recorded. */
+  /** Begins a history now; `because` is its `cutBecause`. Answers to earlier calls are not recorded. */
   begin(state: Moment['state'], because: string | null = null, calls = this.calls): void {
     this.continue({ beginning: { state, at: this.#host.clock.now(), calls }, cutBecause: because, entries: [] });
   }

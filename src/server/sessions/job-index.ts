@@ -22,12 +22,12 @@ export interface ClockWait {
 
 /** A key is the collection's rank in the job table times this, plus the record's number: keys order jobs of the same instant. */
 const KEYS_PER_COLLECTION = MAX_RECORD_NUMBER + 1;
-/** Outdated entries are removed once they are more than half of the heap, and more than this. */
-const MIN_OUTDATED_ENTRIES = 1000;
+/** Outdated entries are removed once there are this many more of them than of the others. */
+const MAX_OUTDATED_SURPLUS = 1000;
 
 /**
  * Due jobs, ordered by time, then by the job table, then by the records' numbers. The order depends only on the records, so that an
- * index that was rebuilt after a restart runs jobs in the same order. Waiting callers come last, in order of arrival.
+ * index that was rebuilt after a restart runs jobs in the same order. At an instant, waiting callers come last, as they arrived.
  */
 export class JobIndex {
   readonly #jobs: JobTable;
@@ -54,7 +54,7 @@ export class JobIndex {
     }
     this.#dueAts.set(key, dueAt);
     this.#heap.push(dueAt, key);
-    if (this.#heap.size > 2 * this.size + MIN_OUTDATED_ENTRIES) {
+    if (this.#heap.size > 2 * this.size + MAX_OUTDATED_SURPLUS) {
       this.#heap = new DueHeap();
       for (const [each, at] of this.#dueAts) {
         this.#heap.push(at, each);

@@ -13,7 +13,7 @@ import type { TransactionQueue } from './transaction-queue.ts';
 export interface JobHost {
   readonly clock: Clock;
   readonly queue: TransactionQueue;
-  /** `error` is a refusal, or a fault of the sandbox itself. */
+  /** `error` is a refusal, or a bug in the sandbox itself. */
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }
@@ -34,7 +34,7 @@ interface SendOutcome {
   outcome: unknown;
 }
 
-/** Runs jobs: claims the record, checks it again in a transaction, runs, and records the outcome, failures too. */
+/** Runs local jobs in a transaction that checks the record again; sends network jobs, and records outcomes. Records failures, too. */
 export class JobRunner {
   readonly runningJobs = new RunningJobs();
   readonly #host: JobHost;
@@ -74,7 +74,7 @@ export class JobRunner {
     }
   }
 
-  /** Aborts all jobs; outcomes that still arrive are dropped. */
+  /** Aborts all jobs. Outcomes that still arrive are dropped, except after `stop`: then they are recorded as aborted. */
   abort(reason: Error): Promise<void>[] {
     this.#lanes = undefined;
     return this.runningJobs.abort(reason).map(({ completion }) => completion);
@@ -143,7 +143,7 @@ export class JobRunner {
     }
   }
 
-  /** Undefined if the record is no longer due. */
+  /** Undefined if the job was aborted, or its record is no longer due. */
   async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<SendOutcome | undefined> {
     const { collection, recordId, dueAt, abort } = running;
     // Read again, because the wait for a slot may have been long.
@@ -200,8 +200,8 @@ export class JobRunner {
   }
 
   /**
-   * A failed job is reported by its record, an event and the log. The error is dropped if the generation has ended, or another process
-   * has the session by now. If the outcome could not be stored, the record is unchanged, and the job runs again once changes can be stored.
+   * A failed job is reported by its record, an event and the log; not if the generation or the sandbox has ended, or another process has
+   * the session. If the outcome could not be stored, the record is unchanged here, and the job runs again once changes can be stored.
    */
   async #fail(job: Job, dueJob: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.hasEnded || this.#isStopped) {

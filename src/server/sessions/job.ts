@@ -4,14 +4,14 @@ import type { CollectionName, DueCollection, Records } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Each collection has one kind of job, and each record contains the instant at which its job is due (`dueAt`). */
+/** Each collection with due records has one kind of job, and each record contains the instant at which its job is due (`dueAt`). */
 interface JobFacts<C extends DueCollection> {
   /** Its name in the control API, e.g. settle-payment. */
   kind: string;
   collection: C;
   /** It recurs daily, and nobody waits for it. A session in which only routine jobs are due is idle. */
   isRoutine?: true;
-  /** Puts the record into its failed state, in which it is not due any more. */
+  /** Records the failure in the record, which must not be due for the same step again; later steps may still be due. */
   fail(transaction: Transaction, record: Records[C], failure: JobFailure): void;
 }
 
@@ -21,7 +21,7 @@ export interface LocalJob<C extends DueCollection = DueCollection> extends JobFa
 }
 
 export interface JobContext {
-  /** Fires when the session is reset, restored or deleted, and when the sandbox stops. */
+  /** Fires when the session is reset, restored, deleted or taken over by another process, and when the sandbox stops. */
   signal: AbortSignal;
   isFrozen: boolean;
   reader: Reader;

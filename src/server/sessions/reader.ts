@@ -26,6 +26,6 @@ export interface Reader {
   find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][];
   /** A page of committed records. */
   list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<ResultPage<Records[C]>>;
-  /** All committed records of a small collection, oldest first. */
+  /** All committed records of a collection in one list, oldest first. */
   all<C extends CollectionName>(collection: C): Promise<Records[C][]>;
 }

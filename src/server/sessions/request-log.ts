@@ -20,7 +20,7 @@ export interface LoggedRequest extends Readonly<LoggedFields> {
   readonly search: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** All parts of a form that repeats a name, because `body` has only the last part of each name. Only an HTTP archive shows them. */
+  /** All parts of a form that repeats a name, because `body` has only one for each name. Only HTTP archives and bundles contain them. */
   readonly parts?: readonly (readonly [name: string, value: unknown])[];
   /** Also the warnings of lenient validation. */
   readonly findings: readonly Finding[];
@@ -121,7 +121,7 @@ export class RequestLog extends RingBuffer<LoggedCall> {
     return this.items.find((call) => call.id === id)?.describe();
   }
 
-  /** Forgets the calls so far. Their numbers are not used again, because events name calls by them. */
+  /** Forgets the calls so far, but not `count`, because events name calls by number; a reset or restore starts again. */
   forget(): void {
     this.#memory.free(this);
     this.clear();

@@ -15,7 +15,7 @@ export class RingBuffer<Item> {
   /** Position of the last `clear`, because items before it do not count as missed. */
   #clearPosition = 0;
 
-  /** Keeps at least `capacity` items, and at most twice as many. */
+  /** `add` keeps at least the last `capacity` items, and at most twice as many. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }

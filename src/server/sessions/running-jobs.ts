@@ -64,7 +64,7 @@ export class RunningJobs {
     return [...this.#running.values()];
   }
 
-  /** Whether the clock must not move, because an outcome may be due earlier than anything else. */
+  /** Whether the clock must not move, because an outcome may make something due earlier than all other jobs. */
   get isTimeHeld(): boolean {
     return this.list().some((running) => this.#isIndependentOfClock(running));
   }
@@ -99,7 +99,7 @@ export class RunningJobs {
     return false;
   }
 
-  /** Whether a job continues without the clock. It does not if all jobs before it in its lane wait for the clock. */
+  /** Whether a job continues without the clock. One that waits for a slot does if a job of its lane waits for the network. */
   #isIndependentOfClock({ waitsFor, lane }: RunningJob): boolean {
     return waitsFor === 'lane'
       ? this.list().some((other) => other.lane === lane && other.waitsFor === 'network')

@@ -59,13 +59,13 @@ export class Scheduler {
     return this.#index.peek()?.dueAt;
   }
 
-  /** Undefined if only routine jobs are due, or nothing is due before the last instant that a clock can show. */
-  get nextNonRoutineAt(): Instant | undefined {
+  /** When the next job of any kind is due; undefined if only routine jobs are, or nothing by the last instant that a clock can show. */
+  get nextDueUnlessIdle(): Instant | undefined {
     const next = this.#index.hasNonRoutineJobs ? this.nextDueAt : undefined;
     return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
   }
 
-  /** The next due job; undefined if a waiting caller comes first. */
+  /** The next due job; undefined if no job is due, or a waiting caller comes first. */
   get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
     const next = this.#index.peek();
     if (next === undefined || 'resume' in next) {
@@ -75,7 +75,7 @@ export class Scheduler {
     return { kind: this.#kindOf(collection), collection, recordId };
   }
 
-  /** Resolves when all jobs that are due by now are done, except on the network; undefined if they are. Does not wait for moves of the clock. */
+  /** Resolves when the jobs due by now are done, except on the network; undefined if they are, or while a move of the clock runs them. */
   get catchUpRun(): Promise<void> | undefined {
     return this.#unfinishedMoves === 0 ? this.#catchUpRun : undefined;
   }
@@ -116,7 +116,7 @@ export class Scheduler {
     });
   }
 
-  /** Resolves once a record has no job that is due by an instant; default: no job at all. Throws StaleGeneration if the generation ends first. */
+  /** Resolves once a record has no job due by an instant (default: at all), or at a stop. Throws StaleGeneration if the generation ends. */
   async waitUntilDone(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.assertCurrent();
     // A job that was requested again while it ran is due again.
@@ -133,7 +133,7 @@ export class Scheduler {
 
   /**
    * Moves the clock and runs everything due on the way, in order and at its instant. Moves run one after another. Throws StaleGeneration if
-   * the generation ends first; the clock of the next generation does not move. Throws `storage` if an outcome could not be written.
+   * the generation or the sandbox ends first; the next generation's clock does not move. Throws the error of an outcome not written.
    */
   async move(move: ClockMove): Promise<void> {
     const { generation } = this.#host.queue;
@@ -193,7 +193,7 @@ export class Scheduler {
     this.#resumeAll();
   }
 
-  /** Aborts all jobs, which stay due, and starts no more. Resolves when they have ended. */
+  /** Aborts the jobs on the network, which stay due, and starts no more. Resolves when these and the local ones have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#host.clock.cancelWake();
@@ -286,7 +286,7 @@ export class Scheduler {
 
   #next(by: Instant | undefined): DueJob | ClockWait | undefined {
     const next = this.#index.peek();
-    const isWanted = by === undefined ? this.nextNonRoutineAt !== undefined : next && next.dueAt <= by;
+    const isWanted = by === undefined ? this.nextDueUnlessIdle !== undefined : next && next.dueAt <= by;
     return isWanted ? next : undefined;
   }
 

@@ -116,7 +116,7 @@ export class Session {
     return this.#queue.read(work, options);
   }
 
-  /** Resolves when everything that readers see is durable. Throws `moved` if another process may have the session. */
+  /** Resolves when all that readers see is durable. Rejects if it cannot be stored, the session ended, or another process may have it. */
   confirm(): Promise<void> {
     return this.#queue.confirm();
   }
@@ -162,7 +162,7 @@ export class Session {
     return this.#beginGeneration('restored', () => snapshot, calls, because, history);
   }
 
-  /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
+  /** Rebuilds the scheduler's index from the records, after a start or a missed change, and begins a history unless it has one. */
   resume(): Promise<void> {
     return this.#queue.runAtRest(async () => {
       if (!this.history.isBegun) {

@@ -19,7 +19,7 @@ const MAX_NAMES = 20;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The sessions of a sandbox, each of which is created on first use. */
+/** The sessions of this process. A session is created on first use, or by a control call. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #parts: SessionParts;
@@ -57,7 +57,7 @@ export class Sessions {
     await Promise.all(this.list().map((session) => session.resume()));
   }
 
-  /** Creates the session if it does not exist. Throws for an invalid name, or if there are too many sessions. */
+  /** Creates the session if it does not exist. Throws for an invalid name, too many sessions, a stop, or a session of another process. */
   open(name: string): Session {
     return this.#sessions.get(name) ?? this.#add(name, {});
   }
@@ -75,7 +75,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session, for a call that must not create it. Throws for an invalid name, and for an unknown one with the names that exist. */
+  /** The session, for a call that must not create it. Throws for an invalid name, for that of another process, and for an unknown one. */
   async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
@@ -92,7 +92,7 @@ export class Sessions {
     );
   }
 
-  /** Creates a session and makes it durable. Throws `conflict` if the name is taken. */
+  /** Creates a session and makes it durable. Throws `conflict` if the name is taken, and otherwise like `open`. */
   create(name: string, settings: Partial<SessionSettings>): Promise<Session> {
     return this.#create(name, settings, (session) => session.commitState());
   }
@@ -165,7 +165,7 @@ export class Sessions {
     }
   }
 
-  /** All sessions of the store, including those of other processes, with their states, ordered by name. */
+  /** All sessions of the store, including those of other processes, and of this one without durable data; with states, by name. */
   async all(): Promise<{ name: string; state: SessionState }[]> {
     const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
     for (const { name, state, clock } of this.#sessions.values()) {

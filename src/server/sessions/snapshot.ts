@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 
 /** A session's state with all records. Must be called while nothing changes, because all parts must be from the same moment. */
 export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionState): Promise<SessionSnapshot> {
-  // A copy, because its counters change while a long answer is written.
+  // A copy, so that a caller that changes the snapshot does not change the session.
   const snapshot: SessionSnapshot = { state: structuredClone(state) };
   for (const collection of namesIn(COLLECTIONS)) {
     const items = await reader.all<CollectionName>(collection);

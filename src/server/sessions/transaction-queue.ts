@@ -104,9 +104,9 @@ export class TransactionQueue {
   }
 
   /**
-   * Runs work that only reads, and resolves when the commits that it saw are durable. If those could not be written, the work runs again.
-   * Without a generation, the work also runs again after a reset or a restore; with one, and once the session is deleted, it throws
-   * StaleGeneration.
+   * Runs work that only reads, and resolves when the commits that it saw are durable. If those could not be written, the work runs again,
+   * a few times. Without a generation, it also runs again after a reset or a restore; with one, or once the session has ended, this
+   * throws StaleGeneration. Throws `moved` at once.
    */
   async read<T>(
     work: (reader: Reader) => Promise<T>,
@@ -268,7 +268,7 @@ export class TransactionQueue {
     const number = this.#commits;
     const { store, name, history } = this.#parts;
     history.addCommit({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
-    // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
+    // Listeners run once it is durable, because due jobs, such as notifications, must not outlive their commit or overtake the answer.
     const completion = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#storedCommits += 1;
       if (!generation.hasEnded) {
@@ -287,7 +287,7 @@ export class TransactionQueue {
     return completion;
   }
 
-  /** The store has neither this commit nor later ones, so the next transaction continues from the state before it. */
+  /** Readers of the store see neither this commit nor later ones, so the next transaction continues from the state before it. */
   #rollBack(number: number, before: { state: SessionState; completion: Promise<void> }, reason: unknown): void {
     if (number <= this.#commits) {
       this.#commits = number - 1;
@@ -312,7 +312,7 @@ function refusalForOthers(error: unknown): unknown {
   return error instanceof OutcomeUnknown ? error.refusalForOthers : error;
 }
 
-/** The random source of ids, continued from the session's seed; for `differ`, from a seed that no other generation of any session has. */
+/** The random source of ids, continued from the session's seed; for `differ`, from a seed for this name and generation. */
 function idsOf(session: string, { seed, ids, generation, rngPosition }: SessionState): SeededIds {
   return new SeededIds(ids === 'differ' ? JSON.stringify([seed, session, generation]) : seed, rngPosition);
 }

@@ -25,7 +25,7 @@ export class Transaction extends SessionReader {
     this.#requestId = requestId;
   }
 
-  /** 1, 2, 3 … for each name; no number recurs in a session. Throws `conflict` after the last number. */
+  /** 1, 2, 3 … for each name; no number recurs in a generation. Throws `conflict` after the last number. */
   next(counter: string): number {
     this.#counters ??= { ...this.countersBefore };
     const number = (this.#counters[counter] ?? 0) + 1;
@@ -50,7 +50,7 @@ export class Transaction extends SessionReader {
     return change ? ((change.record ?? undefined) as Records[C] | undefined) : super.get(collection, id);
   }
 
-  /** Records by an indexed field, oldest first, this transaction's own changes included. */
+  /** Records by an indexed field, oldest first; then those that match only because of this transaction's changes. */
   override find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][] {
     const [field, value] = by;
     const storedRecords = super.find(collection, ...by);

@@ -194,5 +194,5 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 
 /** Whether no job is due or running, except future routine jobs. */
 export function isIdle({ scheduler }: Session): boolean {
-  return scheduler.nextNonRoutineAt === undefined && scheduler.load.running === 0;
+  return scheduler.nextDueUnlessIdle === undefined && scheduler.load.running === 0;
 }

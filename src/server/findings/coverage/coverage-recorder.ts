@@ -34,7 +34,7 @@ export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
   readonly #onError: (error: unknown) => void;
   readonly #degrees = new Map<string, Degree>();
-  /** Records that a person changed in the console, until the change is stored. */
+  /** Records that a person changed in the console, by which the commit that stores them is recognised. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
   /** Notifications and steps of payments that a person caused in the console, by epoch, because their ids recur in the next one. */
   readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();
@@ -45,7 +45,7 @@ export class CoverageRecorder {
     this.#onError = onError;
   }
 
-  /** Records the outcomes and notifications in a commit. Restoring or forking a state does not call this. */
+  /** Records the outcomes and notifications in a commit; none of a restored or forked state, because its event has no collection. */
   recordCommit(session: RecordReader, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
     if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
       this.#markByHand(session, changes);

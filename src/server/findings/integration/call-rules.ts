@@ -21,7 +21,7 @@ const PAYMENT_OPERATIONS: ReadonlySet<string | null> = new Set([
   'getPaymentStatus',
 ]);
 
-/** THE TABLE of rules about calls. Each session has new instances of them. */
+/** THE TABLE of rules about calls. Each generation of a session has new instances of them. */
 export const CALL_RULES: readonly (() => CallRule)[] = [
   repeatedInitiations,
   retriesUnderAnotherReference,

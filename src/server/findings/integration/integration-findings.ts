@@ -23,7 +23,7 @@ export interface CountedFinding {
   records: readonly string[];
 }
 
-/** The findings about the code that uses a session, since its beginning or its last reset. */
+/** The findings about the code that uses a session, since the sandbox was started or the session was created, reset or restored. */
 export class IntegrationFindings {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((newRule) => newRule());
   readonly #byKind = new Map<IntegrationKind, CountedFinding>();
@@ -105,7 +105,7 @@ function firstSubjects(subjects: readonly string[] | undefined, more: readonly s
 
 const integrations = new WeakMap<Generation, IntegrationFindings>();
 
-/** The integration findings of a session; a reset clears them. */
+/** The integration findings of a session; a reset or restore clears them. */
 export function integrationFindingsOf(generation: Generation): IntegrationFindings {
   let findings = integrations.get(generation);
   if (!findings) {

@@ -7,7 +7,7 @@ export interface DescribedFailure {
   example: unknown;
 }
 
-/** Refusals that any entry point can answer before its handler. */
+/** Refusals that a call of any operation can get, in any entry point. */
 export const COMMON_REFUSALS: readonly RefusalKind[] = [
   'invalid-field',
   'forbidden-origin',

@@ -112,7 +112,7 @@ function textOf({ certificate, key }: KeyPair): string {
   return `${certificate}${key}`;
 }
 
-/** Throws Error unless a sandbox created the authority in the file; callers put the file's name before the message. */
+/** Throws Error unless the file has a CA with its key, which only the owner can access; callers put the file's name before the message. */
 function readAuthority(keyFile: string): KeyPair {
   assertSecret(keyFile);
   const text = readKeyFile(keyFile);

@@ -8,7 +8,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import { requireChannel } from '../field-checks.ts';
 import type { Call, HandlerResult } from '../operation.ts';
 
-/** The five intervals of INTERFACE.md, "Payment interval". */
+/** The intervals of the fixtures; the shipped ones are the five of INTERFACE.md, "Payment interval". */
 export function listPaymentIntervals(_call: Call, reader: Reader): HandlerResult {
   return { answer: reader.fixtures.paymentIntervals.paymentIntervals };
 }

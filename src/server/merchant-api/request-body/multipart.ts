@@ -7,9 +7,9 @@ import { describeContentType, parseContentType } from './content-type.ts';
 import { convertDispositions } from './convert-dispositions.ts';
 import { checkTree } from './json-tree.ts';
 
-/** Maximum size of a file, and of a text that is sent in place of a file. Source: ours. */
+/** Maximum size of a file; in lenient mode also of a text, because one may be sent in place of a file. Source: ours. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** Maximum size of a text part. Source: ours. */
+/** Maximum size of a text part in strict mode. Source: ours. */
 const MAX_TEXT_BYTES = 64 * 1024;
 const FORM = 'multipart/form-data';
 /** Suffix that some libraries add to a field's name for each entry of a list. */
@@ -36,7 +36,7 @@ export interface MultipartForm {
 }
 
 /**
- * The parts of a multipart body by name. A repeated part is an error. Lenient mode uses the last one, reads `name[]` and
+ * The parts of a multipart body by name. A repeated part is an error. Lenient mode uses one, reads `name[]` and
  * `name[0]` as `name`, and accepts the type of a URL-encoded form and parts with the disposition `attachment`, each with a
  * warning. Rejects with a Refusal. Source: reference, section 9.
  */

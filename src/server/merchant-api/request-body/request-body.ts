@@ -22,8 +22,8 @@ const MAX_BODY_BYTES: Readonly<Record<Operation['body'], number>> = {
  * otherwise see a broken connection instead of the answer. The connection is closed if a client sends more.
  */
 const MAX_DISCARDED_BYTES = 64 * MEBIBYTE;
-/** Characters of an unreadable body that are kept for the request log. */
-const MAX_UNREADABLE_LENGTH = 4096;
+/** Bytes of an unreadable body that are kept for the request log. */
+const MAX_UNREADABLE_BYTES = 4096;
 
 export interface BodyOptions {
   kind: Operation['body'];
@@ -74,8 +74,8 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Promis
 }
 
 /**
- * The body of a request without an operation, for the request log: JSON, or the beginning of the text, secrets
- * masked; undefined if it is missing or too large. Rejects with ClientGone.
+ * The body of a request without an operation, for the request log: JSON, or the beginning of the text with its secrets
+ * masked; undefined if it is missing, too large or encoded. Rejects with ClientGone.
  */
 export function readForLog(request: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ function loggedBody(bytes: Buffer): unknown {
 }
 
 function textOf(bytes: Buffer): string {
-  return redactText(bytes.toString('utf8', 0, MAX_UNREADABLE_LENGTH));
+  return redactText(bytes.toString('utf8', 0, MAX_UNREADABLE_BYTES));
 }
 
 /** Calls `onBytes` with all bytes of a request, or `fail`. Refused bytes are discarded as they arrive. */
@@ -110,7 +110,7 @@ function collectBytes(
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
   if (request.readableEnded) {
-    // The body was forwarded to another node, which did not answer (src/postgres/nodes). The call will be refused without its body.
+    // The body was read before: by a body parser in front, or to forward it to another node. The call will be refused without its body.
     onBytes(EMPTY);
     return;
   }
