@@ -1,3 +1,4 @@
+import { codeOf } from './errors.ts';
 import { FINDING_KINDS, type FindingKind } from './finding-kinds.ts';
 import { redactSentence } from './masking/redact.ts';
 import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
@@ -101,7 +102,7 @@ const NO_DESCRIPTORS: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
 /** The refusal of a call that failed unexpectedly. The cause is logged, unless the system has run out of files and connections. */
 export function refusalForFailure(error: unknown, onError: (error: unknown) => void): Refusal {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (NO_DESCRIPTORS.has(code)) {
     return new Refusal(
       'overloaded',

@@ -160,8 +160,8 @@ const REPORT = createTool<object>({
   }),
   async run(client) {
     const { findings, checked, coverage } = await createReport(client);
-    const neverSeen = coverage.cells.filter(({ degree }) => degree === 'never');
-    return { findings, checked, unseen: { count: neverSeen.length, first: neverSeen.slice(0, MAX_UNSEEN_CELLS) } };
+    const unseen = coverage.cells.filter(({ degree }) => degree !== 'seen');
+    return { findings, checked, unseen: { count: unseen.length, first: unseen.slice(0, MAX_UNSEEN_CELLS) } };
   },
 });
 

@@ -15,10 +15,10 @@ const EFFECTS: Readonly<Record<string, string>> = {
 
 /** Number of resets and restarts seen, because ids are reused after them. */
 const resetCount = signal(0);
-/** Identifies the record that is due next: its collection, its id and the number of resets. */
+/** Identifies the record that is due next: its collection, its id, when it is due, and the number of resets. */
 const dueKey = computed(() => {
   const next = clock.value?.next ?? null;
-  return next === null ? '' : `${next.collection} ${next.recordId} ${resetCount.value}`;
+  return next === null ? '' : `${next.collection} ${next.recordId} ${clock.value?.nextDue} ${resetCount.value}`;
 });
 const dueRecord = signal<{ key: string; reference: string; record?: unknown }>({ key: '', reference: '' });
 
@@ -67,13 +67,16 @@ export function describeNextJob(): NextJob {
     return { kind: 'something', reference: '', effect: 'is due', isExpiry: false };
   }
   const { reference, record } = dueRecord.value.key === dueKey.value ? dueRecord.value : { reference: '' };
-  const isPayment = next.kind === 'settle-payment';
-  const planned = (record as PaymentView | undefined)?.plannedOutcome ?? null;
-  const outcome = isPayment && record !== undefined ? OUTCOMES[planned?.outcome ?? 'Expired'] : undefined;
-  return {
-    kind: RECORD_KINDS[next.collection]?.name ?? '',
-    reference,
-    effect: outcome ?? EFFECTS[next.kind] ?? 'is due',
-    isExpiry: isPayment && planned === null,
-  };
+  const payment = next.kind === 'settle-payment' ? (record as PaymentView | undefined) : undefined;
+  const effect = (payment && effectOn(payment, clock.value?.nextDue ?? '')) ?? EFFECTS[next.kind] ?? 'is due';
+  const isExpiry = next.kind === 'settle-payment' && (payment === undefined || effect === OUTCOMES['Expired']);
+  return { kind: RECORD_KINDS[next.collection]?.name ?? '', reference, effect, isExpiry };
+}
+
+/** What happens to a payment at a time: its planned outcome, which may also be late, its expiry, or an adjustment. */
+function effectOn({ state, plannedOutcome }: PaymentView, at: string): string | undefined {
+  if (plannedOutcome !== null && Date.parse(plannedOutcome.at) <= Date.parse(at)) {
+    return OUTCOMES[plannedOutcome.outcome];
+  }
+  return state === 'Processing' ? OUTCOMES['Expired'] : 'is adjusted';
 }

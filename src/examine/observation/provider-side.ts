@@ -88,7 +88,7 @@ async function fetchRecords(client: SandboxClient): Promise<Records> {
 /** Whether a call of the shop that made a payment, other than with a payment token, is still waiting for its answer. */
 export function hasHeldCall({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
   const answeredIds = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
-  return payments.some(({ id, origin }) => origin === 'merchant' && !answeredIds.has(id));
+  return payments.some(({ id, origin }) => (origin === 'merchant' || origin === 'token') && !answeredIds.has(id));
 }
 
 /** The operation of the last call, if it had no usable answer; undefined otherwise. */

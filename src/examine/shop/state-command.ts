@@ -6,8 +6,8 @@ import { AdapterError } from './adapter.ts';
 
 const COMMAND_TIMEOUT_MS = 10_000;
 
-/** Characters without a special meaning in SQL within quotes and, except for `#` at the start of a word, in shells. */
-const SAFE_ORDER_ID = /^[\w.:@+/=#-]+$/;
+/** Characters without a special meaning in shells, and in SQL within quotes. At the start, `#` would begin a comment of a shell. */
+const SAFE_ORDER_ID = /^[\w.:@+/=-][\w.:@+/=#-]*$/;
 
 /** Reads the state of an order by a command, such as a query of the shop's database. Throws AdapterError. */
 export type StateCommand = (orderId: string) => Promise<unknown>;

@@ -124,7 +124,7 @@ export const CALLS: readonly Situation[] = [
       FAULTS.refused,
       {},
     ),
-    requiredCall: 'getPaymentStatus',
+    isOptional: true,
   }),
   {
     id: 'query-lags',

@@ -72,6 +72,8 @@ export interface Situation {
   requiredCall?: DisturbedCall;
   /** The invariants that it can break, the main one first. */
   invariants: readonly InvariantId[];
+  /** It happens only in some right shops, and does not apply to the others. */
+  isOptional?: true;
   /** It counts only from the next set of requirements on. */
   isNext?: true;
   /** Whether it really happened. */

@@ -60,8 +60,8 @@ export function judge(
       return [];
     }
     if (missed !== undefined) {
-      const verdict = observation.race?.isRefused ? 'not-applicable' : 'not-exercised';
-      return [{ invariant: id, verdict, note: missed }];
+      const isInapplicable = observation.race?.isRefused || situation?.isOptional;
+      return [{ invariant: id, verdict: isInapplicable ? 'not-applicable' : 'not-exercised', note: missed }];
     }
     return [{ invariant: id, ...verdictOrDefault(found, observation, invariantOf(id)) }];
   });

@@ -17,6 +17,4 @@ export type TrafficJudge = (order: WatchedOrder, context: JudgeContext) => Traff
 /** The reason for missing verdicts about the shop's own actions. */
 export const HIDDEN = 'cannot be seen in the traffic';
 
-export function isQuery({ operation }: RequestView): boolean {
-  return operation === 'getPaymentStatus';
-}
+export const isQuery = ({ operation }: RequestView) => operation === 'getPaymentStatus';

@@ -46,7 +46,10 @@ function createHooks({ settings, log, metrics, coverage, transport, load }: Sess
     onPublished: (session, events, changes) => {
       metrics.countEvents(events);
       coverage.recordCommit(session, events, changes);
-      recordChangedPayments(session, changes);
+      // The payments of a restored state have not changed.
+      if (!events.some(({ type }) => type === 'session.restored')) {
+        recordChangedPayments(session, changes);
+      }
       for (const event of events) {
         log.writeEvent(session.sessionName, event);
       }

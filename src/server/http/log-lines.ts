@@ -142,8 +142,8 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
     level: PROBLEMS.has(type) ? 'warn' : 'info',
     name: type,
     fields: () => {
-      const { subject: of, ...others } = data();
       // In a delivery's data, `subject` is the record that it reports. A line names that `of`, because its subject is the delivery.
+      const { subject, of = subject, ...others } = data();
       return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
     },
     words: () => `${wordsOfEvent({ ...event, data: data() })}${inSession(session)}`,

@@ -15,8 +15,9 @@ export const decidePaymentJob = localJob({
     await (hasDueOutcome ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
   },
   fail(transaction, payment, failure) {
-    // Of planned adjustments, only a failed one is removed, so that the later ones still happen. A failed outcome removes all plans.
-    const rest = payment.plannedOutcome === null ? (payment.plannedAdjustments ?? []).slice(1) : [];
+    // A failed outcome removes all plans, a failed adjustment only itself, and a failed expiry none, because the payer can still pay.
+    const { state, plannedOutcome, plannedAdjustments = [] } = payment;
+    const rest = plannedOutcome !== null ? [] : plannedAdjustments.slice(state === 'Processing' ? 0 : 1);
     transaction.put('payments', { ...replacePlannedAdjustments(payment, rest), plannedOutcome: null, failure });
   },
 });

@@ -265,7 +265,7 @@ function jsonOnlyClient({ id, operation, jsonOnlyAccept }: ObservedCall): CallOb
 
 /** Decides by the operation's name, because a call without an answer does not show whether it created a record. */
 function isInitiation({ operation }: ObservedCall): boolean {
-  return operation?.startsWith('initiate') === true;
+  return operation?.startsWith('initiate') === true || operation === 'requestPaymentTokenAndPay';
 }
 
 /** Whether a call began after another had ended. Otherwise the code could not know the outcome of the other one. */

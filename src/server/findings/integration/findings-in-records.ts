@@ -81,7 +81,7 @@ function changedPaymentsOf({ epoch }: Pick<Reader, 'epoch'>): RecentValues<true>
   return changedIds;
 }
 
-/** Records which payments of a session changed. Restoring or forking a state is not a change. */
+/** Records which payments of a session changed, for the findings about them. */
 export function recordChangedPayments(session: Pick<Reader, 'epoch'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {

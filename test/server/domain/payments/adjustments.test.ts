@@ -259,4 +259,16 @@ describe('an adjustment that a scenario plans', () => {
     expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${decided.id} is left, not 8.00` } });
     expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });
+
+  it('is still planned after the expiry of its payment failed, because the payer can still pay', async () => {
+    const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
+    const job = decidePaymentJob as LocalJob<'payments'>;
+    await bench.transact((transaction) =>
+      job.fail(transaction, payment, { at: bench.now, reason: 'the disk is full' }),
+    );
+    expect(await storedPayment(payment.id)).toMatchObject({
+      plannedAdjustments: [{ kind: 'chargeback' }],
+      dueAt: null,
+    });
+  });
 });

@@ -5,6 +5,7 @@ import type { INTEGRATION_KINDS } from '../../../../src/base/finding-kinds.ts';
 import type { SandboxClient, ShownList } from '../../../../src/index.ts';
 import { cases } from '../../../cases.ts';
 import { single, tokenOf } from '../../../interface/calls.ts';
+import { exampleOf } from '../../../interface/examples.ts';
 import { runCommand } from '../../../run-command.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
@@ -14,6 +15,10 @@ const { jest } = import.meta;
 
 const NOW = '2026-03-01T10:00:00Z';
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const TOKEN_ERROR = {
+  when: { operation: 'requestPaymentTokenAndPay' },
+  fault: { at: 'after', kind: 'status', status: 500, times: 1 },
+};
 
 interface ListedFinding {
   name: string;
@@ -212,6 +217,22 @@ describe('a shop with one mistake', () => {
     },
   );
 
+  it('that repeats a payment by token under another reference after an error gets a finding', async () => {
+    const session = await newSession();
+    await session.defineScenario({ name: 'one-error', description: '', rules: [TOKEN_ERROR] });
+    await session.useScenario('one-error');
+    const token = await tokenOf(session.baseUrl);
+    for (const payerReference of ['ORDER-1', 'ORDER-2']) {
+      const body = exampleOf('requests/payment-token-with-payment', { payerReference });
+      await request(session.baseUrl)
+        .post('/sandbox/api/requestPaymentTokenAndPay')
+        .set('Authorization', `Bearer ${token}`)
+        .send(body)
+        .ok(() => true);
+    }
+    expect(await namesIn(session)).toContain('retry-under-another-reference');
+  });
+
   it('gets the finding about 60 status queries within a second, on a running clock', async () => {
     const session = await newSession({});
     const token = await tokenOf(session.baseUrl);
@@ -396,4 +417,13 @@ it('findings do not depend on other sessions at the same time', async () => {
     }),
     { numRuns: cases(4) },
   );
+});
+
+it('an outcome that was queried before its session was restored has no finding', async () => {
+  const session = await newSession();
+  await runCorrectShop(session);
+  await session.restore(await session.state());
+  expect(await findingsOf(session)).toEqual([]);
+  const fork = await session.fork(`findings-${sessions}`, { as: `findings-${sessions}-fork` });
+  expect(await findingsOf(session.inSession(fork.name))).toEqual([]);
 });
