@@ -139,4 +139,16 @@ describe('Advance to the next job', () => {
     await advance('Advance to 10:00:03: payment ORDER-1 is paid').click();
     await ui.waitForState('Paid');
   });
+
+  it('advances without a question to a planned refund of a payment that is paid', async () => {
+    const rules = [{ settle: { outcome: 'Paid', after: 'PT3S' }, adjustments: { kind: 'refund', after: 'PT1H' } }];
+    await session.defineScenario({ name: 'refunded-later', description: '', rules });
+    await session.useScenario('refunded-later');
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments/payment-1');
+    await advance('Advance to 10:00:03: payment ORDER-1 is paid').click();
+    await ui.waitForState('Paid');
+    await advance('Advance to 11:00:03: payment ORDER-1 is adjusted').click();
+    await ui.waitForState('Refunded');
+  });
 });

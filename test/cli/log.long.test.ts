@@ -92,6 +92,9 @@ it('a payout is logged with its outcome and that of each credit', async () => {
     'INFO: payout-1 credit 2 of 2 is Returned: PAYOUT-1, 40.00 USD, by the control API, code AC04, Closed account number',
     'INFO: payout-1 is PartlyPaid: PAYOUT-1, 100.50 USD, by the control API',
   ]);
+  expect(await jsonLogOf(act)).toContainEqual(
+    expect.objectContaining({ msg: 'payout.credit-paid', subject: 'payout-1', number: 1, of: 2 }),
+  );
 });
 
 it('each attempt of a delivery is logged, as a warning if it failed', async () => {

@@ -2,6 +2,8 @@ import type { EventType } from '../../src/base/schema/generated/control.ts';
 import type { ControlConnection } from '../../src/client/connection.ts';
 import { Waits } from '../../src/client/waits.ts';
 import { type Sandbox, type SandboxClient, startSandbox, type WaitTimeoutError } from '../../src/index.ts';
+import { post } from '../interface/calls.ts';
+import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { startReceiver } from '../server/domain/webhooks/receiver.ts';
 import { pay } from '../server/payer-pages/visits.ts';
@@ -130,6 +132,17 @@ describe('the error of a wait that timed out reports', () => {
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     const { message } = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
     expect(message).toContain(': delivered, 1 attempt; an earlier wait returned it\n');
+  });
+
+  it('the deliveries of a payout, by its reference', async () => {
+    await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), session.baseUrl);
+    await session.runUntilIdle();
+    for (const _ of (await session.deliveries()).items) {
+      await session.waitForDelivery('PAYOUT-1', LONG_WAIT);
+    }
+    const { message, seen } = await failureOf(session.waitForDelivery('PAYOUT-1', { timeout: 20 }));
+    expect(message).toMatch(/\n {2}deliveries:\n {4}delivery-\d+ \(payout\./);
+    expect(seen).not.toHaveProperty('payment');
   });
 
   it('that the payment does not exist', async () => {
