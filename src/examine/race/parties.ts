@@ -25,6 +25,8 @@ export class Parties {
   readonly #orderId: () => string | undefined;
   /** The address to which the browser returned last, without the change by `return-changed`. */
   #address: string | undefined;
+  /** Deliveries that were sent, because their attempts are recorded only once they have ended. */
+  readonly #notifiedIds = new Set<string>();
 
   constructor(target: ExaminedShop, orderId: () => string | undefined) {
     this.#target = target;
@@ -36,7 +38,7 @@ export class Parties {
     switch (party) {
       case 'notification':
         return this.#notify((deliveries) =>
-          deliveries.findLast(({ state, attempts }) => state === 'dropped' && attempts.length === 0),
+          deliveries.findLast(({ id, state }) => state === 'dropped' && !this.#notifiedIds.has(id)),
         );
       case 'first-notification':
         return this.#notify(([first]) => first);
@@ -76,6 +78,7 @@ export class Parties {
     if (!chosen) {
       throw new MissingSupport('the provider had nothing to notify');
     }
+    this.#notifiedIds.add(chosen.id);
     await client.replay(chosen.id);
     const began = steadyNow();
     for (;;) {

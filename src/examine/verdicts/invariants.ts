@@ -2,10 +2,10 @@ import { initiationsIn, type Observation, paidIn } from '../observation/observat
 import type { Invariant, InvariantId } from './invariant.ts';
 import { NEXT_INVARIANTS } from './next-invariants.ts';
 import {
-  hasForgery,
   hasTampering,
   isAmountRefused,
   isAsBeforeForgery,
+  isForged,
   isFulfilmentDue,
   isFullAmountOrAdjusted,
   isNeitherPaidNorFulfilled,
@@ -88,7 +88,7 @@ export const INVARIANTS: readonly Invariant[] = [
     mend: 'Verify the signature over the raw body, and the timestamp, and compare the reference and the amount; or treat a notification only as a hint, and query the status.',
     isCorrectable: false,
     judge: (observation, state, words) =>
-      hasForgery(observation) || hasTampering(observation)
+      observation.deliveries.some((each) => isForged(each) && each.attempts.length > 0)
         ? state &&
           (observation.openState === undefined || isNeitherPaidNorFulfilled(observation.openState, words)) &&
           (paidIn(observation).length > 0 || isNeitherPaidNorFulfilled(state, words)) &&

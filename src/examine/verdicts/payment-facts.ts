@@ -42,10 +42,6 @@ export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): Deli
   return deliveries.filter((each) => !isForged(each) && !each.isTest && each.attempts.length > 0);
 }
 
-export function hasForgery({ deliveries }: Observation): boolean {
-  return deliveries.some(({ forgery, attempts }) => forgery !== undefined && attempts.length > 0);
-}
-
 /** Whether a paid order is as before the forged notification at the end; undefined without one, or if the order was not paid before it. */
 export function isAsBeforeForgery({ forged, finalState }: Observation, { paid }: Words): boolean | undefined {
   const before = forged?.stateBefore;

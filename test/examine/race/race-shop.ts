@@ -16,6 +16,7 @@ export const MISTAKES = [
   'the second attempt replaces the first',
   'only the last attempt is queried',
   'each paid attempt is shipped',
+  'each attempt is locked by itself',
 ] as const;
 export type Mistake = (typeof MISTAKES)[number];
 
@@ -253,7 +254,8 @@ export class RaceShop {
   /** States only move forward; goods are shipped in the transaction that makes the order paid. */
   #apply(id: string, payment: PaymentStatus, attempt: number): Promise<boolean> {
     const change = () => this.#change(id, payment, attempt);
-    return this.#mistake === 'both complete the order' ? change() : this.#database.locked(id, change);
+    const locked = this.#mistake === 'each attempt is locked by itself' ? `${id}/${attempt}` : id;
+    return this.#mistake === 'both complete the order' ? change() : this.#database.locked(locked, change);
   }
 
   async #change(id: string, payment: PaymentStatus, attempt: number): Promise<boolean> {

@@ -36,6 +36,7 @@ const EXPECTED: Readonly<Record<Mistake, { invariant: string; races: readonly st
     races: ['race-success-before-cancellation-late-again', 'race-return-before-success-late-again'],
   },
   'only the last attempt is queried': { invariant: 'I4', races: ['race-reconciler-alone-first-attempt'] },
+  'each attempt is locked by itself': { invariant: 'I2', races: ['race-two-successes-at-once-both-attempts'] },
   'each paid attempt is shipped': { invariant: 'I2', races: ['race-two-successes-both-attempts'] },
   'the query string is believed': { invariant: 'I1', races: ['race-return-changed-failed'] },
 };
