@@ -4,7 +4,7 @@ import { runSteps } from '../../src/base/steps.ts';
 import { checkBooks } from '../../src/server/domain/books/ledger/check-books.ts';
 import { remainderOf } from '../../src/server/domain/payments/adjustments.ts';
 import { wasPaid } from '../../src/server/domain/payments/payment.ts';
-import { checkRestored } from '../../src/server/domain/restored-state/check-state.ts';
+import { checkConsistency } from '../../src/server/domain/restored-state/check-state.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
 import { type CollectionName, dueAtOf } from '../../src/server/store/store.ts';
 import { snapshotOf } from '../server/domain/snapshot.ts';
@@ -121,7 +121,7 @@ export async function checkLedger({ session }: World): Promise<void> {
   );
   assert.deepEqual(differences, []);
   const snapshot = await session.transact((transaction) => snapshotOf(transaction, session.state));
-  assert.deepEqual(await checkRestored(snapshot, session.fixtures), []);
+  assert.deepEqual(await checkConsistency(snapshot, session.fixtures), []);
 }
 
 /** Checks at the end of a history, when no job is due, that every replay has been attempted. */

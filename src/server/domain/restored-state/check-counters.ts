@@ -47,7 +47,7 @@ export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Fin
   return findings;
 }
 
-/** Checks counters of collections that never lose a record, and settlements' last numbers, because their records are found by number. */
+/** Checks the counters of collections of which no record is ever removed, and the last numbers of settlements against these. */
 export function checkRecordCounts({ state, ...collections }: SessionSnapshot): Finding[] {
   return BOOKED_COLLECTIONS.flatMap((collection) => {
     const records = collections[collection]?.length ?? 0;

@@ -14,7 +14,7 @@ import { type ByCollection, mapRecords, validateAmount, validateDueAt, validateH
 import { validatePayment } from './validate-payment.ts';
 import { validatePayout } from './validate-payout.ts';
 
-/** The check of each collection's records by themselves; paths are from the record. The books are checked separately. */
+/** Checks that need only the record itself; paths are from the record. The books are checked separately. */
 const CHECKS: ByCollection<Finding[]> = {
   payments: validatePayment,
   payouts: validatePayout,
@@ -26,8 +26,8 @@ const CHECKS: ByCollection<Finding[]> = {
 };
 
 export function* checkRecords(snapshot: SessionSnapshot): Steps<Finding[]> {
-  const result = yield* mapRecords(snapshot, CHECKS);
-  const findings = result.map(({ path, result: finding }) => ({ ...finding, path: path + finding.path }));
+  const checked = yield* mapRecords(snapshot, CHECKS);
+  const findings = checked.map(({ path, result: finding }) => ({ ...finding, path: path + finding.path }));
   return [...findings, ...findUnresumableDeliveries(snapshot)];
 }
 
@@ -41,7 +41,7 @@ function findUnresumableDeliveries({ deliveries = [], webhookQueues = [] }: Sess
       ? [
           errorFinding(
             `$.deliveries[${index}].queue`,
-            'one of $.webhookQueues that is halted, as it is held',
+            'one of $.webhookQueues that is halted or paused, as the delivery is held',
             JSON.stringify(queue) ?? 'nothing',
           ),
         ]
@@ -52,7 +52,7 @@ function findUnresumableDeliveries({ deliveries = [], webhookQueues = [] }: Sess
 function validateSettlement(settlement: Settlement): Finding[] {
   const { state, history, dueAt, failure } = settlement;
   const hasOnlyReportsLeft = state !== 'Open' && state !== 'InTransit';
-  const next = failure ? undefined : nextIssue(settlement);
+  const next = failure && dueAt === null ? undefined : nextIssue(settlement);
   return [...validateHistory(history, 'Open'), ...(hasOnlyReportsLeft ? validateDueAt(dueAt, next?.at ?? null) : [])];
 }
 

@@ -16,7 +16,7 @@ import { checkReferences } from './check-references.ts';
 
 /**
  * Finds errors in a state that this sandbox may not have written, because it was imported or its file was edited. If something does
- * not match its schema, only these errors are reported, because the other checks need valid records.
+ * not match its schema, only such errors are reported, because the other checks need valid records.
  */
 export async function checkState(input: object, fixtures: Fixtures): Promise<readonly Finding[]> {
   const shapeFindings = await checkShape(input);
@@ -30,12 +30,12 @@ export async function checkState(input: object, fixtures: Fixtures): Promise<rea
     ...(await runInTurns(findRepeatedIds(snapshot))),
     ...(await runInTurns(checkIds(snapshot))),
     ...(await checkScenarios(snapshot, fixtures)),
-    ...(await checkRestored(snapshot, fixtures)),
+    ...(await checkConsistency(snapshot, fixtures)),
   ];
 }
 
-/** Finds records that match their schemas but contradict each other, themselves or the books. Collections may be missing. */
-export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
+/** Finds contradictions between records, counters and the books. Records must match their schemas; collections may be missing. */
+export async function checkConsistency(snapshot: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
   return [
     ...(await runInTurns(checkReferences(snapshot, fixtures))),
     ...(await runInTurns(checkRecords(snapshot))),
@@ -71,7 +71,7 @@ async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fix
   return findingsOfScenarios.flat();
 }
 
-/** The differences in the books, with the paths of their records. */
+/** The differences in the books, with the paths of their records. The pages of a reader are cut from the lists, by indexes as cursors. */
 async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<Finding[]> {
   const list = (async (collection: BookedCollection, { limit, after = 0 }: { limit: number; after?: number }) => {
     const records = collections[collection] ?? [];
@@ -88,7 +88,7 @@ async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<
   return more > 0 ? [...findings, errorFinding('$', 'books that agree', `${more} more differences`)] : findings;
 }
 
-/** A subject ends with the id of its record: `credit 1 of payout-3`. If a move has no record, the counter may be wrong. */
+/** Of a record, the subject ends with its id: `credit 1 of payout-3`. A move without a record is a wrong counter; accounts have no path. */
 function findingOf({ subject, expected, found }: BookDifference, pathOf: (id: string) => string | undefined): Finding {
   const recordPath = pathOf(subject.slice(subject.lastIndexOf(' ') + 1));
   const path = recordPath ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');

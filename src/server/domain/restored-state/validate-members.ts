@@ -6,18 +6,18 @@ import type { Steps } from '../../../base/steps.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { CollectionName, RecordLists, Records } from '../../store/store.ts';
 
-/** A function for the records of each collection. */
+/** Functions for the records of some collections. */
 export type ByCollection<Result> = { [Name in CollectionName]?: (record: Records[Name]) => Result };
 
-/** Applies a function to every record, and returns all results with the paths of their records. */
+/** Applies the functions to the records of their collections, and returns all results with the paths of the records. */
 export function* mapRecords<Result>(
   lists: RecordLists,
   table: ByCollection<readonly Result[]>,
 ): Steps<{ path: string; result: Result }[]> {
   const results: { path: string; result: Result }[] = [];
   function* mapAll<Name extends CollectionName>(name: Name): Steps<void> {
-    const [records = [], map]: [RecordLists[Name], ByCollection<readonly Result[]>[Name]] = [lists[name], table[name]];
-    for (const [index, record] of map ? records.entries() : []) {
+    const map: ByCollection<readonly Result[]>[Name] = table[name];
+    for (const [index, record] of map ? (lists[name] ?? []).entries() : []) {
       results.push(...(map?.(record) ?? []).map((result) => ({ path: `$.${name}[${index}]`, result })));
       yield;
     }

@@ -15,17 +15,17 @@ export function validatePayment(payment: Payment): Finding[] {
     ...validateFees(fees),
     ...shares.flatMap((share, index) => validateAmount(`.shares[${index}].amount`, share.amount, 0)),
     ...validateHistory<PaymentState | null>(history, null, isStep),
-    ...(plannedOutcome === null || state === 'Processing' || isLateSuccess(payment)
+    ...(plannedOutcome === null || state === 'Processing' || hasPlannedLateSuccess(payment)
       ? []
       : [errorFinding('.plannedOutcome', `null, as it is ${state}`, plannedOutcome.outcome)]),
-    // A failed job is not tried again.
+    // A failed job is not tried again, so the record is not due, whatever its plans.
     ...(failure && dueAt === null ? [] : validateDueAt(dueAt, expectedDueAt(payment))),
     ...validateAdjustments(payment),
   ];
 }
 
 /** A payment that failed or expired may still have a late success. */
-function isLateSuccess({ state, plannedOutcome }: Payment): boolean {
+function hasPlannedLateSuccess({ state, plannedOutcome }: Payment): boolean {
   return plannedOutcome?.outcome === 'Paid' && nextStates('late-success', state).includes('Paid');
 }
 
@@ -41,7 +41,7 @@ function expectedDueAt(payment: Payment): Instant | null {
   return state === 'Processing' ? dueOfPayment(payment) : (plannedOutcome?.at ?? plannedAdjustments?.[0]?.at ?? null);
 }
 
-/** Checks each adjustment against the amount that was left or charged back at that time, and its fee against its part of the fees. */
+/** Checks amounts against what was left or charged back at that time. Only some kinds return fees; that of a chargeback is separate. */
 function validateAdjustments(payment: Payment): Finding[] {
   const { adjustments = [] } = payment;
   if (adjustments.length > 0 && !wasPaid(payment)) {

@@ -50,6 +50,7 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 export function choosePlan(reader: Reader, matchContext: MatchContext, nameInHeader?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);
   const [name, chosenBy] = chooseName(reader, tags, nameInHeader);
+  // The second call only refuses the name: it is asynchronous, and most calls must not wait.
   const scenario = findScenario(reader, name) ?? requireScenario(reader, name);
   const plan = whenReady(scenario, (known) => planOf(known, matchContext, chosenBy));
   const withRemark = async (known: CallPlan) => ({ ...known, reason: known.reason + (await tagRemark(reader, tags)) });

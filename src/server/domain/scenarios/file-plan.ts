@@ -8,7 +8,7 @@ import { planOf } from './scenario.ts';
 /** Maximum number of failed payments to choose from: the oldest ones. */
 const MAX_FAILED_PAYMENTS = 50;
 
-/** The planned mistakes in a settlement's file and bank statement, and the file's delivery, by the scenario at the close. */
+/** The planned mistakes in a settlement's file and bank statement, and the delivery of its report, by the scenario at the close. */
 export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const scenario = findScenario(transaction, transaction.scenario);
   if (!scenario) {
@@ -19,16 +19,16 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const { mismatches, reports } = await planOf(scenario, matchContext, 'session');
   const lastNumbers = { payments: transaction.last('payment'), payouts: transaction.last('payout') };
   const hasStatusConflict = mismatches?.kinds?.includes('status-conflict');
-  const failed = hasStatusConflict ? await chooseFailedPayment(transaction, settlement) : undefined;
+  const failedId = hasStatusConflict ? await chooseFailedPayment(transaction, settlement) : undefined;
   const defaults = { kinds: [], totals: 'stay' as const };
-  const failedPayment = failed === undefined ? {} : { failed };
+  const failedMember = failedId === undefined ? {} : { failed: failedId };
   return {
-    ...(mismatches ? { mismatches: { ...defaults, ...mismatches, through: lastNumbers, ...failedPayment } } : {}),
+    ...(mismatches ? { mismatches: { ...defaults, ...mismatches, through: lastNumbers, ...failedMember } } : {}),
     ...(reports ? { reports } : {}),
   };
 };
 
-/** The id of a failed payment that the file lists as paid. It is chosen at the close, because it may still have a late success. */
+/** The id of a failed payment that the file lists as paid; chosen at the close, because its late success must not change the file. */
 async function chooseFailedPayment(transaction: Transaction, settlement: Settlement): Promise<string | undefined> {
   const { items } = await transaction.list('payments', {
     limit: MAX_FAILED_PAYMENTS,
@@ -38,7 +38,7 @@ async function chooseFailedPayment(transaction: Transaction, settlement: Settlem
   return items.sort((one, other) => sortKey(one) - sortKey(other))[0]?.id;
 }
 
-/** Excludes test payments, which no settlement contains, and split payments, of which the merchant may have no share. */
+/** Excludes late failures, test payments, which no settlement contains, and split payments, of which the merchant may have no share. */
 function canBeListedAsPaid({ state, history, testMode, shares }: Payment): boolean {
   return state === 'Failed' && history.every(({ to }) => to !== 'Paid') && !testMode && shares.length === 0;
 }

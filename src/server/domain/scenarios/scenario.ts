@@ -13,12 +13,12 @@ import { creditPlansFor } from './scenario-credits.ts';
 export type ScenarioRule = Scenario['rules'][number];
 export type Fault = NonNullable<ScenarioRule['fault']>;
 
-/** The plan for one call. The channel decides about omitted members. */
+/** The plan for one call. Fixtures decide about omitted members, or the payer about a payment. */
 export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
   reason: string;
-  /** The id of the count of the rule's faults; empty without a rule. */
+  /** The id of the record that counts how often the fault of the rule was applied; empty without a rule. */
   faultCountId: string;
   fault: Fault | null;
   /** The scenario's changes of the answer. */
@@ -34,7 +34,7 @@ export interface CallPlan {
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 
-/** The plan without a scenario: the channel decides everything. */
+/** The plan without a scenario: the fixtures and the payer decide everything. */
 export const NO_PLAN: CallPlan = planWithoutRule('', '', {});
 
 function planWithoutRule(scenario: string, reason: string, outcomePlan: OutcomePlan): CallPlan {
@@ -51,7 +51,7 @@ export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy:
       const plans = rule.credits ? creditPlansFor(rule.credits, matchContext) : [];
       return whenReady(plans, (creditPlans) => planOfRule(scenario, rule, chosenBy, creditPlans));
     }
-    // No remark if it has no rules, because then the channel is meant to decide.
+    // No remark if it has no rules, because then fixtures and the payer are meant to decide.
     const remark = scenario.rules.length === 0 ? '' : '; none of its rules applies';
     const reason = `${scenario.name}, chosen by ${chosenBy}${remark}`;
     const { name, behaviour } = scenario;
@@ -59,7 +59,7 @@ export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy:
   });
 }
 
-/** The first rule whose conditions a call meets. */
+/** The first rule whose conditions a call meets. It recurses, because only a rule with a schema of the body needs a promise. */
 function findMatchingRule(rules: readonly ScenarioRule[], call: MatchContext): Awaitable<ScenarioRule | undefined> {
   const index = rules.findIndex((rule) => matchesFacts(rule, call));
   const rule = rules[index];
@@ -99,7 +99,7 @@ function planOfRule(
   };
 }
 
-/** The adjustments of a rule as a list. The generated type cannot express that one may be written without a list. */
+/** The adjustments of a rule as a list. They are cast, because the generated type does not have the members of an adjustment. */
 export function adjustmentsOf({ adjustments }: ScenarioRule): AdjustmentRule[] | undefined {
   return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
 }
@@ -123,7 +123,7 @@ function matchesFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): 
   );
 }
 
-/** A fault in words, for the request log and tried rules. */
+/** A fault in words, without its limit and probability. */
 export function describeFault({ kind, status, at, latency }: Fault): string {
   const effect = kind === 'status' ? `status ${status}` : kind;
   const time = at === 'arrival' ? 'on arrival' : `${at} the call`;

@@ -9,7 +9,7 @@ import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 /** A condition that a call does not meet. */
 type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
-/** The effect that a rule would have on a call; `after` means that an earlier rule meets the call first, and no later one can act. */
+/** A rule, and whether it would act on a call; `after` means that the call also meets its conditions, but an earlier rule acts. */
 export interface TriedRule {
   number: number;
   words: string;
@@ -18,8 +18,8 @@ export interface TriedRule {
 }
 
 /**
- * The effect that each rule of a scenario would have on a call. For a call that was refused before the scenario was applied
- * (`wasRefused`), only a fault on arrival can act.
+ * The rules of a scenario, and whether each would act on a call. On a call that was refused before the scenario was applied
+ * (`wasRefused`), only a fault on arrival can act, and such a rule is chosen without the channel and the body.
  */
 export async function tryRules({ rules }: Scenario, call: MatchContext, wasRefused: boolean): Promise<TriedRule[]> {
   const results: TriedRule[] = [];
@@ -85,7 +85,7 @@ function describeRule(rule: ScenarioRule): string {
     ...(when.body === undefined ? [] : ['whose body fits']),
   ];
   const effects = [
-    ...(fault ? [faultInWords(fault)] : []),
+    ...(fault ? [limitedFaultInWords(fault)] : []),
     ...(respond ? [`answer with ${membersInWords(respond)}`] : []),
     ...(settle ? [outcomeInWords(settle)] : []),
     ...(lateOutcome ? [lateOutcomeInWords(lateOutcome)] : []),
@@ -95,7 +95,7 @@ function describeRule(rule: ScenarioRule): string {
     ...(balance === undefined ? [] : [`the payer has ${balance}`]),
     ...(adjustmentsOf(rule) ?? []).map(adjustmentInWords),
     ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
-    ...mismatchesInWords(mismatches),
+    ...settlementMistakesInWords(mismatches),
     ...(reports ? [reportsInWords(reports)] : []),
     ...(tokenLifetime ? [`access tokens are valid for ${durationInWords(tokenLifetime)}`] : []),
     ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
@@ -103,7 +103,7 @@ function describeRule(rule: ScenarioRule): string {
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
 }
 
-function mismatchesInWords({ kinds, bank }: NonNullable<ScenarioRule['mismatches']> = {}): string[] {
+function settlementMistakesInWords({ kinds, bank }: NonNullable<ScenarioRule['mismatches']> = {}): string[] {
   return [
     ...(kinds ? [`settlement files with mistakes: ${kinds.join(', ')}`] : []),
     ...(bank ? [`bank statements with mistakes: ${bank.join(', ')}`] : []),
@@ -133,7 +133,7 @@ function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'ou
   return `${outcome}${after === undefined ? '' : ` after ${durationInWords(after)}`}${code === undefined ? '' : `, code ${code}`}${returnText}`;
 }
 
-function faultInWords(fault: NonNullable<ScenarioRule['fault']>): string {
+function limitedFaultInWords(fault: NonNullable<ScenarioRule['fault']>): string {
   const { times, probability } = fault;
   const timesText = times === undefined ? '' : `, ${times === 1 ? 'once' : `${times} times`}`;
   return `${describeFault(fault)}${timesText}${probability === undefined ? '' : `, with probability ${probability}`}`;

@@ -177,7 +177,7 @@ describe('a queue that halts', () => {
     await shop.receiver.close();
     const state = await shop.session.state();
     await expect(shop.session.restore({ ...state, webhookQueues: [] })).rejects.toThrow(
-      '$.deliveries[0].queue: expected one of $.webhookQueues that is halted, as it is held',
+      '$.deliveries[0].queue: expected one of $.webhookQueues that is halted or paused, as the delivery is held',
     );
   });
 

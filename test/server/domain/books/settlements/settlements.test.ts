@@ -6,7 +6,7 @@ import { feeOf, netOf } from '../../../../../src/server/domain/books/ledger/sett
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { decideCredit, decidePayout } from '../../../../../src/server/domain/payouts/payout.ts';
-import { checkRestored } from '../../../../../src/server/domain/restored-state/check-state.ts';
+import { checkConsistency } from '../../../../../src/server/domain/restored-state/check-state.ts';
 import { cases } from '../../../../cases.ts';
 import { refusalOf, requireDefined, Workbench } from '../../workbench.ts';
 import { anyFeeTerms, check, makePayout, openBooks, postedBalances } from '../books-under-test.ts';
@@ -51,6 +51,18 @@ it('a merchant is settled at the end of the day, net of fees, and paid on the ne
     'settlement.paid',
   ]);
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('a settlement whose close by the clock failed can have a late report that is due', async () => {
+  const bench = await Workbench.open();
+  bench.now = Date.parse('2026-03-06T10:00:00.000Z');
+  await makePaidPayment(bench, { amount: 1000 });
+  const failed = { ...(await onlySettlement(bench)), failure: { at: bench.now, reason: 'the disk is full' } };
+  await bench.transact((transaction) => transaction.put('settlements', failed));
+  await bench.transact((transaction) => closeAll(transaction, {}, async () => ({ reports: { late: 'PT1H' } })));
+  await moveTo(bench, Date.parse('2026-03-09T07:00:00Z'));
+  expect(await onlySettlement(bench)).toMatchObject({ state: 'Paid', dueAt: Date.parse('2026-03-09T08:00:00Z') });
+  expect(await checkConsistency(await bench.snapshot(), bench.fixtures)).toEqual([]);
 });
 
 it('a settlement never reaches the bank before it is closed, by the clock or late by hand', async () => {
@@ -174,7 +186,7 @@ it('each move is in one settlement and no cent is lost, for any steps and any se
         bench.now = Date.parse(at);
         await playSteps(bench, steps);
         expect(await check(bench)).toEqual(NOTHING_DIFFERS);
-        expect(await checkRestored(await bench.snapshot(), bench.fixtures)).toEqual([]);
+        expect(await checkConsistency(await bench.snapshot(), bench.fixtures)).toEqual([]);
         await checkSettlements(bench);
       },
     ),
