@@ -85,9 +85,9 @@ export function groupOf({ part, operation, channel, environment, status, count, 
     .join(', ');
 }
 
-/** Only payments have a channel. */
+/** Payouts and links have no channel, and neither has a difference in payments of several channels. */
 const statusesOf = (channel: string | null): string =>
-  channel === null ? 'Statuses of payouts and payment links' : 'Payment statuses';
+  channel === null ? 'Statuses of payouts, payment links or several channels' : 'Payment statuses';
 
 /** Differences by group, in the order of the first difference of each. */
 export function groupsIn(differences: readonly Difference[]): [group: string, differences: Difference[]][] {
