@@ -40,7 +40,7 @@ export async function collectDiagnostics(
   }
 }
 
-/** The record with this id or reference; null if there is none. */
+/** The record with this id or reference; null if it does not exist. */
 async function recordOf<View>(get: Get, list: string, subject: string): Promise<View | null> {
   try {
     return await get<View>(`${list}/${encodeURIComponent(subject)}`);

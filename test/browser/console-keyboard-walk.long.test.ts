@@ -140,6 +140,16 @@ describe('Advance to the next job', () => {
     await ui.waitForState('Paid');
   });
 
+  it('advances without a question to an expiry that the scenario has planned', async () => {
+    const rules = [{ settle: { outcome: 'Expired', after: 'PT5M' } }];
+    await session.defineScenario({ name: 'expires-early', description: '', rules });
+    await session.useScenario('expires-early');
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments/payment-1');
+    await advance('Advance to 10:05:00: payment ORDER-1 expires').click();
+    await ui.waitForState('Expired');
+  });
+
   it('advances without a question to a planned refund of a payment that is paid', async () => {
     const rules = [{ settle: { outcome: 'Paid', after: 'PT3S' }, adjustments: { kind: 'refund', after: 'PT1H' } }];
     await session.defineScenario({ name: 'refunded-later', description: '', rules });

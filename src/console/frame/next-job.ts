@@ -67,16 +67,17 @@ export function describeNextJob(): NextJob {
     return { kind: 'something', reference: '', effect: 'is due', isExpiry: false };
   }
   const { reference, record } = dueRecord.value.key === dueKey.value ? dueRecord.value : { reference: '' };
-  const payment = next.kind === 'settle-payment' ? (record as PaymentView | undefined) : undefined;
-  const effect = (payment && effectOn(payment, clock.value?.nextDue ?? '')) ?? EFFECTS[next.kind] ?? 'is due';
-  const isExpiry = next.kind === 'settle-payment' && (payment === undefined || effect === OUTCOMES['Expired']);
-  return { kind: RECORD_KINDS[next.collection]?.name ?? '', reference, effect, isExpiry };
+  const isPayment = next.kind === 'settle-payment';
+  const payment = isPayment ? (record as PaymentView | undefined) : undefined;
+  const planned = payment && dueOutcomeOf(payment, clock.value?.nextDue ?? '');
+  const isExpiry = isPayment && planned === undefined && (payment === undefined || payment.state === 'Processing');
+  const outcome = planned ?? (isExpiry ? 'Expired' : undefined);
+  const effect = payment ? (outcome === undefined ? 'is adjusted' : OUTCOMES[outcome]) : EFFECTS[next.kind];
+  return { kind: RECORD_KINDS[next.collection]?.name ?? '', reference, effect: effect ?? 'is due', isExpiry };
 }
 
-/** What happens to a payment at a time: its planned outcome, which may also be late, its expiry, or an adjustment. */
-function effectOn({ state, plannedOutcome }: PaymentView, at: string): string | undefined {
-  if (plannedOutcome !== null && Date.parse(plannedOutcome.at) <= Date.parse(at)) {
-    return OUTCOMES[plannedOutcome.outcome];
-  }
-  return state === 'Processing' ? OUTCOMES['Expired'] : 'is adjusted';
+/** The planned outcome of a payment, which may also be late, if it happens by then; undefined for an expiry or an adjustment. */
+function dueOutcomeOf({ plannedOutcome }: PaymentView, at: string): string | undefined {
+  const isDue = plannedOutcome !== null && Date.parse(plannedOutcome.at) <= Date.parse(at);
+  return isDue ? plannedOutcome.outcome : undefined;
 }
