@@ -85,6 +85,25 @@ describe('the overview', () => {
     await tile('Refused calls').filter({ hasText: '1' }).waitFor();
   });
 
+  it('shows dismissed deliveries again when one of them, sent again, fails again', async () => {
+    const session = await ui.newSession();
+    ui.receiver.status = 500;
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    await pay(session, { payerReference: 'ORDER-2' });
+    await session.settle('ORDER-1', 'Failed');
+    await session.settle('ORDER-2', 'Failed');
+    await session.advance('P5D');
+    await ui.open(session, 'overview');
+    await tile('Failed deliveries').filter({ hasText: '2' }).waitFor();
+    await ui.page.getByRole('button', { name: 'Dismiss failed deliveries' }).click();
+    await tile('Failed deliveries').waitFor({ state: 'detached' });
+    const { items } = await session.deliveries({ state: 'failed', search: 'ORDER-1' });
+    await session.resend(items[0]?.id ?? '');
+    await session.advance('P5D');
+    await tile('Failed deliveries').filter({ hasText: '1' }).waitFor();
+  });
+
   it('counts findings, and links to them', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });

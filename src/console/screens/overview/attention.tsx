@@ -17,7 +17,7 @@ interface Problem {
   label: string;
   href: string;
   count: number;
-  /** The number in the id of the newest item; for findings, their count. It increases with each further one. */
+  /** Increases with each further item: the number in the last one's id, the time of the last attempt, or the count. */
   newest: number;
 }
 
@@ -88,7 +88,7 @@ async function fetchProblems(): Promise<Problem[]> {
       label: 'Failed deliveries',
       href: pathOfList('traffic', 'state:failed'),
       count: unexpected.length,
-      newest: numberIn(unexpected[0]?.id),
+      newest: Math.max(0, ...unexpected.flatMap(({ attempts }) => attempts.map(({ at }) => Date.parse(at)))),
     },
     {
       label: 'Findings in your integration',
@@ -113,5 +113,7 @@ function keyOf(label: string): string {
 function withoutDismissed(problem: Problem): (Problem & { newCount: number })[] {
   const { label, count, newest } = problem;
   const dismissed: Pick<Problem, 'count' | 'newest'> = JSON.parse(recall(keyOf(label)) ?? '{"count":0,"newest":0}');
-  return newest > dismissed.newest ? [{ ...problem, newCount: Math.max(1, count - dismissed.count) }] : [];
+  return newest > dismissed.newest || count > dismissed.count
+    ? [{ ...problem, newCount: Math.max(1, count - dismissed.count) }]
+    : [];
 }
