@@ -351,7 +351,7 @@ export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'quiet',
     fallback: false,
-    help: 'print no banner, and log only errors of the sandbox itself',
+    help: "print no banner; log only the sandbox's warnings and errors",
     ...yesOrNo,
   }),
   flag({
