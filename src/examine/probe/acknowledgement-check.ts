@@ -28,13 +28,14 @@ export async function checkAcknowledgement(
   order: OrderInput,
   target: ExaminedShop,
   writeBundle: (id: string, text: string) => string,
-): Promise<CaseVerdicts | undefined> {
+): Promise<{ caseVerdicts: CaseVerdicts; orders: number } | undefined> {
   const caseVerdicts = new CaseVerdicts();
+  let orders = 0;
   try {
     await prepareCase(NO_FAULTS, target);
     const signal = AbortSignal.timeout(PLACING_TIMEOUT_MS);
     // Placed one after the other, so that each run makes the same calls; their notifications are all sent at one moment.
-    for (let placed = 0; placed < CONFIRMING_RUNS; placed += 1) {
+    for (; orders < CONFIRMING_RUNS; orders += 1) {
       await target.adapter.placeOrder({ ...order, signal });
     }
     const side = await notifyAll(target, order);
@@ -58,7 +59,7 @@ export async function checkAcknowledgement(
     }
     caseVerdicts.record({ invariant: 'I9', verdict: 'inconclusive', note: messageOf(error) }, NO_FAULTS, order.channel);
   }
-  return caseVerdicts;
+  return { caseVerdicts, orders };
 }
 
 type NotifiedPayments = Omit<Observation, 'order' | 'orderId'>;

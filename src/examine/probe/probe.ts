@@ -46,17 +46,25 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
     const [channel = ''] = selection.channels;
     request.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
     const order = { amount: request.amount ?? DEFAULT_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
-    const caseVerdicts = await checkAcknowledgement(order, target, request.writeBundle);
-    if (!caseVerdicts) {
+    const failedCheck = await checkAcknowledgement(order, target, request.writeBundle);
+    if (!failedCheck) {
       const examination = new Examination(target, { ...request, selection, scope, currency: CURRENCY });
       const result = await examination.run();
       return { ...result, cases: result.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
     }
-    const { all: verdicts, counts } = caseVerdicts;
+    const { all: verdicts, counts } = failedCheck.caseVerdicts;
     const { subject, unseen } = scope;
-    const cases = counts.violated > 0 ? CONFIRMING_RUNS : 0;
     const milliseconds = Math.round(steadyNow() - began);
-    return { ...EMPTY_RESULT, subject, unseen, cases, seed: request.seed, verdicts, counts, milliseconds };
+    return {
+      ...EMPTY_RESULT,
+      subject,
+      unseen,
+      cases: failedCheck.orders,
+      seed: request.seed,
+      verdicts,
+      counts,
+      milliseconds,
+    };
   } catch (error) {
     // For example because the sandbox must not call the address of the receiver.
     throw error instanceof ControlError ? new AdapterError(error.message) : error;

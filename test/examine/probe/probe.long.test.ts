@@ -167,7 +167,8 @@ it.each([
 );
 
 it('a receiver that answers 404 is not judged, because it may not know the orders', async () => {
-  const { verdicts, counts } = await runProbe(await receiverWith({ status: 404 }));
+  const { verdicts, counts, cases } = await runProbe(await receiverWith({ status: 404 }));
+  expect(cases).toBe(3);
   expect(verdicts).toMatchObject([
     { id: 'I9-paid-mobile-money', verdict: 'inconclusive', note: expect.stringContaining('use --reference') },
   ]);
