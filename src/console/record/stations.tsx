@@ -27,7 +27,7 @@ interface Station {
 
 type Payment = RecordTimeline<PaymentView>;
 
-/** The path of a payment: shop, sandbox, payer, the party that adjusted it, and the shop's endpoint. Planned steps are dashed. */
+/** The path of a payment: shop, sandbox, payer, the party that adjusted it, and the shop's endpoint. */
 export function Stations({ payment }: { payment: Payment }) {
   const { record, entries } = payment;
   const { adjustments = [] } = record;
@@ -106,7 +106,6 @@ function shopOf(payment: PaymentView, call: TimelineEntry | undefined): Station 
   };
 }
 
-/** The origin of the payment: another record of the merchant, or a call that is still in the log; otherwise the merchant. */
 function originOf({ origin, originId, merchantId }: PaymentView, call: TimelineEntry | undefined): ComponentChildren {
   if (origin !== 'merchant' && originId !== null) {
     const { collection, name } = ORIGINS[origin];
