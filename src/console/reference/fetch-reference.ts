@@ -103,7 +103,7 @@ export interface DocumentedOperation {
   parameters: readonly Parameter[];
   body: Body | undefined;
   responses: readonly DocumentedResponse[];
-  /** All its words in lower case, for the search. */
+  /** Its texts in lower case, for the search. */
   words: string;
 }
 
