@@ -13,7 +13,6 @@ import { useExamination } from './use-examination.ts';
 import { countOf, VerdictMark } from './verdict-mark.tsx';
 import { Violations } from './violations.tsx';
 
-/** Starts an examination of a shop and shows its progress and verdicts. */
 export function Examination() {
   const { view, problem, refetch } = useExamination();
   return (

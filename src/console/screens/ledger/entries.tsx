@@ -29,7 +29,6 @@ const SOURCE: Omit<ListSource, 'query'> = {
   changes: (refresh) => onNotice('event', ({ collection }) => movesMoney(collection) && refresh()),
 };
 
-/** Ledger entries, the newest first. */
 export function Entries({ filter }: { filter: EntryFilter }) {
   const list = useLiveList<LedgerEntryView>(SOURCE, { ...filter, order: 'newest' });
   const isFailed = list?.status.value === 'failed';

@@ -6,7 +6,6 @@ import type { MerchantOperation } from './fetch-operations.ts';
 /** A call that the user edits. */
 export interface ComposerDraft {
   environment: 'sandbox' | 'production';
-  /** Values of parameters, by name. */
   parameters: Readonly<Record<string, string>>;
   body: string;
   merchantId: string;
