@@ -47,7 +47,6 @@ export async function ask<Answer>(
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
-/** All items of a list, page by page. */
 export async function askForAll<Item>(path: string, query: Query): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;

@@ -5,7 +5,7 @@ import { ask, ControlApiError, type ListPage } from './api.ts';
 import { connection, onNotice, onRefetch, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';
 
-// Facts for every screen: the session, its clock, its scenarios and behaviours.
+// Facts that several screens need.
 
 export const session = signal<SessionView | undefined>(undefined);
 export const sessions = signal<readonly SessionView[]>([]);
