@@ -25,11 +25,8 @@ interface Station {
   leg?: 'done' | 'planned' | 'missing';
 }
 
-type Payment = RecordTimeline<PaymentView>;
-
 /** The path of a payment: shop, sandbox, payer, the party that adjusted it, and the shop's endpoint. */
-export function Stations({ payment }: { payment: Payment }) {
-  const { record, entries } = payment;
+export function Stations({ timeline: { record, entries } }: { timeline: RecordTimeline<PaymentView> }) {
   const { adjustments = [] } = record;
   const created = entries.find(({ kind }) => kind === 'payment.created');
   const call = entries.find((entry) => isCall(entry) && entry.requestId === created?.requestId);

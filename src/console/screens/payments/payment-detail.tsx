@@ -45,7 +45,7 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
         <Adjustments payment={payment} />
       </RecordHead>
       {isOpen ? <PayerSection payment={payment} /> : null}
-      <Stations payment={recordTimeline} />
+      <Stations timeline={recordTimeline} />
       <TimelineSection {...recordTimeline} />
       {isOpen ? null : <PayerSection payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
