@@ -1,7 +1,6 @@
 import type { Finding } from '../base/schema/generated/control.ts';
 import { apiAddress } from './address.ts';
 
-/** One page of a list of the control API. */
 export interface ListPage<Item> {
   items: Item[];
   nextCursor: string | null;

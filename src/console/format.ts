@@ -1,6 +1,6 @@
 import { isCaught } from '../base/catch.ts';
 
-/** The time zone of the console: UTC, or that of this machine. */
+/** UTC, or the time zone of this machine. */
 export type Zone = 'utc' | 'own';
 
 const MINUTE_MS = 60_000;

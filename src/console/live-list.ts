@@ -88,7 +88,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     this.#unsubscribe();
   }
 
-  /** Replaces all rows by the newest page. */
+  /** Replaces all rows with the newest page. */
   async reload(): Promise<void> {
     await this.#fetch('newest', (page) => this.#replace(page));
   }

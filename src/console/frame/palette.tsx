@@ -5,7 +5,6 @@ import { commonCommands, detailCommands, type PaletteCommand } from './commands.
 import { useFoundRecords } from './find-records.ts';
 import { closeOverlay } from './keys.tsx';
 
-/** A search for commands and for records. */
 export function Palette() {
   const { route } = useLocation();
   const [words, setWords] = useState('');

@@ -16,7 +16,6 @@ interface Station {
   icon: IconName;
   tone: Tone;
   words: ComponentChildren;
-  /** The instant of its step. */
   at?: string;
   /** The instant of its planned step, and the word that introduces it. */
   planned?: { word: string; at: string } | undefined;

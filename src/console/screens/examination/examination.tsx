@@ -73,7 +73,6 @@ function ExaminedShop({ view, refetch }: { view: ExaminationView; refetch(): voi
   );
 }
 
-/** The progress. The text for screen readers does not change with every order. */
 function ProgressSection({
   view: { state, progress, session, problem, orders, seed, milliseconds, counts, uncounted },
 }: {
@@ -137,6 +136,7 @@ function wordsOf(
   }
 }
 
+/** Rounded, so that screen readers do not announce every order. */
 function roundedProgress(progress: ExaminationView['progress']): string {
   return progress === null || progress.total === 0
     ? ''

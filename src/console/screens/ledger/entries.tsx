@@ -19,7 +19,6 @@ export interface EntryFilter {
 
 const MONEY_COLLECTIONS: ReadonlySet<string | null> = new Set(['payments', 'payouts', 'settlements']);
 
-/** Whether events of a collection can move money. */
 export function movesMoney(collection: string | null): boolean {
   return MONEY_COLLECTIONS.has(collection);
 }

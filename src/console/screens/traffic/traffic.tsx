@@ -98,7 +98,6 @@ const DEFINITION = {
   ),
 } satisfies ListDefinition<TrafficItem>;
 
-/** Calls, deliveries and events in one list, newest first. */
 export function Traffic() {
   const [endpoint, ...others] = useEndpoints();
   const to = endpoint && (others.length === 0 ? ` to ${endpointName(endpoint)}` : ` to ${others.length + 1} endpoints`);

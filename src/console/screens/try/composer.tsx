@@ -122,7 +122,6 @@ function EnvironmentField({ draft, onChange }: Omit<PartProps, 'operation'>) {
   );
 }
 
-/** A choice of example bodies, such as one for each channel. */
 function Examples({ operation: { name, examples }, draft, onChange }: PartProps) {
   const all = Object.entries(examples).sort(
     ([one], [other]) => Number(other === DEFAULT_EXAMPLE) - Number(one === DEFAULT_EXAMPLE),

@@ -3,7 +3,6 @@ import { addressOfCall } from '../../call/address-of-call.ts';
 import { fetchAccessToken, revealCredentials } from '../../call/credentials.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 
-/** A call that the user edits. */
 export interface ComposerDraft {
   environment: 'sandbox' | 'production';
   parameters: Readonly<Record<string, string>>;
