@@ -3,18 +3,15 @@ import type { Screen } from './screens/screens.ts';
 /** The console's address, derived from that of its files, so that it works below every path of a session or a proxy. */
 const consoleAddress = new URL('../', import.meta.url);
 
-/** The address of the control API of this session. */
 export const apiAddress = new URL('../', consoleAddress).href;
 
 const [, root = '', name] = /^(.*?)(?:\/s\/([^/]+))?\/_sandbox\/$/.exec(new URL(apiAddress).pathname) ?? [];
 
-/** The session that is shown. */
 export const sessionName = name === undefined ? 'default' : decodeURIComponent(name);
 
 /** The prefix of all addresses of the console. */
 export const consolePath = consoleAddress.pathname;
 
-/** The address of a screen, or of an item on it. */
 export function pathOf(screen: Screen, id?: string): string {
   return `${consolePath}${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 }
@@ -24,7 +21,6 @@ export function pathOfList(screen: Screen, filter: string): string {
   return `${pathOf(screen)}?q=${encodeURIComponent(filter)}`;
 }
 
-/** The address of the control API of a session. */
 export function apiOf(session: string): string {
   return `${root}${session === 'default' ? '' : `/s/${encodeURIComponent(session)}`}/_sandbox/`;
 }
@@ -34,7 +30,7 @@ export function consoleOf(session: string): string {
   return `${apiOf(session)}console/overview`;
 }
 
-/** The address of the present screen for another session. */
+/** The address of the current screen for another session. */
 export function sameScreenIn(session: string): string {
   return `${apiOf(session)}console/${location.pathname.slice(consolePath.length)}`;
 }
@@ -42,7 +38,6 @@ export function sameScreenIn(session: string): string {
 /** The base address that an integration points to, as this browser reaches it. */
 export const baseAddress = apiAddress.replace(/\/_sandbox\/$/, '');
 
-/** The screen of an address. */
 export function screenOf(path: string): string {
   return path.slice(consolePath.length).split('/')[0] ?? '';
 }

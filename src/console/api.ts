@@ -1,7 +1,6 @@
 import type { Finding } from '../base/schema/generated/control.ts';
 import { apiAddress } from './address.ts';
 
-/** One page of a list of the control API. */
 export interface ListPage<Item> {
   items: Item[];
   nextCursor: string | null;
@@ -47,7 +46,6 @@ export async function ask<Answer>(
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
-/** All items of a list, page by page. */
 export async function askForAll<Item>(path: string, query: Query): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;

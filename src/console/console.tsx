@@ -93,7 +93,7 @@ function Screens() {
   );
 }
 
-/** Redirects from the address of a group to its first screen, and from addresses of earlier versions. */
+/** Redirects from the address of a group, and from addresses of earlier versions. */
 function Redirect({ id }: { id?: string }) {
   const { path, query, route } = useLocation();
   useLayoutEffect(() => {
@@ -122,7 +122,6 @@ function NoScreen() {
   );
 }
 
-/** Shown if the sandbox refuses access: the token is missing, the session does not exist, or another reason, which is shown. */
 function Refused() {
   const { status, message } = refusal.value ?? { status: 0, message: '' };
   if (status === 401) {

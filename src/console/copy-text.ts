@@ -1,4 +1,4 @@
-/** Copies a text. Pages over http from another machine have no clipboard API, so they use the older way. */
+/** Pages over http from another machine have no clipboard API, so an older one is used there. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);

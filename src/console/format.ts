@@ -1,6 +1,6 @@
 import { isCaught } from '../base/catch.ts';
 
-/** The time zone of the console: UTC, or that of this machine. */
+/** UTC, or the time zone of this machine. */
 export type Zone = 'utc' | 'own';
 
 const MINUTE_MS = 60_000;
@@ -24,19 +24,19 @@ export function dayAndTime(instant: number, zone: Zone): { day: string; time: st
   return { day: text.slice(0, 10), time: text.slice(11, 19) };
 }
 
-/** The time of an instant as a text, after its date if that is not the date of `now`. */
+/** The time of an instant, preceded by its date unless that is the date of `now`. */
 export function momentParts(instant: string, now: number, zone: Zone): string[] {
   const { day, time } = dayAndTime(Date.parse(instant), zone);
   return day === dayAndTime(now, zone).day ? [time] : [day, time];
 }
 
-/** A time as the value of an input field for date and time. */
+/** An instant as the value of an input of type `datetime-local`. */
 export function toFieldValue(instant: number, zone: Zone): string {
   const { day, time } = dayAndTime(instant, zone);
   return `${day}T${time}`;
 }
 
-/** The value of an input field, which omits seconds that are zero, as a time in UTC. */
+/** The value of such an input, which omits seconds that are zero, as an instant in UTC. */
 export function fromFieldValue(field: string, zone: Zone): string {
   const asUtc = Date.parse(`${field.length === 16 ? `${field}:00` : field}Z`);
   // A browser reads a date and time without an offset in its own zone.
@@ -48,7 +48,6 @@ export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-/** The name of an endpoint on every screen. */
 export function endpointName(endpoint: { url: string }): string {
   return isCaught(endpoint) ? 'Caught here' : endpoint.url;
 }

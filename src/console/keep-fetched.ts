@@ -1,7 +1,6 @@
 import { messageOf } from './api.ts';
 import { onRefetch } from './stream.ts';
 
-/** The result of a fetch. */
 export type FetchResult<Value> = { value: Value } | { problem: string };
 
 export interface Refetcher {

@@ -21,7 +21,6 @@ export interface ListItem {
   id: string | number;
 }
 
-/** A list as a screen shows it. */
 export interface FollowedList<Item> {
   readonly items: ReadonlySignal<readonly Item[]>;
   readonly status: ReadonlySignal<'loading' | 'ready' | 'failed'>;
@@ -56,11 +55,9 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   readonly #unsubscribe: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #runningKind: FetchKind | undefined;
-  /** The fetch to make after the present one. */
   #nextKind: FetchKind | undefined;
   /** Whether the oldest rows were removed, so that the cursor is no longer valid. */
   #mustReload = false;
-  /** How long the last call took. */
   #lastDurationMs = 0;
   #isStopped = false;
   #heldItems: Item[] = [];
@@ -91,12 +88,12 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     this.#unsubscribe();
   }
 
-  /** Replaces all rows by the newest page. */
+  /** Replaces all rows with the newest page. */
   async reload(): Promise<void> {
     await this.#fetch('newest', (page) => this.#replace(page));
   }
 
-  /** Fetches the list after a time without notices. A list with rows that does not follow when the answer arrives holds new ones back. */
+  /** Fetches the list after a time without notices. */
   async #catchUp(): Promise<void> {
     await this.#fetch('changes', (page) =>
       this.isFollowing.value || this.items.value.length === 0 ? this.#replace(page) : this.#merge(page),

@@ -3,7 +3,7 @@ import type { Zone } from './format.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** Reads a preference that this browser stores; undefined without storage. Then the signals below last as long as the page. */
+/** Reads a preference that this browser stores. */
 export function recall(key: string): string | undefined {
   try {
     return localStorage.getItem(`sandbox-console ${key}`) ?? undefined;
@@ -26,7 +26,6 @@ const storedTheme = recall('theme');
 export const theme = signal<Theme>(isTheme(storedTheme) ? storedTheme : 'auto');
 /** Presentation mode: large text, which can be read from a distance. */
 export const hasLargeText = signal(recall('room') === 'true');
-/** The time zone of all shown times. */
 export const zone = signal<Zone>(recall('zone') === 'own' ? 'own' : 'utc');
 
 export function toggleLargeText(): void {

@@ -12,7 +12,6 @@ interface RecordKind {
   name: string;
   /** The path of its list, below the control API. */
   path: string;
-  /** Returns the text by which people know a record. */
   referenceOf(record: unknown): string;
 }
 

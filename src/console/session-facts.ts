@@ -5,8 +5,6 @@ import { ask, ControlApiError, type ListPage } from './api.ts';
 import { connection, onNotice, onRefetch, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';
 
-// Facts for every screen: the session, its clock, its scenarios and behaviours.
-
 export const session = signal<SessionView | undefined>(undefined);
 export const sessions = signal<readonly SessionView[]>([]);
 export const scenarios = signal<readonly ScenarioFixture[]>([]);
@@ -25,7 +23,7 @@ const machineNow = signal(Date.now());
 
 export const clock = computed(() => receivedClock.value?.clock);
 
-/** The session's time, in milliseconds since 1970. */
+/** Milliseconds since 1970; the machine's time until the session's clock arrives. */
 export const now = computed(() => {
   if (receivedClock.value === undefined) {
     return machineNow.value;
@@ -34,7 +32,7 @@ export const now = computed(() => {
   return Date.parse(view.now) + (view.mode === 'frozen' ? 0 : Math.max(0, machineNow.value - at));
 });
 
-/** Whether the session's clock has yet to arrive: until then `now` is the machine's time, and texts that depend on it could be wrong. */
+/** Until the session's clock arrives, texts that depend on `now` could be wrong. */
 export const isClockAwaited = computed(() => receivedClock.value === undefined && connection.value !== 'closed');
 
 export function setClock(view: ClockView): void {

@@ -3,7 +3,7 @@ import type { ClockView, SessionView } from '../base/schema/generated/control.ts
 /** The state of the connection: `paused` while the tab is hidden, `closed` if the sandbox has refused it or the session was deleted. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';
 
-/** A tab's request: the stream at an address, while the tab is visible. */
+/** A visible tab wants the stream at an address; a hidden one releases it. */
 export interface StreamRequest {
   address: string;
   isWanted: boolean;

@@ -47,7 +47,6 @@ export function onRefetch(listener: () => void): () => void {
   return combineCleanups(onNotice('ready', listener), onNotice('missed', listener));
 }
 
-/** Returns a function that calls each of these. */
 export function combineCleanups(...cleanups: readonly (() => void)[]): () => void {
   return () => {
     for (const cleanup of cleanups) {

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { messageOf } from './api.ts';
 
-/** A short message about an action. */
 export interface Toast {
   key: number;
   tone: 'good' | 'bad' | 'late';
@@ -12,7 +11,7 @@ export interface Toast {
 export const toasts = signal<readonly Toast[]>([]);
 
 const SHOWN_MS = 6000;
-/** For messages with a button, such as Undo, and for messages that no action of the user has caused. */
+/** For messages with a button, such as Undo, and for announcements. */
 const SHOWN_LONG_MS = 30_000;
 let lastKey = 0;
 
@@ -51,7 +50,7 @@ addEventListener(
   true,
 );
 
-/** Runs an action of the user, and shows the error if it fails. Resolves with whether it succeeded. */
+/** Runs an action, and shows the error if it fails. Resolves with whether it succeeded. */
 export function attempt(work: () => Promise<unknown>): Promise<boolean> {
   return runExclusively(async () => {
     try {

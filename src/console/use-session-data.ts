@@ -13,7 +13,6 @@ interface SessionData<Value> {
   problem: string | undefined;
 }
 
-/** Fetches data that depends on the whole session, and keeps it up to date. */
 export function useSessionData<Value>(load: () => Promise<Value>): SessionData<Value> {
   const [state, setState] = useState<SessionData<Value>>({ value: undefined, problem: undefined });
   useEffect(() => {

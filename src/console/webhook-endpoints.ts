@@ -10,7 +10,6 @@ export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
   return (await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } })).endpoints;
 }
 
-/** The endpoints, fetched again when they change. */
 export function useEndpoints(): readonly EndpointView[] {
   const [endpoints, setEndpoints] = useState<readonly EndpointView[]>([]);
   useEffect(() => {
@@ -43,7 +42,7 @@ export function catchHere(): Promise<boolean> {
 
 type EndpointDraft = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
 
-/** Whether two endpoints have the same URL and notifications. Ids cannot be compared, because they change whenever endpoints are set. */
+/** Whether two endpoints have the same settings. Ids cannot be compared, because they change whenever endpoints are set. */
 export function isSameEndpoint(one: EndpointDraft, other: EndpointDraft): boolean {
   const keyOf = ({ url, merchantId, types, source }: EndpointDraft) => JSON.stringify([url, merchantId, types, source]);
   return keyOf(one) === keyOf(other);

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Locator } from 'playw
 import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
 import { delay } from '../../src/base/timers.ts';
 
-/** `SLOW=300 npm run test:only -- test/browser` delays every answer by 300 ms, which reveals what a test does not wait for. */
+/** `SLOW=300 npm run test:only -- test/browser` delays every fetch by 300 ms, which reveals what a test does not wait for. */
 const SLOW_MS = Number(process.env['SLOW'] ?? 0);
 
 /** A headless browser, which the caller closes. `npm run browser` finds or installs one. */

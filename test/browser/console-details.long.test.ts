@@ -421,15 +421,15 @@ describe('the connection', () => {
     await Promise.all(pages.map((tab) => tab.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor()));
     await Promise.all(pages.map((tab) => tab.close()));
   });
+});
 
-  it('holds new rows back while a list does not follow', async () => {
-    const session = await ui.newSession();
-    await pay(session, { payerReference: 'ORDER-1' });
-    await ui.open(session, 'payments');
-    await page.locator('a.row').waitFor();
-    await page.keyboard.press('f');
-    await pay(session, { payerReference: 'ORDER-2' });
-    await page.getByRole('button', { name: 'Show 1 new row' }).click();
-    expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
-  });
+it('a list holds new rows back while it does not follow', async () => {
+  const session = await ui.newSession();
+  await pay(session, { payerReference: 'ORDER-1' });
+  await ui.open(session, 'payments');
+  await page.locator('a.row').waitFor();
+  await page.keyboard.press('f');
+  await pay(session, { payerReference: 'ORDER-2' });
+  await page.getByRole('button', { name: 'Show 1 new row' }).click();
+  expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
 });

@@ -48,14 +48,14 @@ describe('the timeline', () => {
     expect((await session.payment('payment-1')).state).toBe('Paid');
   });
 
-  it('does not explain a fork if none of its lines has one', async () => {
+  it('does not explain forks if none of its lines can be forked', async () => {
     const session = await openPaidPayment();
     await ui.navigateAndWait(session, 'settlements/settlement-1');
     await ui.page.getByTestId('timeline').waitFor();
     expect(await ui.page.getByText('Fork from here').count()).toBe(0);
   });
 
-  it('can be forked between a notification and its effects', async () => {
+  it('can be forked after a notification, without the steps that followed it', async () => {
     await openPaidPayment();
     const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notification payment.paid' });
     await notified.getByRole('button').click();

@@ -114,14 +114,14 @@ describe('a list', () => {
   it.each([
     ['money', 'settlements'],
     ['my-integration', 'integration'],
-  ])('at the address of the group %s is that of its first screen', async (group, page) => {
+  ])('at the address of the group %s is that of the screen %s', async (group, page) => {
     await ui.open(session, group);
     await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
     await ui.waitUntilLoaded();
     await waitForCount(ui.page.locator('.empty-title', { hasText: 'Page not found' }), 0);
   });
 
-  it('of tokens shows the name of the merchant', async () => {
+  it('of tokens shows the name of the merchant, and has a button that filters by it', async () => {
     await ui.open(session, 'tokens');
     await row('Corner Shop').waitFor();
     expect(await row('Corner Shop').textContent()).toContain('M-1000');

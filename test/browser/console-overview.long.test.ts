@@ -149,7 +149,7 @@ describe('the overview', () => {
     await waitForCount(ui.page.locator('.list a.row'), 1);
   });
 
-  it('shows that attempts failed before the last delivery succeeded', async () => {
+  it('shows failed attempts of a delivery that succeeded in the end', async () => {
     const session = await ui.newSession();
     ui.receiver.status = 500;
     await session.setEndpoints([{ url: ui.receiver.url }]);
@@ -261,7 +261,7 @@ describe('the tour', () => {
   });
 });
 
-it('the request form offers to act as the payer of a sent payment until it is decided', async () => {
+it('the composer offers to act as the payer of a sent payment until it is decided', async () => {
   const session = await ui.newSession();
   await ui.open(session, 'try');
   await ui.page.getByTestId('send').click();
@@ -272,7 +272,7 @@ it('the request form offers to act as the payer of a sent payment until it is de
   expect((await session.payments()).items).toMatchObject([{ state: 'Paid' }]);
 });
 
-it('a button of the deliveries and their endpoints catches notifications here', async () => {
+it('Catch here adds an endpoint, and is offered again once that is removed', async () => {
   const session = await ui.newSession();
   await ui.open(session, 'deliveries');
   await ui.page.getByRole('button', { name: 'Catch here' }).click();

@@ -106,13 +106,11 @@ export class ConsolePage {
     await this.page.evaluate(`history.pushState(null, '', ${path}); dispatchEvent(new PopStateEvent('popstate'))`);
   }
 
-  /** Navigates, and waits until the screen is shown. */
   async navigateAndWait(session: { baseUrl: string }, screen: string): Promise<void> {
     await this.navigate(session, screen);
     await this.waitUntilLoaded();
   }
 
-  /** Resolves once the open screen is shown. */
   async waitUntilLoaded(): Promise<void> {
     await this.page.locator('main :is(h1, h2, .empty-title)').first().waitFor({ state: 'attached' });
     await this.page.locator('main[aria-busy=false]:not(:has([aria-busy=true]))').waitFor();
@@ -143,7 +141,6 @@ export class ConsolePage {
     return screens;
   }
 
-  /** Resolves once a record with this name is shown. */
   waitForRecord(name: string): Promise<void> {
     return this.page.getByTestId('record').filter({ hasText: name }).waitFor();
   }

@@ -135,7 +135,7 @@ describe('the details', () => {
     ]);
   });
 
-  it('of a token show what it charges, and until when', async () => {
+  it('of a token show its merchant, when it was created, and the token', async () => {
     const newSession = await ui.newSession();
     await makeRecurringPayment(newSession);
     await ui.open(newSession, 'tokens');

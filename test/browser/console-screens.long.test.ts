@@ -1,4 +1,3 @@
-// Checks that apply to every screen.
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
@@ -16,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
-describe('every screen', () => {
+describe('a screen', () => {
   const screens = [
     ...[
       'payments',
@@ -71,7 +70,7 @@ describe('every screen', () => {
     await checkAccessibility('the scenarios to choose from', viewport);
   });
 
-  it.each([[DESKTOP], [PHONE]])('is accessible at %o while it is empty', async (viewport) => {
+  it.each([[DESKTOP], [PHONE]])('is accessible at %o while its list is empty', async (viewport) => {
     const empty = await ui.newSession();
     await ui.open(empty, 'payments', { viewport });
     await ui.page.evaluate(AXE);

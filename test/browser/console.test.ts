@@ -91,7 +91,7 @@ describe('the requests', () => {
 });
 
 describe('the composer', () => {
-  it('sends every channel with its prefilled values, and remembers the last call', async () => {
+  it('sends a payment on each channel with its prefilled values, and remembers the last body', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'try');
     for (const channel of ['QR wallet', 'Mobile money', 'Domestic card switch', 'Card network A', 'Card network B']) {
@@ -123,7 +123,7 @@ describe('the clock', () => {
 });
 
 describe('the scenarios', () => {
-  it('are selected with one click, from every screen', async () => {
+  it('are selected by a button of their screen, or in the menu of scenarios', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'scenarios/auto-approve');
     await page.getByRole('button', { name: 'Use this scenario' }).click();

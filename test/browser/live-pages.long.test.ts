@@ -247,7 +247,7 @@ it('a page shows what happened while it was hidden as soon as it is visible', as
 });
 
 it.each(['localhost', '127.0.0.1'])(
-  'the pages of a payer work under the name %s, back to the merchant',
+  'the pages of a payer work under the host name %s, and lead back to the merchant',
   async (host) => {
     const session = newSession();
     const link = (await shopLink(session)).replace('127.0.0.1', host);
@@ -260,7 +260,7 @@ it.each(['localhost', '127.0.0.1'])(
   },
 );
 
-it('a link leads back if the policy cannot name the merchant, and a second payer reads that it was paid', async () => {
+it('a link leads back to a merchant that its policy cannot name, and a second payer reads that it was paid', async () => {
   const session = newSession();
   const link = await shopLink(session, {
     paymentLinkType: 'ONCE_OFF_FIXED',

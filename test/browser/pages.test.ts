@@ -74,7 +74,7 @@ describe('the checkout', () => {
     ['expired-card', 'Failed', '800.100.157', ['This card has expired.']],
     ['wrong-security-code', 'Failed', '800.100.153', ['The security code is wrong.']],
     ['processing-error', 'Failed', '900.100.300', ['The bank did not answer in time.']],
-  ])('pays with one click on the test card %s', async (card, expected, code, why) => {
+  ])('decides the payment with one click on the test card %s', async (card, expected, code, why) => {
     const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
     await page.getByTestId(`test-card-${card}`).click();
@@ -88,7 +88,7 @@ describe('the checkout', () => {
     ['challenge-passed', 'Paid'],
     ['challenge-failed', 'Failed'],
     ['challenge-abandoned', 'Cancelled'],
-  ])('shows a challenge for the test card %s, which only the right code passes', async (card, expected) => {
+  ])('shows a challenge for the test card %s, which only the right code ends', async (card, expected) => {
     const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_SWITCH' }))['paymentRedirectUrl'] ?? '', {
       viewport: DESKTOP,
@@ -103,7 +103,7 @@ describe('the checkout', () => {
     expect(await outcome(page)).toBe(expected);
   });
 
-  it('accepts a test card typed by keyboard, and refuses any other number', async () => {
+  it('accepts a test card typed by keyboard, and refuses other numbers', async () => {
     const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_B' }))['paymentRedirectUrl'] ?? '');
     const type = async (number: string) => {
@@ -159,7 +159,7 @@ describe('the wallet', () => {
   it.each([
     ['approve', 'Paid'],
     ['cancel', 'Cancelled'],
-  ])('can %s, also with a typed code, and without scripts', async (button, expected) => {
+  ])('can %s a payment with a typed code, without scripts', async (button, expected) => {
     const session = newSession();
     const { paymentCode = '' } = await pay(session, {});
     const page = await visit(`${session.baseUrl}/pay/approve`, { javaScriptEnabled: false });

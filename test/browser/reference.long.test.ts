@@ -38,7 +38,7 @@ async function visit(session: string, operationId = ''): Promise<void> {
   await page.locator('main h1').waitFor();
 }
 
-/** Opens an operation from the list and sends its example; resolves with the status of the answer. */
+/** Opens an operation and sends its example; resolves with the status of the answer. */
 async function sendExample(operationId: string): Promise<string | null> {
   await page.evaluate(`location.hash = ${JSON.stringify(operationId)}`);
   await page.locator(`[data-operation=${operationId}]`).waitFor();

@@ -1,4 +1,3 @@
-/** A parameter of an operation, and its place in the request. */
 interface CallParameter {
   name: string;
   in: string;

@@ -24,7 +24,6 @@ export async function revealCredentials(merchantId: string | null): Promise<Merc
   );
 }
 
-/** Fetches a token of the merchant API with the merchant's keys. */
 export async function fetchAccessToken(credentials: MerchantCredentials): Promise<string> {
   const answer = await fetch(new URL(`${baseAddress}/auth/authenticate/merchant`, apiAddress), {
     method: 'POST',
@@ -56,7 +55,6 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
   };
 }
 
-/** Whether a call still has masked secrets in its headers or body. */
 export function hasMasks(call: MerchantCall): boolean {
   return JSON.stringify([call.headers, call.body]).includes(MASKED);
 }

@@ -19,7 +19,6 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The call as a curl command. */
 export function curlOf({ method, path, headers, body }: MerchantCall): string {
   const hasBody = body !== undefined && body !== null && body !== '';
   const methodOption = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method} `;

@@ -51,7 +51,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon next to a text is hidden from screen readers; an icon without text needs a label. */
+/** Without a text next to it, an icon needs a label for screen readers. */
 export function Icon({ name, label }: { name: IconName; label?: string }) {
   return (
     <>

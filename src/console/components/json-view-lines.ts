@@ -2,19 +2,18 @@ import type { Finding } from '../../base/schema/generated/control.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { printable } from '../../base/text/printable.ts';
 
-/** A line of a value as JSON. */
 export interface JsonViewLine {
   /** The JSON path of the value that begins in this line; empty in the last line of a value. */
   path: string;
   depth: number;
-  /** The name of a member, in quotes; empty for the entries of a list. */
+  /** The name of a member, in quotes; empty for other values. */
   name: string;
   text: string;
   kind: 'string' | 'number' | 'literal' | 'punctuation';
   findings: Finding[];
 }
 
-/** The most lines that are shown, because more would block the browser. */
+/** More lines would block the browser. */
 const MAX_LINES = 2000;
 
 /** JSON line by line, with each finding at its line; a finding about a missing member is at the first line of its object. */

@@ -13,7 +13,6 @@ interface JsonViewProps {
 
 const NO_FINDINGS: readonly Finding[] = [];
 
-/** A value as JSON, with each finding at its line. */
 export function JsonView({ value, label, findings = NO_FINDINGS }: JsonViewProps) {
   const lines = useMemo(() => linesOf(value, findings), [value, findings]);
   return (
@@ -43,7 +42,6 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
   );
 }
 
-/** A finding: the expected and the received value. */
 export function FindingNote({
   finding: { path, expected, received, severity, id },
   linePath,

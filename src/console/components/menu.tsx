@@ -12,7 +12,6 @@ export interface Choice {
   run?(): void;
 }
 
-/** A button that opens a list of choices. Arrow keys move between them; Escape closes the list. */
 export function Menu({
   button,
   name,

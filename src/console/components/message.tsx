@@ -7,7 +7,6 @@ export function parseBody(text: string): unknown {
   return value === undefined ? text : value;
 }
 
-/** The headers of a call, an answer or a notification, collapsed. */
 export function Headers({ headers }: { headers: Readonly<Record<string, unknown>> }) {
   return (
     <details class="headers">

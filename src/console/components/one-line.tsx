@@ -62,7 +62,6 @@ export function OneLine<Item extends Choice>({ choices, render, more, all = more
   );
 }
 
-/** The number of choices that fit into the line. In a column, all fit. */
 function countFitting(line: HTMLElement): number {
   const items = [...line.children] as HTMLElement[];
   const end = line.getBoundingClientRect().right;

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { GroupLinks } from '../frame/group-links.tsx';
 import type { Screen } from '../screens/screens.ts';
 
-/** Sets the title of the window. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} – merchant-sandbox`;

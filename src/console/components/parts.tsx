@@ -21,12 +21,10 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** The name of the time zone of the times that follow. */
 export function ZoneName() {
   return <span class="quiet">{zoneName(now.value, zone.value)}</span>;
 }
 
-/** The id of a record, a call or a notification, with a button that copies it. */
 export function Id({ id }: { id: string }) {
   return (
     <span class="id">
@@ -36,7 +34,6 @@ export function Id({ id }: { id: string }) {
   );
 }
 
-/** A merchant by name, with its id. */
 export function MerchantName({ id }: { id: string }) {
   const name = merchants.value.find((merchant) => merchant.id === id)?.name;
   return (
@@ -82,7 +79,6 @@ export function joinTexts(texts: readonly (string | null)[], separator = ', '): 
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** A list of names and values; empty values are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (
@@ -101,7 +97,6 @@ interface SectionProps {
   title: string;
   children: ComponentChildren;
   extra?: ComponentChildren;
-  /** The level of its heading. */
   level?: 2 | 3;
 }
 
@@ -121,7 +116,6 @@ export function Section({ title, children, extra, level = 3 }: SectionProps) {
 /** Attributes of an area that scrolls, which must be reachable by keyboard. */
 export const KEYBOARD_SCROLLABLE = { tabIndex: 0 } as const;
 
-/** A text with a button that copies it. */
 export function Code({ text, label, isWrapped = false }: { text: string; label: string; isWrapped?: boolean }) {
   return (
     <div class={`code ${isWrapped ? 'wrapped' : ''}`}>

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 
 interface SelectFieldProps extends JSX.HTMLAttributes<HTMLSelectElement> {
   label: string;
-  /** The class of the label. */
   labelClass?: string;
   name?: string;
   value: string;
@@ -14,7 +13,6 @@ export const ENVIRONMENTS = [
   ['production', 'production'],
 ] as const;
 
-/** A labelled choice of one of several values. */
 export function SelectField({ label, labelClass = '', options, ...select }: SelectFieldProps) {
   return (
     <label class={labelClass}>

@@ -34,7 +34,7 @@ const SHAPES = {
 
 export type Tone = keyof typeof SHAPES;
 
-/** The tones of states. Other words, such as the name of a merchant, have none, because they must not look like a state. */
+/** The tones of states. A word that is not a state, such as the name of a merchant, must not look like one. */
 export const TONES: Readonly<Record<string, Tone>> = {
   Paid: 'good',
   Active: 'active',
@@ -79,7 +79,7 @@ export function Shape({ tone }: { tone: Tone }) {
   );
 }
 
-/** A state in a row of a list, next to its shape. */
+/** A state without its shape, which is at the start of the row. */
 export function StateWord({ state, children }: { state: string; children?: ComponentChildren }) {
   return (
     <span class={`row-state ${toneOf(state)}`}>
@@ -89,7 +89,6 @@ export function StateWord({ state, children }: { state: string; children?: Compo
   );
 }
 
-/** A state with its shape and its name. */
 export function State({ state, tone = toneOf(state) }: { state: string; tone?: Tone }) {
   return (
     <span class={`state ${tone}`}>

@@ -4,7 +4,6 @@ import { clock, now } from '../session-facts.ts';
 import { advanceClock, askAboutClock, moveClock, moveToNextJob } from './move-clock.ts';
 import { describeNextJob } from './next-job.ts';
 
-/** Steps by which the clock is advanced. */
 export const STEPS = [
   ['+1m', 'PT1M', 'a minute'],
   ['+1h', 'PT1H', 'an hour'],
@@ -19,12 +18,11 @@ interface ClockAction {
   run(): void;
 }
 
-/** The label of the action that moves the clock to the next due job. */
 export function nextJobLabel(due: string): string {
   return `Advance to ${momentParts(due, now.value, zone.value).join(' ')}`;
 }
 
-/** All actions of the clock, for its menu and for the list of commands. */
+/** For the clock's menu and the list of commands. */
 export function clockActions(): ClockAction[] {
   const { mode, nextDue = null } = clock.value ?? {};
   const { kind, reference, effect } = describeNextJob();

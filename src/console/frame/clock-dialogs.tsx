@@ -7,7 +7,6 @@ import { clock, now } from '../session-facts.ts';
 import { clockQuestion, moveClock, moveTo } from './move-clock.ts';
 import type { NextJob } from './next-job.ts';
 
-/** Asks for the instant to which the clock is moved. */
 function MomentDialog({ onClose }: { onClose(): void }) {
   const [moment, setMoment] = useState(toFieldValue(now.value, zone.value));
   const isFrozen = clock.value?.mode === 'frozen';
@@ -102,7 +101,6 @@ function ExpiryDialog({ due, job: { kind, reference, effect }, onClose }: Expiry
   );
 }
 
-/** The open question about the clock, if there is one. */
 export function ClockQuestion() {
   const question = clockQuestion.value;
   const close = () => {

@@ -11,7 +11,6 @@ import { toneOfEvent } from '../screens/traffic/event-tone.ts';
 /** Maximum number of listed events; the traffic screen lists the others. */
 const MAX_EVENTS = 12;
 
-/** Shows the effects of a clock move. */
 export function ClockEffects({ view, onClose }: { view: ClockView; onClose(): void }) {
   const { happened = [], more = 0 } = view;
   const count = happened.length + more;

@@ -9,7 +9,6 @@ import { ClockEffects } from './clock-effects.tsx';
 import { advanceClock, askAboutClock, isMoving, lastMove, moveClock, moveToNextJob } from './move-clock.ts';
 import { describeNextJob } from './next-job.ts';
 
-/** The next due job, and the button to move the clock there. */
 function NextJobButton({ due }: { due: string }) {
   const { kind, reference, effect } = describeNextJob();
   return (
@@ -33,7 +32,6 @@ const ZONES: readonly { zone: Zone; label: string; detail: string }[] = [
   { zone: 'own', label: "This browser's time", detail: "As on your machine's clock" },
 ];
 
-/** The time zone of the console, and a menu to change it. */
 function ZonePicker() {
   return (
     <Menu
@@ -58,7 +56,6 @@ function ZonePicker() {
   );
 }
 
-/** The session's time, the next due job, and controls to move the clock. */
 export function Clock() {
   const view = clock.value;
   if (view === undefined) {

@@ -45,7 +45,6 @@ async function makePayment(route: (path: string) => void): Promise<void> {
   route(pathOf('payments', items[0]?.id));
 }
 
-/** Commands that are available on every screen. */
 export function commonCommands(route: (path: string) => void): PaletteCommand[] {
   return [
     { name: 'Make a payment', words: 'pay', run: () => void attempt(() => makePayment(route)) },

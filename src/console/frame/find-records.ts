@@ -3,7 +3,7 @@ import { ask, type ListPage } from '../api.ts';
 import { pathOfRecord } from '../path-of-record.ts';
 import { RECORD_KINDS } from '../record-kinds.ts';
 
-/** The search starts after a pause in typing of this many milliseconds. */
+/** The pause in typing after which the search starts. */
 const PAUSE_MS = 250;
 const MIN_CHARACTERS = 2;
 /** Maximum number of found records of each kind; the lists have more. */
@@ -25,7 +25,9 @@ export function useFoundRecords(words: string): readonly FoundRecord[] {
     }
     const abort = new AbortController();
     const timer = setTimeout(async () => {
-      const all = await Promise.all(Object.keys(RECORD_KINDS).map((kind) => findOfKind(kind, words, abort.signal)));
+      const all = await Promise.all(
+        Object.keys(RECORD_KINDS).map((each) => findInCollection(each, words, abort.signal)),
+      );
       abort.signal.aborted || setFound(all.flat());
     }, PAUSE_MS);
     return () => {
@@ -36,7 +38,7 @@ export function useFoundRecords(words: string): readonly FoundRecord[] {
   return found;
 }
 
-async function findOfKind(collection: string, search: string, signal: AbortSignal): Promise<FoundRecord[]> {
+async function findInCollection(collection: string, search: string, signal: AbortSignal): Promise<FoundRecord[]> {
   const kind = RECORD_KINDS[collection];
   if (kind === undefined) {
     return [];

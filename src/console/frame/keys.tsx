@@ -7,7 +7,6 @@ import { ALL_SCREENS, type Screen } from '../screens/screens.ts';
 
 type Overlay = 'palette' | 'keys';
 
-/** The open overlay above the screens. */
 export const overlay = signal<Overlay | undefined>(undefined);
 
 export function openOverlay(opened: Overlay): void {

@@ -10,7 +10,7 @@ import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
 import { ScenarioPicker } from './scenario-picker.tsx';
 
-/** Other pages of the sandbox, by their paths below the control API's. */
+/** Other pages of the sandbox; `path` is relative to the control API's. */
 export const DOCUMENTATION = [
   { path: 'guide/', label: 'Guide', icon: 'docs' },
   { path: 'docs', label: 'API reference', icon: 'reference' },
@@ -56,7 +56,6 @@ export function Navigation() {
   );
 }
 
-/** The session with its scenario and behaviour. */
 export function Pickers() {
   return (
     <div class="pickers">
@@ -93,7 +92,6 @@ function SessionPicker() {
   );
 }
 
-/** The session from which this one was forked. */
 function Lineage() {
   const from = session.value?.forkedFrom;
   return from === undefined ? null : (
@@ -112,7 +110,6 @@ const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
   closed: 'Not connected',
 };
 
-/** Whether the console is connected and shows current data. */
 function ConnectionStatus() {
   return (
     <p class={`live ${connection.value}`} role="status" title="Connection to the sandbox" data-testid="live">

@@ -15,7 +15,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
 
 /** Number of resets and restarts seen, because ids are reused after them. */
 const resetCount = signal(0);
-/** Identifies the record that is due next: its collection, its id, when it is due, and the number of resets. */
+/** Identifies the record that is due next. */
 const dueKey = computed(() => {
   const next = clock.value?.next ?? null;
   return next === null ? '' : `${next.collection} ${next.recordId} ${clock.value?.nextDue} ${resetCount.value}`;
@@ -60,7 +60,6 @@ export interface NextJob {
   isExpiry: boolean;
 }
 
-/** The next due job in words. */
 export function describeNextJob(): NextJob {
   const next = clock.value?.next ?? null;
   if (next === null) {
@@ -76,7 +75,7 @@ export function describeNextJob(): NextJob {
   return { kind: RECORD_KINDS[next.collection]?.name ?? '', reference, effect: effect ?? 'is due', isExpiry };
 }
 
-/** The planned outcome of a payment, which may also be late, if it happens by then; undefined for an expiry or an adjustment. */
+/** The outcome that is planned by then; undefined if the payment expires without a plan, or is adjusted. */
 function dueOutcomeOf({ plannedOutcome }: PaymentView, at: string): string | undefined {
   const isDue = plannedOutcome !== null && Date.parse(plannedOutcome.at) <= Date.parse(at);
   return isDue ? plannedOutcome.outcome : undefined;

@@ -5,7 +5,6 @@ import { commonCommands, detailCommands, type PaletteCommand } from './commands.
 import { useFoundRecords } from './find-records.ts';
 import { closeOverlay } from './keys.tsx';
 
-/** A search for commands by name (those of the open record and those of every screen), and for records by name, reference or amount. */
 export function Palette() {
   const { route } = useLocation();
   const [words, setWords] = useState('');
@@ -24,7 +23,6 @@ export function Palette() {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
   const run = (command: PaletteCommand | undefined) => {
-    // Undefined if nothing matches the words.
     if (command) {
       // Closed first, because the browser then returns the focus, which the command may move.
       list.current?.closest('dialog')?.close();

@@ -4,7 +4,6 @@ import { Clock } from './clock.tsx';
 import { openOverlay } from './keys.tsx';
 import { Appearance, Pickers } from './navigation.tsx';
 
-/** The clock and the tools of the console, always in view. */
 export function TopBar() {
   return (
     <header class="top">

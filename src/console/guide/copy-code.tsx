@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { copyText } from '../copy-text.ts';
 
-/** The button that copies a block of code. */
 export function CopyCode({ text }: { text: string }) {
   const [isDone, setDone] = useState(false);
   const copy = async () => {

@@ -19,7 +19,6 @@ export function findSections(sections: readonly GuideSection[], phrase: string):
     .map(({ section }) => section);
 }
 
-/** The rank of a section; 0 if a word is missing. */
 function rankOf({ page, title, heading, text }: GuideSection, words: readonly string[]): number {
   const places = [
     { text: `${heading} ${page}`.toLowerCase(), rank: 9 },

@@ -18,13 +18,11 @@ type Layout<Item> =
   | { table(items: readonly Item[], context: TableContext): ComponentChildren; row?: undefined };
 
 export interface TableContext {
-  /** Returns the address of an item. */
   hrefOf(id: string): string;
   /** Whether these are all items that match the search. */
   isComplete: boolean;
 }
 
-/** A list, and its open item. */
 export type ListDefinition<Item extends ListItem> = ListParts<Item> & Layout<Item>;
 
 interface ListParts<Item extends ListItem> {

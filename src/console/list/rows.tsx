@@ -49,7 +49,6 @@ interface PagedItemsProps<Item extends ListItem> {
   children: ComponentChildren;
 }
 
-/** The items of a list, between buttons for newer and older ones. */
 export function PagedItems<Item extends ListItem>({ list, className = '', children }: PagedItemsProps<Item>) {
   return (
     <div class={`rows ${className}`}>
@@ -94,7 +93,7 @@ function scrollTo(row: HTMLElement | null): void {
   }
 }
 
-/** A line of a list that links to its item, and is in view while that is open. */
+/** Scrolls into view when its item is opened. */
 export function RowLine({
   shape,
   title,

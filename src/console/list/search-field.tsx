@@ -7,7 +7,7 @@ import { OneLine } from '../components/one-line.tsx';
 import { toggleFilter } from '../filter.ts';
 import type { FollowedList } from '../live-list.ts';
 
-/** The search starts after a pause in typing of this many milliseconds. */
+/** The pause in typing after which the search starts. */
 const PAUSE_MS = 250;
 
 /** A value of the first filter that has a button, and its label if that is different. */
@@ -34,13 +34,12 @@ interface SearchFieldProps {
   children: ComponentChildren;
 }
 
-/** One field for words and filters, with the length of the list and whether it follows new items. */
 export function SearchField({ text, filters, filterButtons, onChange, list, children }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   // A text that this field sent must not overwrite later typing, so only a text from elsewhere replaces the content.
   const sent = useRef(text);
-  // Always the latest callback, because another screen may be open when the timer fires.
+  // The latest callback, because another screen may be open when the timer fires.
   const send = useRef(onChange);
   send.current = onChange;
   useLayoutEffect(() => {
@@ -109,13 +108,13 @@ export function SearchField({ text, filters, filterButtons, onChange, list, chil
             </button>
           )}
         />
-        {list === undefined ? null : <FollowButton list={list} />}
+        {list === undefined ? null : <RowCountAndFollow list={list} />}
       </div>
     </div>
   );
 }
 
-function FollowButton({ list }: { list: FollowedList<unknown> }) {
+function RowCountAndFollow({ list }: { list: FollowedList<unknown> }) {
   const isOn = list.isFollowing.value;
   const count = list.items.value.length;
   return (

@@ -13,15 +13,13 @@ function centsOf(amount: string): number {
   return Number(amount.replace('.', ''));
 }
 
-/** The possible adjustments of a payment: of its remainder, or of the amount that was charged back. */
 function possibleKinds({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
-  const cents = (wanted: AdjustmentChoice['kind']) =>
+  const adjustedCents = (wanted: AdjustmentChoice['kind']) =>
     adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? centsOf(amount) : 0), 0);
-  const isChargedBack = cents('chargeback') > cents('chargeback-reversed');
+  const isChargedBack = adjustedCents('chargeback') > adjustedCents('chargeback-reversed');
   return KINDS.filter((kind) => (kind === 'chargeback-reversed' ? isChargedBack : state === 'Paid'));
 }
 
-/** Adjusts a paid payment, by an amount or by the remainder. */
 export function Adjustments({ payment }: { payment: PaymentView }) {
   const { id, payerReference } = payment;
   const [amount, setAmount] = useState('');

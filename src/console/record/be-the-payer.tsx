@@ -2,7 +2,6 @@ import type { PaymentView } from '../../base/schema/generated/control.ts';
 import { Icon } from '../components/icon.tsx';
 import { payerPageOf } from '../screens/payments/payer-page-of.ts';
 
-/** A link to the payer's page of a payment, which opens in a new tab. */
 export function BeThePayer({ payment }: { payment: PaymentView }) {
   return (
     <a

@@ -7,7 +7,6 @@ export interface RecordWithPayments<View> {
   payments: readonly PaymentView[];
 }
 
-/** Returns a function that fetches a record of a list, and its newest payments, by id. `origin` is the name of its kind in payments. */
 export function fetchWithPayments<View extends { id: string }>(path: string, origin: PaymentView['origin']) {
   return async (id: string): Promise<RecordWithPayments<View>> => {
     const record = await ask<View>('GET', `${path}/${encodeURIComponent(id)}`);

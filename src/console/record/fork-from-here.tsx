@@ -4,7 +4,6 @@ import { Icon } from '../components/icon.tsx';
 import { fetchSessions, sessions } from '../session-facts.ts';
 import { attempt } from '../toasts.ts';
 
-/** A button that forks this session after a step, and opens the fork. */
 export function ForkFromHere({ step }: { step: string }) {
   const fork = () =>
     attempt(async () => {

@@ -9,11 +9,10 @@ interface PayerPageProps {
   url: string;
   label: string;
   copyLabel?: string;
-  /** Whether a QR code is shown. */
   hasQrCode?: boolean;
 }
 
-/** A page for the payer: its code, a button that opens it, and its address. */
+/** A link to a page for the payer, as a button, a text and a QR code. */
 export function PayerPage({ text, url, label, copyLabel = 'Copy the address', hasQrCode = true }: PayerPageProps) {
   return (
     <div class="payer-page">

@@ -7,7 +7,6 @@ import { Money } from './money.tsx';
 
 const COLUMNS = [{ name: 'Payment' }, { name: 'State' }, { name: 'Created' }, { name: 'Amount', isNumber: true }];
 
-/** The payments of a link, a recurring payment, a token or a shop code. */
 export function PaymentsOf({ payments }: { payments: readonly PaymentView[] }) {
   if (payments.length === 0) {
     return <p class="hint">None yet.</p>;

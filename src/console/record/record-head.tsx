@@ -14,7 +14,6 @@ interface HeadProps {
   children?: ComponentChildren;
 }
 
-/** The head of a record's details: kind, name, amount and state. */
 export function RecordHead({ kind, name, amount, state, detail, why = [], children }: HeadProps) {
   return (
     <header class="record-head">

@@ -43,7 +43,6 @@ export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   );
 }
 
-/** A button if there is one failure code, a menu if there are several. */
 function Failures({ failures, onChoice }: { failures: OutcomeChoice[]; onChoice(failure: OutcomeChoice): void }) {
   const [first, ...others] = failures;
   if (first === undefined) {

@@ -16,7 +16,6 @@ interface Station {
   icon: IconName;
   tone: Tone;
   words: ComponentChildren;
-  /** The instant of its step. */
   at?: string;
   /** The instant of its planned step, and the word that introduces it. */
   planned?: { word: string; at: string } | undefined;
@@ -25,11 +24,8 @@ interface Station {
   leg?: 'done' | 'planned' | 'missing';
 }
 
-type Payment = RecordTimeline<PaymentView>;
-
-/** The path of a payment: shop, sandbox, payer, the party that adjusted it, and the shop's endpoint. Planned steps are dashed. */
-export function Stations({ payment }: { payment: Payment }) {
-  const { record, entries } = payment;
+/** The path of a payment: shop, sandbox, payer, the party that adjusted it, and the shop's endpoint. */
+export function Stations({ timeline: { record, entries } }: { timeline: RecordTimeline<PaymentView> }) {
   const { adjustments = [] } = record;
   const created = entries.find(({ kind }) => kind === 'payment.created');
   const call = entries.find((entry) => isCall(entry) && entry.requestId === created?.requestId);
@@ -106,7 +102,6 @@ function shopOf(payment: PaymentView, call: TimelineEntry | undefined): Station 
   };
 }
 
-/** The origin of the payment: another record of the merchant, or a call that is still in the log; otherwise the merchant. */
 function originOf({ origin, originId, merchantId }: PaymentView, call: TimelineEntry | undefined): ComponentChildren {
   if (origin !== 'merchant' && originId !== null) {
     const { collection, name } = ORIGINS[origin];

@@ -103,7 +103,7 @@ export interface DocumentedOperation {
   parameters: readonly Parameter[];
   body: Body | undefined;
   responses: readonly DocumentedResponse[];
-  /** All its words in lower case, for the search. */
+  /** Its texts in lower case, for the search. */
   words: string;
 }
 
@@ -184,7 +184,7 @@ function operationOf(method: string, path: string | undefined, described: OpenAp
   };
 }
 
-/** The body in its first media type; the others have the same content. */
+/** The body in its first media type. */
 function bodyOf(content: Readonly<Record<string, Content>>): Body | undefined {
   const [first] = Object.entries(content);
   if (first === undefined) {

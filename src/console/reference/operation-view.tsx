@@ -7,7 +7,6 @@ import { TryIt } from './try-it.tsx';
 
 const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' };
 
-/** An operation: description, request, answers, and a form to send it. */
 export function OperationView({
   operation,
   tokenOperation,

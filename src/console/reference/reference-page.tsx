@@ -6,7 +6,6 @@ import type { DocumentedOperation, Group, Reference } from './fetch-reference.ts
 import { Method, OperationView } from './operation-view.tsx';
 import { Prose } from './prose.tsx';
 
-/** The reference: the list of operations, and the operation that the address names. */
 export function ReferencePage({ reference }: { reference: Reference }) {
   const id = useOperationId();
   const group = reference.groups.find(({ operations }) => operations.some((each) => each.id === id));
@@ -42,7 +41,6 @@ function findTokenOperation(groups: readonly Group[], group: Group | undefined):
   return [group, ...groups].flatMap((each) => each?.operations ?? []).find(returnsTokens);
 }
 
-/** The operation that the address names after its `#`. */
 function useOperationId(): string {
   const read = () => decodeURIComponent(location.hash.slice(1)).split('/').at(-1) ?? '';
   const [id, setId] = useState(read);

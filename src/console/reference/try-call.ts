@@ -36,7 +36,6 @@ export function isForm({ body }: DocumentedOperation): boolean {
   return body?.mediaType === 'multipart/form-data';
 }
 
-/** The call of an operation with the values of a draft. */
 export function callOf(operation: DocumentedOperation, { parameters, body, token }: TryItDraft): MerchantCall {
   const headers: Record<string, string> = {};
   for (const { name, in: place } of operation.parameters) {

@@ -7,7 +7,7 @@ import { SelectField } from '../components/select-field.tsx';
 import type { Body, DocumentedOperation, ExampleValue, Parameter } from './fetch-reference.ts';
 import { type Answer, callOf, canTry, fetchToken, isForm, type TryItDraft, tryCall } from './try-call.ts';
 
-/** A parameter that is not shown, because the address of this page already names the session. */
+/** Not shown, because the address of this page already names the session. */
 const SESSION_HEADER = 'X-Sandbox-Session';
 
 interface TryItProps {
@@ -16,7 +16,6 @@ interface TryItProps {
   tokenOperation: DocumentedOperation | undefined;
 }
 
-/** An operation's example, which can be edited and sent, and the answer. */
 export function TryIt({ operation, tokenOperation }: TryItProps) {
   const examples = [...(operation.body?.examples ?? operation.responses[0]?.body?.examples ?? [])];
   const [name, setName] = useState(examples[0]?.[0] ?? '');

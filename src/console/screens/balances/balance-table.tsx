@@ -27,13 +27,12 @@ function useBalances() {
   return useFetched(load, 'balances', (_id, collection) => movesMoney(collection));
 }
 
-/** The amount that the open settlement of an account contains. */
+/** The amount of the open settlement so far. */
 export function PendingSum({ book }: { book: BalanceBook }) {
   const bookBalance = useBalances().value?.find((balance) => daysPath(balance) === daysPath(book));
   return bookBalance && <Money amount={bookBalance.pending} currency={bookBalance.currency} />;
 }
 
-/** The balances of all merchants. */
 export function BalanceTable() {
   const { value, problem } = useBalances();
   if (value === undefined) {

@@ -5,7 +5,6 @@ import { MerchantName, Section } from '../../components/parts.tsx';
 import { type BalanceBook, BalanceTable } from './balance-table.tsx';
 import { Days } from './days.tsx';
 
-/** The balances of merchants, or the days of one balance. */
 export function Balances() {
   const { merchantId, environment, currency } = useLocation().query;
   const isSingle = merchantId !== undefined && currency !== undefined;

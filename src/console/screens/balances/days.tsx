@@ -20,7 +20,6 @@ const COLUMNS = [
   ['closing', 'Closing'],
 ] as const satisfies readonly [keyof BalanceDayView, string][];
 
-/** The business dates of one merchant's account, the newest first. */
 export function Days({ book }: { book: BalanceBook }) {
   const { value, problem } = useFetched(
     () => askForAll<BalanceDayView>('balances/days', { ...book }),

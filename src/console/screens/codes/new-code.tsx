@@ -11,7 +11,6 @@ import { isolate } from '../../format.ts';
 import { merchants } from '../../session-facts.ts';
 import { attempt, showToast, trackScreen } from '../../toasts.ts';
 
-/** Creates a shop code, and opens it. */
 export function NewCode() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -15,7 +15,6 @@ const BUDGETS = [
   ['PT30M', 'for half an hour'],
 ] as const;
 
-/** Selects the extent of an examination, starts and stops it. */
 export function Controls({ view: { state }, refetch }: { view: ExaminationView; refetch(): void }) {
   const [fields, setFields] = useState({ amount: '', only: '', budget: 'PT1M', seed: '1' });
   const [unused, setUnused] = useState<readonly string[]>([]);

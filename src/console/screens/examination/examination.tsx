@@ -13,7 +13,6 @@ import { useExamination } from './use-examination.ts';
 import { countOf, VerdictMark } from './verdict-mark.tsx';
 import { Violations } from './violations.tsx';
 
-/** Starts an examination of a shop and shows its progress and verdicts. */
 export function Examination() {
   const { view, problem, refetch } = useExamination();
   return (
@@ -74,7 +73,6 @@ function ExaminedShop({ view, refetch }: { view: ExaminationView; refetch(): voi
   );
 }
 
-/** The progress. The text for screen readers does not change with every order. */
 function ProgressSection({
   view: { state, progress, session, problem, orders, seed, milliseconds, counts, uncounted },
 }: {
@@ -138,6 +136,7 @@ function wordsOf(
   }
 }
 
+/** Rounded, so that screen readers do not announce every order. */
 function roundedProgress(progress: ExaminationView['progress']): string {
   return progress === null || progress.total === 0
     ? ''

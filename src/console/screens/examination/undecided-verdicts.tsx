@@ -19,8 +19,8 @@ export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: Examin
       <ul class="undecided" data-testid="examination-undecided">
         {byReason
           .sort((one, other) => rank(one) - rank(other))
-          .map((verdicts) => (
-            <Reason key={verdicts[0]?.id} verdicts={verdicts} wordsOf={wordsOf} />
+          .map((group) => (
+            <Reason key={group[0]?.id} verdicts={group} wordsOf={wordsOf} />
           ))}
       </ul>
     </Section>

@@ -15,7 +15,6 @@ interface FetchedExamination {
   refetch(): void;
 }
 
-/** The examination, fetched repeatedly. */
 export function useExamination(): FetchedExamination {
   const [fetched, setFetched] = useState<Omit<FetchedExamination, 'refetch'>>({ view: undefined, problem: undefined });
   const [refetch, setRefetch] = useState<() => void>(() => () => {});

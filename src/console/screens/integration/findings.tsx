@@ -5,7 +5,6 @@ import { pathOf } from '../../address.ts';
 import { Code } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 
-/** The findings, each with its evidence and advice. */
 export function Findings({ findings }: { findings: readonly IntegrationFinding[] }) {
   return (
     <>
@@ -52,7 +51,6 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
   );
 }
 
-/** A call, payment or notification that is evidence of a finding. */
 function Evidence({ id, isCall }: { id: string; isCall: boolean }) {
   const screen = isCall || id.startsWith('delivery-') ? 'traffic' : 'payments';
   return <a href={pathOf(screen, id)}>{id}</a>;

@@ -7,7 +7,6 @@ import { useFetched } from '../../record/use-fetched.ts';
 import { movesMoney } from './entries.tsx';
 import { type LedgerBook, ledgerBooksOf, meaningOf } from './ledger-book.ts';
 
-/** The balance of each account, and their sum, which is zero. */
 export function Accounts() {
   const { value, problem } = useFetched(
     () => askForAll<LedgerAccountView>('ledger/accounts', {}),

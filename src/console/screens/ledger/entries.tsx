@@ -19,7 +19,6 @@ export interface EntryFilter {
 
 const MONEY_COLLECTIONS: ReadonlySet<string | null> = new Set(['payments', 'payouts', 'settlements']);
 
-/** Whether events of a collection can move money. */
 export function movesMoney(collection: string | null): boolean {
   return MONEY_COLLECTIONS.has(collection);
 }
@@ -29,7 +28,6 @@ const SOURCE: Omit<ListSource, 'query'> = {
   changes: (refresh) => onNotice('event', ({ collection }) => movesMoney(collection) && refresh()),
 };
 
-/** Ledger entries, the newest first. */
 export function Entries({ filter }: { filter: EntryFilter }) {
   const list = useLiveList<LedgerEntryView>(SOURCE, { ...filter, order: 'newest' });
   const isFailed = list?.status.value === 'failed';

@@ -6,7 +6,6 @@ import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
 import { attempt } from '../../toasts.ts';
 
-/** Checks the books against the records and shows the result. */
 export function LedgerCheckButton() {
   const [check, setCheck] = useState<LedgerCheck>();
   const run = () => attempt(async () => setCheck(await fetchCheck()));
@@ -23,7 +22,7 @@ export function LedgerCheckButton() {
   );
 }
 
-/** If the books do not balance, the answer has status 500, but contains the result. */
+/** If the check finds differences, the answer has status 500, but contains the result. */
 async function fetchCheck(): Promise<LedgerCheck> {
   const answer = await fetch(new URL('ledger/check', apiAddress), { headers: { Accept: 'application/json' } });
   const body = await answer.json();

@@ -9,7 +9,6 @@ import { Accounts } from './accounts.tsx';
 import { Entries, type EntryFilter } from './entries.tsx';
 import { LedgerCheckButton } from './ledger-check-button.tsx';
 
-/** The ledger: the balances of accounts, or the entries of one account or record. */
 export function Ledger() {
   const { account, recordId } = useLocation().query;
   const filter: EntryFilter = { ...(account ? { account } : {}), ...(recordId ? { recordId } : {}) };

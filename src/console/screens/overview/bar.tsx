@@ -13,7 +13,7 @@ export interface BarPart {
 const MIN_WIDTH = 0.8;
 const GAP = 0.3;
 
-/** Parts of a whole as a bar and as text, each with a link to its list. A single part has no bar, which would only be a colour. */
+/** Parts of a whole as a bar and as links. A single part has no bar, which would only be a colour. */
 export function Bar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);

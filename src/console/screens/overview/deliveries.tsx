@@ -8,10 +8,8 @@ import { Shape, toneOf } from '../../components/state.tsx';
 import { AddEndpointButtons } from '../../record/add-endpoint-buttons.tsx';
 import { Bar } from './bar.tsx';
 
-/** The states of deliveries, in the order in which they are shown. */
 const STATES = ['delivered', 'pending', 'held', 'failed', 'dropped'] as const;
 
-/** The states of deliveries, and the response times of endpoints. */
 export function Deliveries({ overview: { deliveries } }: { overview: Pick<OverviewView, 'deliveries'> }) {
   const { count, states, endpoints } = deliveries;
   return (

@@ -12,7 +12,6 @@ const ADDRESS = `${baseAddress}/sandbox/init/authenticate/merchant/wallet`;
 
 const WALLET_NAME = 'WALLET_QR';
 
-/** The example payment as a curl command. */
 export function exampleCurl(): string {
   return [
     `curl ${ADDRESS} \\`,

@@ -9,7 +9,6 @@ import { Bar } from './bar.tsx';
 /** The order of states: good ones first. States that are missing here follow. */
 const ORDER = ['Paid', 'Processing', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
 
-/** The payments by their states. */
 export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewView, 'payments'> }) {
   const { count, states } = payments;
   const ordered = [...ORDER, ...Object.keys(states).filter((state) => !ORDER.includes(state))];

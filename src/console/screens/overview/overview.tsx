@@ -13,7 +13,6 @@ import { Tour } from './tour.tsx';
 import { closeTour, isTourOpen, openTour } from './tour-state.ts';
 import { VolumeOverTime } from './volume.tsx';
 
-/** The session at a glance, below the tour while that is open. */
 export function Overview() {
   const { value: overview, problem } = useSessionData(fetchOverview);
   const [, rerender] = useState(0);

@@ -5,7 +5,6 @@ import { joinTexts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { RowLine } from '../../list/rows.tsx';
 
-/** The last calls that were refused. */
 export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: OverviewView['calls'] }) {
   return (
     <Section

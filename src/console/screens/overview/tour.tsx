@@ -185,7 +185,6 @@ function NotificationStep({ records, overview }: { records: TourRecords; overvie
       </>
     );
   }
-  // A payment that was decided before the session had an endpoint has no notification.
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
       <p>The payment was decided before there was an endpoint. The next one will be notified.</p>

@@ -16,7 +16,6 @@ const [COLUMN_STEP, COLUMN_WIDTH, CHART_HEIGHT] = [10, 8, 100];
 
 type Intervals = OverviewView['volume']['intervals'];
 
-/** A chart of the number of payments over time, by channel. */
 export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'payments' | 'volume'> }) {
   const { volume, payments } = overview;
   const { seconds, intervals } = volume;

@@ -45,7 +45,7 @@ function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
         <Adjustments payment={payment} />
       </RecordHead>
       {isOpen ? <PayerSection payment={payment} /> : null}
-      <Stations payment={recordTimeline} />
+      <Stations timeline={recordTimeline} />
       <TimelineSection {...recordTimeline} />
       {isOpen ? null : <PayerSection payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
@@ -107,7 +107,6 @@ function factsOf(payment: PaymentView): Fact[] {
   ];
 }
 
-/** The later outcome that the scenario plans after the first one. */
 function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
   if (lateOutcome === undefined) {
     return null;
@@ -116,7 +115,6 @@ function lateOutcomeOf({ lateOutcome }: PaymentView): string | null {
   return `${outcome} ${shortDuration(after)} after it ${outcome === 'Paid' ? 'fails or expires' : 'is paid'}`;
 }
 
-/** The adjustments that the scenario plans after the payment. */
 function plannedAdjustmentsOf({ plannedAdjustments = [], currency }: PaymentView): string | null {
   const planned = plannedAdjustments.map(({ kind, amount, after }) => {
     const part = amount === null ? '' : ` of ${amount} ${currency}`;

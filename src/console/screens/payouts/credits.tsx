@@ -10,7 +10,7 @@ import { attempt, showToast } from '../../toasts.ts';
 type Credit = PayoutView['credits'][number];
 type Outcome = CreditOutcomeChoice['outcome'];
 
-/** The outcomes that a user can choose for a credit. */
+/** The outcomes that a user can choose for a credit in each state. */
 const OUTCOMES: Readonly<Record<Credit['state'], readonly Outcome[]>> = {
   Processing: ['Paid', 'Failed'],
   Paid: ['Returned'],
@@ -29,7 +29,6 @@ const ACTION_LABELS: Readonly<Record<Outcome, string>> = {
   Returned: 'Return this credit',
 };
 
-/** The number and amount of credits in each state that occurs. */
 export function CreditTotals({ payout: { totals, currency } }: { payout: PayoutView }) {
   const present = (Object.keys(OUTCOMES) as Credit['state'][]).filter((state) => totals[state].credits > 0);
   return (
@@ -45,7 +44,6 @@ export function CreditTotals({ payout: { totals, currency } }: { payout: PayoutV
   );
 }
 
-/** Each credit with its outcome, its planned outcome, and the possible actions. */
 export function Credits({ payout }: { payout: PayoutView }) {
   return (
     <ol class="credits" data-testid="credits">
@@ -73,7 +71,6 @@ export function Credits({ payout }: { payout: PayoutView }) {
   );
 }
 
-/** The reason for a credit's state, and its planned outcomes. */
 function ReasonAndPlan({ credit: { history, plannedOutcomes } }: { credit: Credit }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   return (

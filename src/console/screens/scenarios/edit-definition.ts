@@ -25,7 +25,6 @@ export function withMember(value: unknown, path: string, member: unknown): Membe
   );
 }
 
-/** The definition with other rules. */
 export function withRules(definition: unknown, rules: readonly Members[]): Members {
   return withMember(definition, 'rules', rules);
 }

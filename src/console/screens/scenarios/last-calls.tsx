@@ -21,7 +21,7 @@ interface ChangedCall {
 
 /** The last calls that a definition would have changed, and how. */
 export function LastCalls({ definition, isInUse }: { definition: unknown; isInUse: boolean }) {
-  // The errors of the definition are shown next to its rules.
+  // `Rules` reports the errors of the definition.
   const { result: trials } = useTrial(definition, () => tryOnLastCalls(definition));
   if (definition === undefined || trials === undefined || trials.calls.length === 0) {
     return null;

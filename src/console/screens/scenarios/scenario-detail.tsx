@@ -27,7 +27,7 @@ const TEMPLATE: ScenarioFixture = {
   ],
 };
 
-/** The rules of a scenario, a trial with a call, and its definition, which can be edited. `scenario` is undefined for a new one. */
+/** `scenario` is undefined for a new one. */
 export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undefined }) {
   const [text, setText] = useState(() => textOf(scenario ?? TEMPLATE));
   const isInUse = scenario !== undefined && session.value?.scenario === scenario.name;
@@ -97,7 +97,6 @@ interface EditorProps {
   isNew: boolean;
 }
 
-/** The definition as a form and as text, with the sandbox's findings at their places. */
 function Editor({ text, onChange, definition, isNew }: EditorProps) {
   const { route } = useLocation();
   const [refusal, setRefusal] = useState<{ words: string; findings: readonly Finding[] }>();

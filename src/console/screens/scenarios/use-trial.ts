@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { onNotice } from '../../stream.ts';
 
-/** A definition is tried again after a pause in typing of this many milliseconds. */
+/** The pause in typing after which a definition is tried again. */
 const PAUSE_MS = 400;
 
 interface Trial<Result> {

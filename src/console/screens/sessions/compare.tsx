@@ -57,14 +57,17 @@ function Verdict({ comparison, other }: { comparison: HistoryComparison; other: 
   );
 }
 
-function verdictOn({ one, other: others, first }: HistoryComparison, other: string): { tone: Tone; words: string } {
+function verdictOn(
+  { one: ownSteps, other: otherSteps, first }: HistoryComparison,
+  other: string,
+): { tone: Tone; words: string } {
   if (!first) {
-    return { tone: 'good', words: `They are identical: ${plural(one.length, 'step')}.` };
+    return { tone: 'good', words: `They are identical: ${plural(ownSteps.length, 'step')}.` };
   }
   const { index, difference } = first;
   const { step } = difference;
-  if (index >= one.length || index >= others.length) {
-    const [longer, shorter] = index >= one.length ? [other, sessionName] : [sessionName, other];
+  if (index >= ownSteps.length || index >= otherSteps.length) {
+    const [longer, shorter] = index >= ownSteps.length ? [other, sessionName] : [sessionName, other];
     return { tone: 'wait', words: `${shorter} is identical up to its end; ${longer} continues with ${step}.` };
   }
   return { tone: 'bad', words: `They differ from ${titleOf(difference)}.` };
@@ -78,11 +81,17 @@ function titleOf({ step, part }: StepDifference): string {
 const MAX_STEPS = 500;
 const STEPS_BEFORE = 50;
 
-function Steps({ comparison: { one, other: others, first }, other }: { comparison: HistoryComparison; other: string }) {
+function Steps({
+  comparison: { one: ownSteps, other: otherSteps, first },
+  other,
+}: {
+  comparison: HistoryComparison;
+  other: string;
+}) {
   const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - STEPS_BEFORE);
-  const start = first ? from : Math.max(0, one.length - STEPS_BEFORE);
+  const start = first ? from : Math.max(0, ownSteps.length - STEPS_BEFORE);
   const rows = Array.from(
-    { length: Math.min(MAX_STEPS, Math.max(one.length, others.length) - start) },
+    { length: Math.min(MAX_STEPS, Math.max(ownSteps.length, otherSteps.length) - start) },
     (_, index) => start + index,
   );
   return (
@@ -99,8 +108,8 @@ function Steps({ comparison: { one, other: others, first }, other }: { compariso
           <tbody {...withRole('rowgroup')}>
             {rows.map((index) => (
               <tr key={index} class={first?.index === index ? 'parting' : ''} {...withRole('row')}>
-                <StepCell step={one[index]} session={sessionName} />
-                <StepCell step={others[index]} session={other} />
+                <StepCell step={ownSteps[index]} session={sessionName} />
+                <StepCell step={otherSteps[index]} session={other} />
               </tr>
             ))}
           </tbody>

@@ -23,7 +23,6 @@ const COLUMNS = [
   { name: 'Actions', isNameHidden: true },
 ];
 
-/** All sessions of the sandbox, which can be opened, created, reset and deleted; or the comparison with the session of this name. */
 export function Sessions({ id }: { id?: string }) {
   return id === undefined ? <AllSessions /> : <Compare other={id} />;
 }
@@ -122,7 +121,7 @@ function NewSession() {
         run: () => location.assign(consoleOf(fields.name)),
       });
       // A form that was changed during the call is for the next session.
-      setFields((now) => (now === fields ? { name: '', scenario: '', seed: '', now: '' } : now));
+      setFields((current) => (current === fields ? { name: '', scenario: '', seed: '', now: '' } : current));
     }
   };
   return (

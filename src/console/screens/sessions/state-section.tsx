@@ -6,7 +6,6 @@ import { Section } from '../../components/parts.tsx';
 import { attempt } from '../../toasts.ts';
 import { runWithUndo } from './run-with-undo.ts';
 
-/** Downloads the state of the session as a file, and restores one. */
 export function StateSection() {
   const file = useRef<HTMLInputElement>(null);
   const exportState = () =>

@@ -10,9 +10,8 @@ const FILES = [
 ] as const;
 const ANSWER_KEY = ['Answer key', 'answer-key'] as const;
 
-/** The statement of the merchant's bank for the day on which it booked the transfer. */
 export function BankStatement({ settlement: { id, state, valueDate, mismatches } }: { settlement: SettlementView }) {
-  const hasMistakes = mismatches?.bank !== undefined && mismatches.bank.length > 0;
+  const hasBankMistakes = mismatches?.bank !== undefined && mismatches.bank.length > 0;
   if (state === 'InTransit') {
     return (
       <Section title="Bank statement">
@@ -21,9 +20,12 @@ export function BankStatement({ settlement: { id, state, valueDate, mismatches }
     );
   }
   return state === 'Paid' || state === 'Returned' ? (
-    <Section title="Bank statement" extra={<Downloads id={id} files={hasMistakes ? [...FILES, ANSWER_KEY] : FILES} />}>
+    <Section
+      title="Bank statement"
+      extra={<Downloads id={id} files={hasBankMistakes ? [...FILES, ANSWER_KEY] : FILES} />}
+    >
       <p class="hint">
-        The statement of the day on which the bank booked the transfer{hasMistakes ? ', with mistakes' : ''}.
+        The statement of the day on which the bank booked the transfer{hasBankMistakes ? ', with mistakes' : ''}.
       </p>
     </Section>
   ) : null;

@@ -54,12 +54,11 @@ export function sumOf(all: readonly Figures[]): Figures {
   return sum;
 }
 
-/** The lines of a file by kind. */
 export function groupLines(lines: readonly FileLine[]): LineGroup[] {
   const kinds = new Set([...Object.keys(TITLES), ...lines.map(({ lineType }) => lineType)]);
   return [...kinds].flatMap((kind) => {
-    const own = lines.filter(({ lineType }) => lineType === kind);
-    return own.length === 0 ? [] : [{ kind, title: TITLES[kind] ?? inWords(kind), lines: own, ...sumOf(own) }];
+    const ofKind = lines.filter(({ lineType }) => lineType === kind);
+    return ofKind.length === 0 ? [] : [{ kind, title: TITLES[kind] ?? inWords(kind), lines: ofKind, ...sumOf(ofKind) }];
   });
 }
 
@@ -72,7 +71,6 @@ export interface WaterfallBar {
   isTotal: boolean;
 }
 
-/** Bars for each kind of line, the gross total, each kind of fee, the net total, carried and invoiced amounts, and the transfer. */
 export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 'totals'>): WaterfallBar[] {
   const groups = groupLines(lines);
   const fees = Object.entries(FEES) as [keyof typeof FEES, string][];

@@ -12,7 +12,6 @@ type FileLine = SettlementFile['lines'][number];
 /** The most lines of a kind that are shown; the file and the sums contain all of them. */
 const MAX_LINES = 200;
 
-/** The lines of a file by kind, with sums that add up in each column. */
 export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked: boolean }) {
   const { lines, header, totals } = file;
   const groups = groupLines(lines);
@@ -75,7 +74,7 @@ function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
   const { lineType, recordId, paymentReference, channel, code, description } = line;
   const screen = isLinked ? screenOfRecord(recordId) : undefined;
   const name = paymentReference === '' ? recordId : paymentReference;
-  // The reason is only shown for lines other than payments and their shares, because that of a payment is not informative.
+  // The reason of a payment is not informative.
   const why = lineType === 'payment' || lineType === 'share' ? [] : [code || null, description || null];
   const words = [channel === '' ? null : channelName(channel), ...why];
   return (

@@ -22,7 +22,6 @@ export function hasMistakes({ mismatches }: SettlementView): boolean {
   return mismatches !== undefined && mismatches.kinds.length > 0;
 }
 
-/** The lines by kind: the correct ones or, if the file has mistakes, those that the merchant gets; and the files to download. */
 export function Lines({ settlement, files }: { settlement: SettlementView; files: Files }) {
   const [chosen, setChosen] = useState<keyof Files>('booked');
   const file = files[chosen] ?? files.booked;

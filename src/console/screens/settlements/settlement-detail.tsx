@@ -16,7 +16,7 @@ import { Waterfall } from './waterfall.tsx';
 
 interface SettlementAndFiles {
   recordTimeline: RecordTimeline<SettlementView>;
-  /** undefined while it is open. */
+  /** Undefined while it is open. */
   files: Files | undefined;
 }
 

@@ -6,7 +6,6 @@ import { Amount } from '../../record/amount.tsx';
 import { PendingSum } from '../balances/balance-table.tsx';
 import type { SettlementBook, SettlementRow } from './figures.ts';
 
-/** Columns of figures; empty ones are omitted, except the first three and the last. */
 const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlwaysShown: boolean }[] = [
   { name: 'gross', label: 'Gross', isAlwaysShown: true },
   { name: 'fee', label: 'Fees', isAlwaysShown: true },
@@ -17,7 +16,6 @@ const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlwaysShow
   { name: 'transferred', label: 'Sent to bank', isAlwaysShown: true },
 ];
 
-/** Settlements that can be added up, with their total in each column. */
 export function SettlementTable({ book, hrefOf, isComplete }: { book: SettlementBook } & TableContext) {
   const { environment, currency, settlements, total } = book;
   const columns = COLUMNS.filter(

@@ -26,7 +26,6 @@ const DEFINITION: ListDefinition<SettlementView> = {
   detail: (id) => <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />,
 };
 
-/** Settlements in a table with totals, or one of them. */
 export function Settlements() {
   return <ListScreen definition={DEFINITION} />;
 }

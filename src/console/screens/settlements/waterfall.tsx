@@ -5,7 +5,6 @@ const WIDTH = 1000;
 /** Minimum width, so that a tiny amount is visible. */
 const MIN_WIDTH = 3;
 
-/** The steps from gross to net and to the transfer: a table whose bars show its figures. */
 export function Waterfall({ bars, currency }: { bars: readonly WaterfallBar[]; currency: string }) {
   const levels = bars.flatMap(({ from, to }) => [from, to]);
   const [lowest, highest] = [Math.min(0, ...levels), Math.max(0, ...levels)];

@@ -11,7 +11,6 @@ import { endpointName } from '../../format.ts';
 import { attempt, showToast } from '../../toasts.ts';
 import { catchHere, changeEndpoints, isSameEndpoint, newEndpoint, useEndpoints } from '../../webhook-endpoints.ts';
 
-/** The endpoints, with their secrets. */
 export function Endpoints() {
   const endpoints = useEndpoints();
   return (
@@ -113,7 +112,7 @@ function AddEndpoint() {
   const add = async (event: Event) => {
     event.preventDefault();
     if (await attempt(() => changeEndpoints((all) => [...all, newEndpoint(url)]))) {
-      setUrl((now) => (now === url ? '' : now));
+      setUrl((current) => (current === url ? '' : current));
       showToast('Notifications are now sent there.');
     }
   };

@@ -5,7 +5,6 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Headers, parseBody } from '../../components/message.tsx';
 import { Section } from '../../components/parts.tsx';
 
-/** Request and answer side by side. */
 export function Exchange({ request }: { request: RequestView }) {
   const { body, query, findings, headers, answer } = request;
   const answerBody = useMemo(() => parseBody(answer?.body ?? ''), [answer]);

@@ -17,7 +17,6 @@ function stableOf(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, stableOf(member)]));
 }
 
-/** A call as an expectation that a test can verify. */
 function expectationOf({ operation, method, path, merchantId, body }: RequestView): RequestExpectation {
   const stable = stableOf(body);
   const hasBody = isMembers(stable) && Object.keys(stable).length > 0;

@@ -117,7 +117,6 @@ function NextStep({ request: { id, records } }: { request: RequestView }) {
   ) : null;
 }
 
-/** Why the call was answered in this way. */
 function Why({ request: { reason, fault, nearest, outcome, scenario, findings } }: { request: RequestView }) {
   if (reason === null && fault === null && nearest === null) {
     return (

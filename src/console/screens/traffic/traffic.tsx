@@ -35,7 +35,7 @@ const LISTS = {
   },
 } as const;
 
-/** Merges the lists that have all filters of a query, or only the list of the kind that it names. */
+/** Merges the lists that have all filters of a query; only those of its kind if it names one. */
 function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   const filters = Object.keys(query).filter((name) => name !== 'search');
   const isIncluded = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>
@@ -98,7 +98,6 @@ const DEFINITION = {
   ),
 } satisfies ListDefinition<TrafficItem>;
 
-/** Calls, deliveries and events in one list, newest first. */
 export function Traffic() {
   const [endpoint, ...others] = useEndpoints();
   const to = endpoint && (others.length === 0 ? ` to ${endpointName(endpoint)}` : ` to ${others.length + 1} endpoints`);

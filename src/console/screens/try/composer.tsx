@@ -16,7 +16,7 @@ import type { MerchantOperation } from './fetch-operations.ts';
 import { type ComposerDraft, sendDraft } from './send-draft.ts';
 
 /** The example that is chosen first, if there is one for each channel. */
-const DEFAULT = 'qr-wallet';
+const DEFAULT_EXAMPLE = 'qr-wallet';
 
 interface ComposerProps {
   operation: MerchantOperation;
@@ -122,9 +122,10 @@ function EnvironmentField({ draft, onChange }: Omit<PartProps, 'operation'>) {
   );
 }
 
-/** A choice of example bodies, such as one for each channel. */
 function Examples({ operation: { name, examples }, draft, onChange }: PartProps) {
-  const all = Object.entries(examples).sort(([one], [other]) => Number(other === DEFAULT) - Number(one === DEFAULT));
+  const all = Object.entries(examples).sort(
+    ([one], [other]) => Number(other === DEFAULT_EXAMPLE) - Number(one === DEFAULT_EXAMPLE),
+  );
   const last = recall(`body of ${name}`);
   if (all.length < 2 && last === undefined) {
     return null;
@@ -180,7 +181,7 @@ function Parameters({ operation, draft, onChange }: PartProps) {
 }
 
 function initialDraft({ name, parameters, examples }: MerchantOperation): ComposerDraft {
-  const example = examples[DEFAULT] ?? Object.values(examples)[0];
+  const example = examples[DEFAULT_EXAMPLE] ?? Object.values(examples)[0];
   return {
     environment: 'sandbox',
     parameters: Object.fromEntries(parameters.map((each) => [each.name, each.example])),

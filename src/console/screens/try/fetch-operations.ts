@@ -35,7 +35,6 @@ interface OpenApiOperation {
 
 const SANDBOX_SUFFIX = 'Sandbox';
 
-/** All operations of the merchant API, from the OpenAPI document of the sandbox. */
 export async function fetchOperations(): Promise<MerchantOperation[]> {
   const { paths } = await ask<OpenApiDocument>('GET', 'openapi.json');
   const described = Object.entries(paths).flatMap(([path, verbs]) =>

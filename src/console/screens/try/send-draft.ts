@@ -3,10 +3,8 @@ import { addressOfCall } from '../../call/address-of-call.ts';
 import { fetchAccessToken, revealCredentials } from '../../call/credentials.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 
-/** A call that the user edits. */
 export interface ComposerDraft {
   environment: 'sandbox' | 'production';
-  /** Values of parameters, by name. */
   parameters: Readonly<Record<string, string>>;
   body: string;
   merchantId: string;

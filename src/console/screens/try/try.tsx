@@ -10,7 +10,6 @@ import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
 const FIRST_OPERATION = 'initiatePayment';
 
-/** A form to send any operation of the merchant API. */
 export function Try() {
   const { params, query } = useRoute();
   const id = params['id'];
