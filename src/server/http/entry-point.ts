@@ -28,10 +28,7 @@ export interface HttpCall<R extends Route = Route> {
   sessionName: string;
   /** Undefined if that session does not exist. */
   findSession(): Session | undefined;
-  /**
-   * That session; created if it does not exist. Throws for an invalid name, too many sessions, a stop, a session of another process, or
-   * if a page of another site would create it.
-   */
+  /** That session; created if it does not exist. Throws a Refusal if it cannot be created or used. */
   openSession(): Session;
 }
 

@@ -112,7 +112,6 @@ function* jsonParts(value: unknown, levels: number): Generator<string> {
   yield '}';
 }
 
-/** Joins parts into pieces. */
 function* piecesOf(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {

@@ -8,7 +8,6 @@ import type { EntryPoint, HttpCall, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';
 import { type Target, targetOf } from './target.ts';
 
-/** The parts of the sandbox that the router uses. */
 export interface RouterParts {
   findSession(name: string): Session | undefined;
   openSession(name: string): Session;
@@ -182,7 +181,6 @@ function makeSession(request: IncomingMessage, name: string, parts: RouterParts)
   return parts.openSession(name);
 }
 
-/** Throws the refusal of a request that cannot be served, because its session is elsewhere or its body was already read. */
 function assertAvailable(request: IncomingMessage): void {
   const { unavailable } = arrivalOf(request);
   if (unavailable) {
@@ -190,7 +188,7 @@ function assertAvailable(request: IncomingMessage): void {
   }
 }
 
-/** Any other error than a refusal or one of a body parser is a bug of the sandbox: its cause is logged, and not sent to the caller. */
+/** Any error other than a refusal or one of a body parser is a bug of the sandbox: its cause is logged, and not sent to the caller. */
 function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
   if (error instanceof Refusal) {
     return error;

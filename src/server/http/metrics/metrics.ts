@@ -26,25 +26,21 @@ export class Metrics {
   readonly #events = new Counter('type');
   readonly #eventLoop = new EventLoopDelay();
 
-  /** Counts a finished call of the merchant API. */
   countCall({ operation, environment, status }: LoggedCall, milliseconds: number): void {
     this.#requests.increment(operation ?? NONE, environment ?? NONE, String(status ?? NONE));
     this.#durations.observe(operation ?? NONE, milliseconds / 1000);
   }
 
-  /** Counts events of a session. */
   countEvents(events: readonly SessionEvent[]): void {
     for (const { type } of events) {
       this.#events.increment(type);
     }
   }
 
-  /** Stops measuring the event loop. */
   close(): void {
     this.#eventLoop.stop();
   }
 
-  /** All metrics in Prometheus' text format. */
   async text(source: MetricsSource): Promise<string> {
     return formatMetrics([...this.#countedMetrics(), ...(await dataMetrics(source)), ...this.#processMetrics()]);
   }
@@ -99,7 +95,6 @@ export class Metrics {
   }
 }
 
-/** Counted collections, each with the name and the help text of its metric. */
 const RECORDS: readonly [CollectionName, string, string][] = [
   ['payments', 'merchant_sandbox_payments', 'Payments stored.'],
   ['payouts', 'merchant_sandbox_payouts', 'Payouts stored.'],

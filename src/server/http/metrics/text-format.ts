@@ -1,4 +1,3 @@
-/** One number with its labels. */
 export interface Sample {
   /** A suffix of the family's name, such as `_bucket` for a histogram. */
   suffix?: string;
@@ -6,7 +5,6 @@ export interface Sample {
   value: number;
 }
 
-/** A metric with all its samples. */
 export interface Family {
   /** In base units: seconds, bytes. */
   name: string;
