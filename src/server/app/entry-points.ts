@@ -39,16 +39,13 @@ export interface AppParts {
   coverage: CoverageRecorder;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
-  /** Shows whether many calls of the merchant API arrive at once. */
   load: CallLoad;
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
   examiner: Examiner | undefined;
-  /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
 }
 
-/** The handler of all calls: payer pages, console, control API and merchant API. */
 export function createApp({
   settings,
   sessions,

@@ -61,7 +61,6 @@ function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding
   ];
 }
 
-/** Findings within a file that fits its schema. */
 export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): Promise<Finding[]> {
   const check = FILE_CHECKS[name] as ((fixture: unknown) => Finding[] | Promise<Finding[]>) | undefined;
   return (await check?.(files[name])) ?? [];

@@ -27,7 +27,6 @@ export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
   });
 }
 
-/** Findings in each row of fees, and in two rows that would apply at the same time. */
 export function checkFeeRows({ fees }: FeesFixture): Finding[] {
   return fees.flatMap((row, index) => {
     const path = `$.fees[${index}]`;

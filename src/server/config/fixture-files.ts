@@ -34,7 +34,6 @@ export interface FixtureFiles {
   shopCodes: fixtures.ShopCodesFixture;
 }
 
-/** The file of each of these names. */
 export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
   channels: 'channels.json',
   merchants: 'merchants.json',
@@ -134,7 +133,6 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A file's text and the JSON in it. */
 export interface JsonFile {
   text: string;
   json: unknown;
@@ -145,7 +143,6 @@ export function readJsonIfExists(path: string): unknown {
   return readFileIfExists(path)?.json;
 }
 
-/** Like `readJsonIfExists`, with the file's text. */
 export function readFileIfExists(path: string): JsonFile | undefined {
   const text = readTextIfExists(path);
   try {
@@ -176,7 +173,6 @@ function readTextIfExists(path: string): string | undefined {
   return undefined;
 }
 
-/** A fixture file with its path and text. */
 export interface FixtureFile {
   /** Its path below the folder, with slashes. */
   file: string;
