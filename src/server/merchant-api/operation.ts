@@ -85,7 +85,6 @@ export interface Call<Body = unknown> {
   plan: CallPlan;
 }
 
-/** The result of a handler. */
 export interface HandlerResult {
   /** The answer's JSON. */
   answer: unknown;

@@ -64,7 +64,6 @@ async function findLaterRefusal(
 /** Refusals that do not depend on the repaired members. */
 const REPORTABLE: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-credentials', 'merchant-not-activated']);
 
-/** Thrown to roll a transaction back. */
 class Rollback extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {

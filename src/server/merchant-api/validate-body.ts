@@ -19,7 +19,6 @@ interface ValidatedBody {
   errors: readonly Finding[];
 }
 
-/** Validates a body by the row's schema, and by the row's other checks. */
 export function validateBody(
   operation: Operation,
   parsed: BodyResult,

@@ -93,7 +93,6 @@ const PAGES: readonly PageRow[] = [
   },
 ];
 
-/** The row of a flow's page. */
 function rowOf(flow: Flow, page: FlowPage): PageRow {
   const handle = async (visit: Visit) => (await loadFlowPages()).handleFlowVisit(page, { ...visit, flow });
   const { method, path, actions = [] } = page;
@@ -105,7 +104,6 @@ export interface ActionPage extends Pick<PageRow, 'path' | 'flow'> {
   actions: readonly string[];
 }
 
-/** All pages that a payer can act on. */
 export function actionPages(): ActionPage[] {
   return allRows().flatMap(({ path, flow, actions = [] }) =>
     actions.length === 0 ? [] : { path, actions, ...(flow === undefined ? {} : { flow }) },
@@ -129,7 +127,7 @@ const ASSETS: PageRoute = {
   answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
 };
 
-/** ENTRY POINT for payers. Serves the pages that answers link to. A GET changes nothing. `onAction` is called after a form that redirects. */
+/** ENTRY POINT for payers. Serves the pages that answers link to. A GET changes no records. `onAction` is called after a form that redirects. */
 export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
   const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => answerVisit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];
