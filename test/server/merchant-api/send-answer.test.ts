@@ -100,7 +100,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     ['malformed-body', {}, '200 {"status":"Success","paymentInit'],
     ['status', { status: 503, message: 'Out of order' }, /^503 .*Out of order/],
     ['latency', { latency: 'PT2S' }, /^200 .*"status"/],
-  ])('of kind %s replaces the answer', async (kind, members, expected) => {
+  ])('of kind %s is applied before and after the operation, and on arrival', async (kind, members, expected) => {
     for (const at of ['before', 'after', 'arrival']) {
       const session = await sessionWith({ at, kind, ...members });
       const call = startCall(transport, session);
