@@ -54,9 +54,10 @@ function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Find
 }
 
 function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding[] {
-  const isOk = zone === undefined || isZone(zone);
+  const isValid = zone === undefined || isZone(zone);
+  const expected = 'an IANA time zone, or an offset such as +02:00';
   return [
-    ...(isOk ? [] : [errorFinding('$.zone', 'an IANA time zone, or an offset such as +02:00', JSON.stringify(zone))]),
+    ...(isValid ? [] : [errorFinding('$.zone', expected, JSON.stringify(zone))]),
     ...checkTemplate(account, '$.account', ['merchantId']),
   ];
 }

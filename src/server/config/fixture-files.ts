@@ -76,7 +76,6 @@ export function isIgnored(name: string): boolean {
   return IGNORED_NAMES.some((pattern) => pattern.test(name));
 }
 
-/** The scenario or behaviour files in a folder of fixtures. */
 export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
   const names = readFolder(join(folder, kind)) ?? [];
   return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();

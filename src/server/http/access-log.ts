@@ -16,9 +16,7 @@ import {
 const require = createRequire(import.meta.url);
 
 export interface Log {
-  /** A finished call of the merchant API. */
   writeCall(call: LoggedCall): void;
-  /** A call that was refused before it had a session. */
   writeCallWithoutSession(call: CallWithoutSession): void;
   writeEvent(session: string, event: SessionEvent): void;
   info(message: string): void;

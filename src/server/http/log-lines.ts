@@ -14,7 +14,6 @@ export interface LogLine {
   words(): string;
 }
 
-/** Maximum findings in a line; the request log has all of them. */
 const MAX_FINDINGS = 5;
 const MAX_REASON_LENGTH = 1000;
 

@@ -26,7 +26,6 @@ export async function sendJsonInTurns(
   }
 }
 
-/** Sends a text, a long one in pieces. */
 export async function sendTextInTurns(
   response: ServerResponse,
   mediaType: string,

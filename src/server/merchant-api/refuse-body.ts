@@ -11,7 +11,6 @@ import type { Transaction } from '../sessions/transaction.ts';
 import { type AuthenticationInput, authenticateBearer, authenticateCall } from './authentication.ts';
 import type { Call, Operation } from './operation.ts';
 
-/** A call whose body is refused. */
 type RefusedCall = Omit<Call, 'merchant' | 'plan'> & AuthenticationInput & { context: CallContext };
 
 const CREDENTIAL_PATH = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;

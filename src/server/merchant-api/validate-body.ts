@@ -10,7 +10,6 @@ import type { Operation } from './operation.ts';
 import { dropNull, type LenientReading, readLeniently, toWarnings } from './request-body/read-leniently.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 
-/** A body as its operation reads it. */
 interface ValidatedBody {
   body: unknown;
   /** New findings: those of the schema and of the row's checks, warnings included. */

@@ -95,7 +95,7 @@ export class Metrics {
   }
 }
 
-const RECORDS: readonly [CollectionName, string, string][] = [
+const RECORD_GAUGES: readonly [collection: CollectionName, name: string, help: string][] = [
   ['payments', 'merchant_sandbox_payments', 'Payments stored.'],
   ['payouts', 'merchant_sandbox_payouts', 'Payouts stored.'],
   ['recurringPayments', 'merchant_sandbox_recurring_payments', 'Recurring payments stored.'],
@@ -108,7 +108,7 @@ async function dataMetrics({ sessions, store }: MetricsSource): Promise<Family[]
   const total = (state: 'queued' | 'running') => jobs.reduce((sum, load) => sum + load[state], 0);
   const { journalBytes, failure } = store;
   const records: Family[] = [];
-  for (const [collection, name, help] of RECORDS) {
+  for (const [collection, name, help] of RECORD_GAUGES) {
     const counts = await store.counts(collection);
     const samples: Sample[] = counts.map(({ values, records: value }) => ({ labels: values, value }));
     records.push({ name, type: 'gauge', help, samples });
