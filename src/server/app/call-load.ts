@@ -1,6 +1,6 @@
 import { steadyNow } from '../../base/timers.ts';
 
-/** More calls in BUSY_MS than a single caller usually makes that waits for each answer. */
+/** More calls in BUSY_MS than one caller makes, because it waits for each answer. */
 const MIN_PARALLEL_CALLS = 16;
 const BUSY_MS = 10;
 

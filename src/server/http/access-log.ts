@@ -84,7 +84,7 @@ interface Output {
   close(): Promise<void>;
 }
 
-/** While the output is blocked, further lines are dropped. */
+/** Further lines are dropped, so that a blocked output cannot fill the memory. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const MAX_WAIT_MS = 1000;
 

@@ -32,9 +32,8 @@ interface Arrival {
 const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
 
 /**
- * Builds the router of all entry points: every row of their tables is an Express route. The first entry point whose prefix matches
- * also answers requests that it has no route for. A router instead of an Express application, because an application gives each
- * request and response another prototype, which slows down Node.js.
+ * Builds the router of all entry points. The first entry point whose prefix matches also answers requests that it has no route for. Not
+ * an Express application, for the reason in application.ts.
  */
 export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): CallHandler {
   const router = express.Router(ROUTER_OPTIONS);
