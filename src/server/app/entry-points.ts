@@ -35,7 +35,6 @@ export interface AppParts {
   sender: Sender;
   store: Store;
   metrics: Metrics;
-  /** Records which behaviours the code under test has seen. */
   coverage: CoverageRecorder;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;

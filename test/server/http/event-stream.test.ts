@@ -153,7 +153,7 @@ it('a stream ends at once for HEAD', async () => {
 
 describe('a group of subscribers', () => {
   it('receives the texts of a round in one write, each formatted only once', async () => {
-    const created: string[] = [];
+    const formatted: string[] = [];
     const items: { name: string }[] = [];
     let isEmpty = false;
     const subscribers = new Subscribers(() => {
@@ -168,7 +168,7 @@ describe('a group of subscribers', () => {
           return (
             item &&
             subscribers.serializeOnce(item, () => {
-              created.push(item.name);
+              formatted.push(item.name);
               return formatMessage({ name: item.name, data: {} });
             })
           );
@@ -186,7 +186,7 @@ describe('a group of subscribers', () => {
     const text = 'event: one\ndata: {}\n\nevent: two\ndata: {}\n\n';
     expect(await Promise.all(received)).toEqual([[text], [text], [text]]);
     clock.mockRestore();
-    expect(created).toEqual(['one', 'two']);
+    expect(formatted).toEqual(['one', 'two']);
     for (const { client, response } of readers) {
       expect(isEmpty).toBe(false);
       client.destroy();

@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 
 let sandbox: Sandbox;
-let sessions = 0;
+let sessionCount = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 async function open(members: object = {}): Promise<{ session: SandboxClient; page: string }> {
-  sessions += 1;
-  const session = sandbox.session(`payer-${sessions}`);
+  sessionCount += 1;
+  const session = sandbox.session(`payer-${sessionCount}`);
   const body = { ...exampleOf('requests/single-payment'), ...members };
   const { text } = await request(session.baseUrl).post('/init/authenticate/merchant/wallet').send(body);
   return { session, page: `/pay/approve/${JSON.parse(text).paymentInitiationResponse.paymentCode}` };

@@ -5,6 +5,7 @@ export interface Sample {
   value: number;
 }
 
+/** A metric with all its samples. */
 export interface Family {
   /** In base units: seconds, bytes. */
   name: string;
