@@ -1,6 +1,6 @@
 import { steadyNow } from '../../base/timers.ts';
 
-/** A single caller that waits for each answer cannot make this many calls in BUSY_MS, so several callers are active. */
+/** More calls in BUSY_MS than one caller makes, because it waits for each answer. */
 const MIN_PARALLEL_CALLS = 16;
 const BUSY_MS = 10;
 

@@ -35,20 +35,16 @@ export interface AppParts {
   sender: Sender;
   store: Store;
   metrics: Metrics;
-  /** Records which behaviours the code under test has seen. */
   coverage: CoverageRecorder;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
   caCertificate: string | undefined;
-  /** Shows whether many calls of the merchant API arrive at once. */
   load: CallLoad;
   lifecycle: { isStopping: boolean };
   histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
   examiner: Examiner | undefined;
-  /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
 }
 
-/** The handler of all calls: payer pages, console, control API and merchant API. */
 export function createApp({
   settings,
   sessions,

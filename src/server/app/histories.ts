@@ -53,7 +53,7 @@ export class Histories {
           : null,
       },
       lastCalls: beginning.calls,
-      // Masked, because it contains the name of the forked session.
+      // Masked, because it may contain the name of the session that was forked.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
     const customFixtures = settings.fixtures === undefined ? [] : readFixtureFiles(settings.fixtures);
@@ -62,7 +62,7 @@ export class Histories {
 
   /**
    * Creates a session with the state of another one after a step (default: the last), with its endpoints paused. Throws
-   * `unknown-record` if there is no such step, `conflict` if there is no history, the name is taken, or a file's state is invalid.
+   * `unknown-record` if there is no such step, `conflict` if the session cannot be forked or the name is taken.
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
@@ -97,7 +97,7 @@ export class Histories {
   }
 }
 
-/** The endpoints of a session with this data, those of fixtures and settings included. */
+/** The endpoints of a session with this data, including those of fixtures and settings. */
 export function endpointsIn(
   { state, endpoints = [] }: SessionSnapshot,
   fixtures: Fixtures,

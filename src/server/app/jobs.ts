@@ -11,7 +11,7 @@ import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
 import { type Job, type JobTable, jobTableOf, localJob } from '../sessions/job.ts';
 
-/** Although no call asks for the charge, a scenario can match it, by the operation `chargeRecurringPayment`. */
+/** No call requests the charge. A scenario can match it by the operation `chargeRecurringPayment`. */
 const chargeRecurringPaymentJob = localJob({
   kind: 'charge-recurring-payment',
   collection: 'recurringPayments',
@@ -32,7 +32,7 @@ const chargeRecurringPaymentJob = localJob({
   fail: (transaction, recurring, { reason }) => failRecurringPayment(transaction, recurring, reason),
 });
 
-/** THE TABLE of jobs, which run when a record is due. Those due at the same instant run in this order. */
+/** THE TABLE of jobs. Those due at the same instant run in this order. */
 export function createJobTable(deliveryJob: Job): JobTable {
   return jobTableOf([settleJob(filePlanOf), decidePaymentJob, decidePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

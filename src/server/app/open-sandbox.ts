@@ -47,7 +47,7 @@ export interface OpenOptions {
   engines?: readonly StoreEngine[] | undefined;
 }
 
-/** Starts a sandbox. The settings must be complete, because no defaults are added here. */
+/** Adds no defaults to the settings. */
 export async function openSandbox(
   settings: Readonly<Settings>,
   { bundle, examiner, additions, engines = [] }: OpenOptions = {},
@@ -115,10 +115,9 @@ interface ServeParts {
   engine: StoreEngine;
   opened: OpenedStore;
   log: Log;
-  /** Receives the reports of the store. Its functions are replaced once the sessions exist. */
+  /** Its functions are replaced once the sessions exist. */
   listener: StoreListener;
   bundle: OpenedBundle | undefined;
-  /** Examines a shop with this sandbox. */
   examiner: Examiner | undefined;
   additions: OptionalParts | undefined;
 }
@@ -216,7 +215,7 @@ async function warnOfMissingNames(sessions: Sessions, fixtures: Fixtures, log: L
 
 const EXPIRY_INTERVAL_MS = 1000;
 
-/** Periodically deletes sessions without calls for N milliseconds. Returns a function that stops this. */
+/** Returns a function that stops the periodic deletion of sessions without calls for N milliseconds. */
 function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
   return milliseconds === undefined
     ? () => {}

@@ -28,7 +28,7 @@ export interface OpenedBundle {
   fixtures: Fixtures;
 }
 
-/** Reads a bundle with its settings and fixtures. Throws BundleError or FixtureError. */
+/** Throws BundleError or FixtureError. */
 export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
   const bundle = await parseBundle(text);
   const { walletNames, ...others } = bundle.manifest.settings;

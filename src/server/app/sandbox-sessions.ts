@@ -17,11 +17,9 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
   publicUrl: () => string;
   /** The secret of the installation. */
   key: Buffer;
-  /** Sends the notifications. */
   transport: Pick<Sender, 'send'>;
 }
 
-/** Creates the sandbox's sessions, with hooks into the layers above them. */
 export function createSessions(parts: SessionsParts): Sessions {
   const { settings, store, key, fixtures, publicUrl } = parts;
   const { seed, ids, scenario, behaviour, now, maxSessions } = settings;

@@ -14,7 +14,6 @@ export interface StoreListener {
   onLost(session: string): void;
 }
 
-/** Arguments for opening a store. */
 export interface EngineParts {
   settings: Readonly<Settings>;
   fixtures: Fixtures;

@@ -33,7 +33,6 @@ const FEWER_SAMPLE_VALUES = {
   paymentQrCode: null,
 };
 
-/** A variable that templates of payment answers can name. */
 export type AnswerVariable = keyof typeof SAMPLE_VALUES;
 
 type Members = Readonly<Record<string, unknown>>;

@@ -54,14 +54,14 @@ function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Find
 }
 
 function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding[] {
-  const isOk = zone === undefined || isZone(zone);
+  const isValid = zone === undefined || isZone(zone);
+  const expected = 'an IANA time zone, or an offset such as +02:00';
   return [
-    ...(isOk ? [] : [errorFinding('$.zone', 'an IANA time zone, or an offset such as +02:00', JSON.stringify(zone))]),
+    ...(isValid ? [] : [errorFinding('$.zone', expected, JSON.stringify(zone))]),
     ...checkTemplate(account, '$.account', ['merchantId']),
   ];
 }
 
-/** Findings within a file that fits its schema. */
 export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): Promise<Finding[]> {
   const check = FILE_CHECKS[name] as ((fixture: unknown) => Finding[] | Promise<Finding[]>) | undefined;
   return (await check?.(files[name])) ?? [];

@@ -11,7 +11,7 @@ const EXACT_SUM = 'so that the sum of 100,000 is right to the cent';
 
 type FeeRow = FeesFixture['fees'][number];
 
-/** Findings about repeated codes, and about amounts without two decimals, which all amounts of the interface have. Source: INTERFACE.md. */
+/** Findings about repeated codes, and about currencies without two decimals. INTERFACE.md writes amounts with two. */
 export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
   const codes = currencies.map(({ currencyCode }) => currencyCode);
   return currencies.flatMap(({ currencyCode }, index) => {
@@ -27,7 +27,6 @@ export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
   });
 }
 
-/** Findings in each row of fees, and in two rows that would apply at the same time. */
 export function checkFeeRows({ fees }: FeesFixture): Finding[] {
   return fees.flatMap((row, index) => {
     const path = `$.fees[${index}]`;

@@ -8,7 +8,7 @@ import { checkAnswerMembers } from './check-answer.ts';
 import { checkId } from './check-id.ts';
 import { checkName } from './check-name.ts';
 
-/** The one operation with credits. */
+/** The only operation with credits. */
 const PAYOUT = 'initiateBulkPayout';
 /** The operation at the end of a merchant's business day. */
 const CLOSE = 'closeSettlement';
@@ -16,17 +16,13 @@ const CLOSE = 'closeSettlement';
 type Rule = ScenarioFixture['rules'][number];
 type Channels = ChannelsFixture['channels'];
 
-/** The names that a scenario can refer to. */
 export interface KnownNames {
   channels: ChannelsFixture;
   behaviours: ReadonlyMap<string, unknown>;
   scenarios: ReadonlyMap<string, ScenarioFixture>;
 }
 
-/**
- * All findings in a scenario that fits its schema, or only that it is too large. A scenario without findings cannot fail during a call.
- * Used for fixtures and for scenarios that are defined while the sandbox runs.
- */
+/** Findings in a scenario that fits its schema, or only that it is too large. */
 export async function checkScenario(
   scenario: ScenarioFixture,
   { channels: { channels }, behaviours, scenarios }: KnownNames,
@@ -98,7 +94,6 @@ function checkClose({ when = {}, mismatches, reports }: Rule, path: string): Fin
   return findings;
 }
 
-/** Only an outcome that is decided at once can be notified before the call is answered. */
 function checkBeforeAnswer(settle: Rule['settle'], path: string): Finding[] {
   const after = settle?.after;
   return after !== undefined && addDuration(0, after) === 0
@@ -112,7 +107,6 @@ function checkBeforeAnswer(settle: Rule['settle'], path: string): Finding[] {
       ];
 }
 
-/** Only a payout has credits. */
 async function checkCredits(
   credits: NonNullable<Rule['credits']>,
   operations: string | readonly string[] | undefined,

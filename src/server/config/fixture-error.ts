@@ -4,7 +4,7 @@ export interface FixtureProblem {
   problem: string;
 }
 
-/** Fixtures that cannot be used, with all problems in them. */
+/** Fixtures that cannot be used. */
 export class FixtureError extends Error {
   /** The first file or folder with a problem, or the flag. */
   readonly file: string;
@@ -15,7 +15,7 @@ export class FixtureError extends Error {
     this.file = file;
   }
 
-  /** One error for all problems. Consecutive problems of one file name it once. */
+  /** One error for several problems. Consecutive problems of one file name it once. */
   static of([first, ...others]: readonly [FixtureProblem, ...FixtureProblem[]]): FixtureError {
     let { file, problem } = first;
     for (const other of others) {

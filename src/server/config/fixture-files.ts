@@ -34,7 +34,6 @@ export interface FixtureFiles {
   shopCodes: fixtures.ShopCodesFixture;
 }
 
-/** The file of each of these names. */
 export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
   channels: 'channels.json',
   merchants: 'merchants.json',
@@ -77,7 +76,6 @@ export function isIgnored(name: string): boolean {
   return IGNORED_NAMES.some((pattern) => pattern.test(name));
 }
 
-/** The scenario or behaviour files in a folder of fixtures. */
 export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
   const names = readFolder(join(folder, kind)) ?? [];
   return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
@@ -134,7 +132,6 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A file's text and the JSON in it. */
 export interface JsonFile {
   text: string;
   json: unknown;
@@ -145,7 +142,6 @@ export function readJsonIfExists(path: string): unknown {
   return readFileIfExists(path)?.json;
 }
 
-/** Like `readJsonIfExists`, with the file's text. */
 export function readFileIfExists(path: string): JsonFile | undefined {
   const text = readTextIfExists(path);
   try {
@@ -176,7 +172,6 @@ function readTextIfExists(path: string): string | undefined {
   return undefined;
 }
 
-/** A fixture file with its path and text. */
 export interface FixtureFile {
   /** Its path below the folder, with slashes. */
   file: string;

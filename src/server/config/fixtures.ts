@@ -29,9 +29,7 @@ export type Behaviour = BehaviourFixture;
 
 /** The data for the sandbox's answers: the shipped fixtures with the user's merged over them. Never changed after loading. */
 export interface Fixtures extends FixtureFiles {
-  /** Scenarios by name. */
   scenarios: ReadonlyMap<string, Scenario>;
-  /** Behaviours by name. */
   behaviours: ReadonlyMap<string, Behaviour>;
   channel(id: string): Channel | undefined;
   /** The channel that lists a wallet name, spelled exactly like this. */
@@ -51,7 +49,6 @@ export interface FixtureOptions {
 /** A fixture file: the user's version, the shipped one, and both merged. */
 interface LayeredFile {
   path: string;
-  /** The user's file, if it exists. */
   user: JsonFile | undefined;
   shipped: unknown;
   merged: unknown;
@@ -61,7 +58,7 @@ type Files = Record<keyof FixtureFiles, LayeredFile>;
 
 /**
  * Reads the shipped fixtures and merges the user's folder over them, file by file; see overlay.ts. Checks only the user's files,
- * because tests check the shipped ones. Throws FixtureError with all problems.
+ * because tests check the shipped ones. Throws FixtureError.
  */
 export async function loadFixtures(folder?: string, options: FixtureOptions = {}): Promise<Fixtures> {
   const problems = folder === undefined ? [] : findUnknownFiles(folder);
@@ -147,7 +144,7 @@ function collectProblem<T>(problems: FixtureProblem[], read: () => T): T | undef
   }
 }
 
-/** Throws FixtureError with all problems in the user's files. */
+/** Throws FixtureError. */
 async function checkUserFiles(
   { files, user, problems, shipped }: { files: Files; user: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
   fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,

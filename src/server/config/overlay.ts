@@ -50,7 +50,7 @@ export function findDuplicates(changes: unknown): Finding[] {
   });
 }
 
-/** Findings about entries whose key is not in the list below, but similar to one there. */
+/** Findings about entries whose key is not in the base list, but similar to one there. */
 export function findMisspelledKeys(base: unknown, changes: unknown): Finding[] {
   return Object.entries(isMembers(changes) ? changes : {}).flatMap(([member, list]) => {
     const baseItems = ownMember(membersOf(base), member);

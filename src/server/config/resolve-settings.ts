@@ -17,7 +17,7 @@ export class SettingsError extends Error {
 
 /**
  * Settings from, in this order of precedence, flags, environment variables, a config file (`--config`, JSON with the flags' names) and
- * the table's defaults. An empty value counts as unset. Throws SettingsError with all problems.
+ * the table's defaults. An empty value counts as unset. Throws SettingsError.
  */
 export function resolveSettings(
   flags: Readonly<Record<string, string | boolean | undefined>>,
@@ -99,7 +99,6 @@ function readConfig(file: string): Record<string, unknown> {
   return config;
 }
 
-/** Problems about members of a config file that are not flags. */
 function findUnknownFlags(config: Readonly<Record<string, unknown>>): string[] {
   const flags = FLAGS.map((row) => row.flag);
   const unknownKeys = Object.keys(config).filter((key) => key !== '$schema' && !flags.includes(key));

@@ -94,7 +94,6 @@ export type GivenSettings = { [Name in keyof Settings]?: Settings[Name] | (Name 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A row of the flag table. */
 interface Row<Name extends keyof Settings> extends ValueKind<Settings[Name]> {
   name: Name;
   /** Placeholder of the value in the help. A flag without one is a switch. */

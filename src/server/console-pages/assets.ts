@@ -4,7 +4,7 @@ import type { Middleware } from '../http/entry-point.ts';
 
 const ASSETS_FOLDER = `${BUILT_ASSETS}console/`;
 
-/** The files that the page links to. Their names contain a hash of their content. */
+/** Names of the files that the page links to. */
 export interface EntryFiles {
   script: string;
   /** Shares one stream among all tabs. */
@@ -17,7 +17,7 @@ export function readEntryFiles(): EntryFiles {
   return readJson<EntryFiles>(`${ASSETS_FOLDER}entry.json`);
 }
 
-/** The files of the build. Browsers may cache them for a year, because their names contain a hash of the content. */
+/** Browsers may cache these files for a year, because their names contain a hash of the content. */
 export const ASSETS: Middleware = {
   path: '/assets',
   handle: express.static(ASSETS_FOLDER, {

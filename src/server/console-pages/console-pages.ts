@@ -45,10 +45,9 @@ const ROUTES: readonly ConsoleRoute[] = [
   { method: 'GET', path: '/{screen}/{id}', answer: withTokenExchange(openScreen) },
 ];
 
-/** The screen that the console opens with. */
 const FIRST_SCREEN = 'overview';
 
-/** ENTRY POINT for the browser that runs the console. Every address serves the same page, whose script reads the address. */
+/** ENTRY POINT for the browser that runs the console. All screens are the same page, whose script reads the address. */
 export function consolePages(): EntryPoint<ConsoleRoute> {
   return {
     prefix: '/_sandbox/console',

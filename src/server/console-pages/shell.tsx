@@ -16,7 +16,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** An attribute that Preact's types lack. */
 const BLOCKS_RENDERING = { blocking: 'render' };
 
-/** Sends the page of the console. `path`: the path of the page, which begins with /_sandbox. */
+/** Sends the page of the console. `path` begins with /_sandbox. */
 export function sendShell(path: string, response: ServerResponse): void {
   sendContent(response, HTML_TYPE, documentAt(path), { headers: HEADERS });
 }

@@ -16,9 +16,7 @@ import {
 const require = createRequire(import.meta.url);
 
 export interface Log {
-  /** A finished call of the merchant API. */
   writeCall(call: LoggedCall): void;
-  /** A call that was refused before it had a session. */
   writeCallWithoutSession(call: CallWithoutSession): void;
   writeEvent(session: string, event: SessionEvent): void;
   info(message: string): void;
@@ -28,10 +26,10 @@ export interface Log {
   close(): Promise<void>;
 }
 
-/** With `quiet`, only warnings and errors of the sandbox itself are logged, and no calls or events. */
+/** With `quiet`, only the sandbox's own warnings and errors are logged, not calls and events. */
 export type LogOptions = Pick<Settings, 'logLevel' | 'logFormat' | 'quiet' | 'printUrl'>;
 
-/** A line for each call, and for each event that no other line reports: JSON for programs, or words for a terminal. */
+/** Writes JSON for programs, or words for a terminal. */
 export function createLog({ logLevel: level, logFormat: format, quiet, printUrl }: LogOptions): Log {
   // With `printUrl`, standard output contains only the address.
   const stream = printUrl ? process.stderr : process.stdout;
@@ -81,17 +79,16 @@ export function createLog({ logLevel: level, logFormat: format, quiet, printUrl 
 
 const LEVELS: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
 
-/** A logger that writes to a stream. */
 interface Output {
   logger: Logger;
   close(): Promise<void>;
 }
 
-/** The most bytes that are buffered while the output is blocked; further lines are dropped. */
+/** Further lines are dropped, so that a blocked output cannot fill the memory. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const MAX_WAIT_MS = 1000;
 
-/** Writes lines to a stream in their order. Does not wait for its reader, which may be slow. */
+/** The output does not wait for the stream's reader, which may be slow. */
 function openOutput(level: LogLevel, format: Settings['logFormat'], stream: NodeJS.WriteStream): Output {
   const { pino }: typeof import('pino') = require('pino');
   // JSON does not escape every character that controls a terminal.

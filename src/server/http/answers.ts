@@ -8,14 +8,12 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Status and headers of an answer. */
 export interface AnswerOptions {
   /** Default: 200. */
   status?: number;
   headers?: Headers;
 }
 
-/** Sends a text or file as one piece. */
 export function sendContent(
   response: ServerResponse,
   mediaType: string,
@@ -28,7 +26,6 @@ export function sendContent(
   response.end(content);
 }
 
-/** Answers 204, without a body. */
 export function sendNothing(response: ServerResponse): void {
   recordAnswer(response, { status: 204, headers: {}, text: '' });
   response.writeHead(204).end();

@@ -4,8 +4,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { CallHandler } from './router.ts';
 
 /**
- * The sandbox as an Express application, to mount in another server or to pass to supertest. Own servers call the listener directly,
- * because an application gives each request and response another prototype, which makes every later use of them slower.
+ * The sandbox as an Express application, to mount in another server or to pass to supertest. The sandbox's own servers call the listener
+ * directly, because an application gives each request and response another prototype, which makes their later use slower.
  */
 export function applicationOf(
   listener: RequestListener,

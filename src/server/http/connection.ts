@@ -24,7 +24,6 @@ export function onClosed(response: ServerResponse, action: () => void): void {
   }
 }
 
-/** Resolves once a response has ended or its connection is closed. */
 export function whenClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => onClosed(response, resolve));
 }

@@ -26,12 +26,8 @@ export interface HttpCall<R extends Route = Route> {
   body: unknown;
   /** The name of the request's session, which may not exist yet. */
   sessionName: string;
-  /** Undefined if that session does not exist. */
   findSession(): Session | undefined;
-  /**
-   * That session; created if it does not exist. Throws for an invalid name, too many sessions, a stop, a session of another process, or
-   * if a page of another site would create it.
-   */
+  /** Creates the session if it does not exist. Throws a Refusal if it cannot be created or used. */
   openSession(): Session;
 }
 

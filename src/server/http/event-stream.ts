@@ -4,7 +4,7 @@ import { onClosed } from './connection.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** A write ends with the message that reaches this many characters, which limits the texts that are buffered for a client. */
+/** A write ends with the text that reaches this many characters, which limits what is buffered for a client. */
 const MAX_WRITE_LENGTH = 64 * 1024;
 
 /** One server-sent event. Not called an event, because an event is a change in a session. */
@@ -27,12 +27,11 @@ export function formatMessage({ name, data, id }: Message): string {
 
 /**
  * Server-sent events for one client. Requests the next text only when the client can accept more, so that a slow client delays no
- * others and nothing is queued here: later texts stay in their source, in which each reader has a position.
+ * others and no texts are queued here.
  */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #next: () => string | undefined;
-  /** Whether writing continues in a later turn of the event loop. */
   #isPaused = false;
   /** The last text before the stream ends. */
   #lastText: string | undefined;

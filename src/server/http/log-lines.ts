@@ -14,12 +14,9 @@ export interface LogLine {
   words(): string;
 }
 
-/** Maximum findings in a line; the request log has all of them. */
 const MAX_FINDINGS = 5;
-/** Maximum characters of a reason in a line. */
 const MAX_REASON_LENGTH = 1000;
 
-/** The line about a finished call: the call, its answer, and the reason of a refusal or the warnings. */
 export function lineOfCall(call: LoggedCall): LogLine {
   return {
     level: call.hasProblem ? 'warn' : 'info',
@@ -63,7 +60,6 @@ export interface CallWithoutSession {
   reason: string;
 }
 
-/** The line about a call that was refused before it had a session, with the reason. */
 export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
   const { method, path, operation, status, outcome, reason } = call;
   return {
@@ -74,16 +70,15 @@ export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
   };
 }
 
-/** The fields of a call that its words need, from the request log or from the event stream. */
+/** From the request log, or from the event stream of the control API. */
 export type CallFields = Pick<
   LoggedRequest,
   'id' | 'method' | 'path' | 'operation' | 'milliseconds' | 'reference' | 'outcome' | 'reason' | 'findings'
 > & { answer: { status: number } | null; events: readonly EventFields[] };
 
-/** The fields of an event that its words need, from the event log or from the control API. */
+/** From the event log, or from the control API. */
 export type EventFields = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
-/** A call in words: the call, its answer, and the reason of a refusal or the warnings. */
 export function wordsOfCall(call: CallFields): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
   const event = mainEvent(call.events);
@@ -93,7 +88,7 @@ export function wordsOfCall(call: CallFields): string {
   return `${head}${facts}${explanation}${outcome === null ? '' : ` (${outcome})`}`;
 }
 
-/** The first event of a call; one about a merchant that the call registered implicitly only if there is no other. */
+/** The first event; the implicit registration of the merchant only if there is no other. */
 function mainEvent<Event extends EventFields>(events: readonly Event[]): Event | undefined {
   return events.find(({ type }) => type !== 'merchant.registered') ?? events[0];
 }
@@ -121,7 +116,6 @@ const LOGGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'fixtures.refused',
 ]);
 
-/** Deliveries that did not reach their receiver, endpoints that get none, and recurring payments that ended early. */
 const PROBLEMS: ReadonlySet<string> = new Set([
   'delivery.failed',
   'delivery.given-up',
@@ -207,7 +201,6 @@ const CAUSES: Readonly<Record<string, string>> = {
   scenario: 'as planned',
 };
 
-/** The facts of an event about its subject: reference, amount, channel and outcome. */
 function factsIn({ type, data }: EventFields): string {
   const { reference, amount, currency, channel, left, charge, payment, cause, code, description, reason, failedTries } =
     data;

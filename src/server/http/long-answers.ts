@@ -26,7 +26,6 @@ export async function sendJsonInTurns(
   }
 }
 
-/** Sends a text, a long one in pieces. */
 export async function sendTextInTurns(
   response: ServerResponse,
   mediaType: string,
@@ -112,7 +111,6 @@ function* jsonParts(value: unknown, levels: number): Generator<string> {
   yield '}';
 }
 
-/** Joins parts into pieces. */
 function* piecesOf(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {

@@ -16,7 +16,6 @@ interface Answer {
   text: string;
 }
 
-/** Raw bodies, until they are recorded. */
 const bodies = new WeakMap<IncomingMessage, Buffer>();
 const calls = new WeakMap<ServerResponse, HistoryCall>();
 
@@ -36,12 +35,11 @@ export function recordCall(
   onClosed(response, () => call.end(null));
 }
 
-/** Records the answer of a recorded call. */
+/** Does nothing for a response whose call is not recorded. */
 export function recordAnswer(response: ServerResponse, answer: Answer): void {
   calls.get(response)?.end(answer);
 }
 
-/** A control call or a page. */
 class HistoryCall implements CallEntry {
   readonly kind = 'call';
   readonly id: string;

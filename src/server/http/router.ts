@@ -8,7 +8,6 @@ import type { EntryPoint, HttpCall, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';
 import { type Target, targetOf } from './target.ts';
 
-/** The parts of the sandbox that the router uses. */
 export interface RouterParts {
   findSession(name: string): Session | undefined;
   openSession(name: string): Session;
@@ -33,9 +32,8 @@ interface Arrival {
 const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
 
 /**
- * Builds the router of all entry points: every row of their tables is an Express route. The first entry point whose prefix matches
- * also answers requests that it has no route for. A router instead of an Express application, because an application gives each
- * request and response another prototype, which slows down Node.js.
+ * Builds the router of all entry points. The first entry point whose prefix matches also answers requests that it has no route for. Not
+ * an Express application, for the reason in application.ts.
  */
 export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): CallHandler {
   const router = express.Router(ROUTER_OPTIONS);
@@ -182,7 +180,6 @@ function makeSession(request: IncomingMessage, name: string, parts: RouterParts)
   return parts.openSession(name);
 }
 
-/** Throws the refusal of a request that cannot be served, because its session is elsewhere or its body was already read. */
 function assertAvailable(request: IncomingMessage): void {
   const { unavailable } = arrivalOf(request);
   if (unavailable) {
@@ -190,7 +187,7 @@ function assertAvailable(request: IncomingMessage): void {
   }
 }
 
-/** Any other error than a refusal or one of a body parser is a bug of the sandbox: its cause is logged, and not sent to the caller. */
+/** Any error other than a refusal or one of a body parser is a bug of the sandbox: its cause is logged, and not sent to the caller. */
 function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
   if (error instanceof Refusal) {
     return error;

@@ -136,7 +136,6 @@ function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** The address to listen at, and the certificates for HTTPS. */
 export interface ListenOptions {
   host: string;
   port: number;
@@ -149,7 +148,7 @@ export interface ListeningServer {
   url: string;
   /** The base address for HTTPS; undefined without HTTPS. */
   httpsUrl: string | undefined;
-  /** From now on, the servers and their connections do not keep the process alive. */
+  /** The servers, and connections that begin later, do not keep the process alive. */
   unref(): void;
   /** Accepts no more connections. Open ones continue, also with further requests. */
   stopListening(): void;

@@ -5,7 +5,6 @@ import { prefersHtml, redirect, sendJson } from './answers.ts';
 const NAME = 'merchant-sandbox';
 const ABOUT = 'A local stand-in for a merchant payments service. No money moves.';
 
-/** Paths below the base address that the answer lists. */
 const LINKS = {
   console: '/_sandbox/console/overview',
   guide: '/_sandbox/guide/',

@@ -53,7 +53,6 @@ export class Subscribers {
     return serialized;
   }
 
-  /** Ends all streams, with a last text. */
   end(text = ''): void {
     for (const stream of this.#streams) {
       stream.end(text);

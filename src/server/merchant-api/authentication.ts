@@ -8,7 +8,6 @@ import { recognize } from '../domain/merchants/merchants.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Operation } from './operation.ts';
 
-/** The parts of a call that identify its merchant. */
 export interface AuthenticationInput {
   session: Session;
   request: IncomingMessage;
@@ -70,7 +69,6 @@ export function authenticateBearer(
   return bearer === undefined && authentication !== 'bearer' ? null : merchantOfBearer(session.reader, bearer);
 }
 
-/** The merchant in a body must be the one of the bearer token. */
 function checkSameMerchant(
   merchant: Merchant,
   body: Partial<MerchantCredentials> & { recurringMerchantId?: string } = {},

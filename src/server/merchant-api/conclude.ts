@@ -15,19 +15,17 @@ export interface FinishedCall
   extends LoggedCall,
     Pick<RequestRecord, 'route' | 'appliedFault' | 'reportedPayment' | 'isByHand' | 'epoch'> {}
 
-/** The parts of the sandbox that the end of a call needs. */
 export interface ConclusionParts {
   fixtures: () => Fixtures;
   /** Whether a client whose `Accept` prefers application/json gets that type instead of text/plain. */
   isNegotiated: boolean;
   /** Ids of integration findings that are not reported. */
   ignored: ReadonlySet<string>;
-  /** Called with every finished call, and its duration to a fraction of a millisecond. */
   onDone(call: FinishedCall, milliseconds: number): void;
   onError(error: unknown): void;
 }
 
-/** Ends every call: records and sends its reply, or the reply to its refusal. */
+/** Ends a call: records and sends its reply, or the reply to its refusal. */
 export async function conclude(
   exchange: Exchange,
   record: RequestRecord,
@@ -63,7 +61,7 @@ export async function conclude(
   }
 }
 
-/** The reply to a call that was refused or failed; null where the client is gone. */
+/** The reply to a call that was refused or failed; null if the client is gone. */
 async function replyToFailure(
   error: unknown,
   exchange: Exchange,

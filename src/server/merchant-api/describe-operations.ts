@@ -53,7 +53,6 @@ interface DescribeOptions {
   answer: Pick<DescribedContent, 'mediaType' | 'alternativeMediaType'>;
 }
 
-/** Names of channels and notifications in the fixtures. */
 export function namesInUse({ channels: { channels }, webhookSamples }: Fixtures): NamesInUse {
   const mobile = channels.filter((channel) => flowOf(channel).needsMobile);
   return {

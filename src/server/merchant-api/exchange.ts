@@ -15,7 +15,6 @@ export interface Exchange {
   query: Readonly<Record<string, string>>;
 }
 
-/** The scenario that a request names by its header X-Sandbox-Scenario. */
 export function requestedScenario({ request }: Exchange): string | undefined {
   const name = request.headers['x-sandbox-scenario'];
   return typeof name === 'string' && name !== '' ? name : undefined;

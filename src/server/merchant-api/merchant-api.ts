@@ -75,7 +75,7 @@ async function refuseSession(
   { request, response, route, path, sessionName }: HttpCall<MerchantRoute>,
   { fixtures, isNegotiated }: PipelineParts,
 ): Promise<CallWithoutSession> {
-  // A client that has closed its connection gets no answer either.
+  // Reading fails if the client has left; then nobody receives the answer.
   await readForLog(request).catch(() => undefined);
   const current = fixtures();
   const status = statusOf(refusal, current);

@@ -28,7 +28,7 @@ export interface OperationPath {
 /** A row of the operations table. */
 export type Operation<Body = unknown> = OperationFacts<Body> & (ReadOperation<Body> | WriteOperation<Body>);
 
-/** An operation that changes nothing, so it does not wait for the transactions of other calls. */
+/** An operation whose handler changes no records, so it does not wait for the transactions of other calls. */
 interface ReadOperation<Body> {
   read(call: Call<Body>, reader: Reader): Awaitable<HandlerResult>;
 }
@@ -85,7 +85,6 @@ export interface Call<Body = unknown> {
   plan: CallPlan;
 }
 
-/** The result of a handler. */
 export interface HandlerResult {
   /** The answer's JSON. */
   answer: unknown;

@@ -17,7 +17,7 @@ function at(environment: ApiEnvironment, path: string, provenance: Provenance): 
   return { environment, path, provenance };
 }
 
-/** A row whose handler has the type of its request. Validation, the step before, has proved that the body has this type. */
+/** Gives a row's handler the type of its request, which validation has checked before the handler runs. */
 function row<Body>(operation: Operation<Body>): Operation {
   return operation;
 }
@@ -311,7 +311,7 @@ export const OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** The row of an operation. Throws for a name that the table does not have: a mistake in the code, not in a request. */
+/** Throws Error, not a Refusal, because an unknown name is a mistake in the code. */
 export function requireOperation(name: string): Operation {
   const operation = OPERATIONS.find((each) => each.name === name);
   if (!operation) {

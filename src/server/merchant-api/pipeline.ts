@@ -19,12 +19,11 @@ import type { MerchantRoute } from './routes.ts';
 import type { Reply } from './send-answer.ts';
 import { validateBody } from './validate-body.ts';
 
-/** The parts of the sandbox that the pipeline needs. */
 export interface PipelineParts extends ConclusionParts {
   isLenient: boolean;
   /** Whether an unknown merchant is registered; see AuthenticationInput. */
   canRegister: boolean;
-  /** Check every answer against its response schema before it is sent. */
+  /** Whether answers are checked against their response schema before they are sent. */
   checkAnswers: boolean;
   /** Sends a sample notification. Resolves with headers that report the outcome. */
   sendSample(
@@ -178,7 +177,6 @@ async function assertFits(schema: string, answer: unknown): Promise<void> {
   }
 }
 
-/** A call that no route accepts. */
 export interface UnmatchedCall {
   refusal: Refusal;
   /** The route that accepts another method at its path. */

@@ -11,7 +11,6 @@ import type { Transaction } from '../sessions/transaction.ts';
 import { type AuthenticationInput, authenticateBearer, authenticateCall } from './authentication.ts';
 import type { Call, Operation } from './operation.ts';
 
-/** A call whose body is refused. */
 type RefusedCall = Omit<Call, 'merchant' | 'plan'> & AuthenticationInput & { context: CallContext };
 
 const CREDENTIAL_PATH = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
@@ -64,7 +63,6 @@ async function findLaterRefusal(
 /** Refusals that do not depend on the repaired members. */
 const REPORTABLE: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-credentials', 'merchant-not-activated']);
 
-/** Thrown to roll a transaction back. */
 class Rollback extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {

@@ -55,7 +55,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   /** The reason for its refusal, in words; null if it is not refused. */
   reason: string | null = null;
-  /** The time at which the client closed the connection, in words, such as `before the answer`; null if it got its answer. */
+  /** When the client closed the connection, in words, such as `before the answer`; null if it did not. */
   clientDeparture: string | null = null;
   #body: Pick<BodyResult, 'value' | 'allParts'> = NO_BODY;
   /** The merchant's reference in the body, once the body is no longer kept. */
@@ -194,7 +194,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     }
   }
 
-  /** Ends the call; nothing more is recorded. Returns its duration in milliseconds, to a fraction of one. */
+  /** Ends the call. Returns its duration in milliseconds, with fractions. */
   end({ state, history }: Session): number {
     if (this.clientDeparture !== null) {
       this.#answer = null;

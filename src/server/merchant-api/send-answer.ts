@@ -13,7 +13,6 @@ export interface AnswerForm {
   headers: Headers;
 }
 
-/** An answer as it was sent. */
 export interface SentAnswer {
   status: number;
   headers: Headers;

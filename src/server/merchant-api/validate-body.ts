@@ -10,7 +10,6 @@ import type { Operation } from './operation.ts';
 import { dropNull, type LenientReading, readLeniently, toWarnings } from './request-body/read-leniently.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 
-/** A body as its operation reads it. */
 interface ValidatedBody {
   body: unknown;
   /** New findings: those of the schema and of the row's checks, warnings included. */
@@ -19,7 +18,6 @@ interface ValidatedBody {
   errors: readonly Finding[];
 }
 
-/** Validates a body by the row's schema, and by the row's other checks. */
 export function validateBody(
   operation: Operation,
   parsed: BodyResult,

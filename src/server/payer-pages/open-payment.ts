@@ -17,7 +17,7 @@ export function openPayment(session: Session, id: string): Redirect {
   return { location: pagePathOf(session, requirePayment(session.reader.get('payments', id))) };
 }
 
-/** The payment. Throws `unknown-record` if it does not exist. */
+/** Throws `unknown-record` if the payment does not exist. */
 export function requirePayment(payment: Payment | undefined): Payment {
   if (!payment) {
     throw new Refusal('unknown-record', WORDS.unknownPayment);
@@ -25,7 +25,7 @@ export function requirePayment(payment: Payment | undefined): Payment {
   return payment;
 }
 
-/** The payment that was initiated by a form, if it was sent before. */
+/** The payment that an earlier submission of the same form initiated. */
 export function paymentOfForm(reader: Reader, formId: string): Payment | undefined {
   const [payment] = reader.find('payments', 'formId', formId);
   return payment;

@@ -5,7 +5,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
 import { allFlows } from '../domain/channels/channels.ts';
-import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
+import type { Flow, FlowPage, Visit } from '../domain/channels/flow.ts';
 import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { WORDS } from '../domain/pages/words.ts';
 import { HTML_TYPE, redirect, sendContent } from '../http/answers.ts';
@@ -17,7 +17,7 @@ import { sendAsset, sendImage } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
 import { sendVersions } from './send-versions.ts';
 
-type Visit = Omit<FlowVisit, 'flow'>;
+type PageVisit = Omit<Visit, 'flow'>;
 
 /** The result of a visit. A function sends other content, such as an image. */
 type PageResult = PayerPage | Redirect | ((response: ServerResponse) => void | Promise<void>);
@@ -26,7 +26,7 @@ interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   method: 'GET' | 'POST';
   /** The flow whose page it is. */
   flow?: string;
-  handle(visit: Visit): Promise<PageResult>;
+  handle(visit: PageVisit): Promise<PageResult>;
 }
 
 /** Loaded on demand, because loading the renderer would slow down the start of the sandbox. */
@@ -93,9 +93,8 @@ const PAGES: readonly PageRow[] = [
   },
 ];
 
-/** The row of a flow's page. */
 function rowOf(flow: Flow, page: FlowPage): PageRow {
-  const handle = async (visit: Visit) => (await loadFlowPages()).handleFlowVisit(page, { ...visit, flow });
+  const handle = async (visit: PageVisit) => (await loadFlowPages()).handleFlowVisit(page, { ...visit, flow });
   const { method, path, actions = [] } = page;
   return { method, path, actions, flow: flow.name, handle };
 }
@@ -105,7 +104,6 @@ export interface ActionPage extends Pick<PageRow, 'path' | 'flow'> {
   actions: readonly string[];
 }
 
-/** All pages that a payer can act on. */
 export function actionPages(): ActionPage[] {
   return allRows().flatMap(({ path, flow, actions = [] }) =>
     actions.length === 0 ? [] : { path, actions, ...(flow === undefined ? {} : { flow }) },
@@ -129,7 +127,7 @@ const ASSETS: PageRoute = {
   answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
 };
 
-/** ENTRY POINT for payers. Serves the pages that answers link to. A GET changes nothing. `onAction` is called after a form that redirects. */
+/** ENTRY POINT for payers. Serves the pages that answers link to. A GET changes no records. `onAction` is called after a form that redirects. */
 export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
   const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => answerVisit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];

@@ -24,7 +24,7 @@ import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import { sendContent } from '../http/answers.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The shop code with an id. Throws `unknown-record`. */
+/** Throws `unknown-record` if the shop code does not exist. */
 export async function requireShopCode(session: Session, id: string): Promise<ShopCode> {
   const code = session.reader.get('shopCodes', id);
   if (!code) {
@@ -62,7 +62,6 @@ function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): 
   });
 }
 
-/** A page for the merchant to print and to display. */
 function renderPrintablePage(session: Session, code: ShopCode, merchant: string): PayerPage {
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);

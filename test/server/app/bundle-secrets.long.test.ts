@@ -20,11 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-let secrets = 0;
-/** A unique text. */
+let secretCount = 0;
 const newSecret = (): string => {
-  secrets += 1;
-  return `planted${secrets}x7Qw3Zt9Lk5Vb`;
+  secretCount += 1;
+  return `planted${secretCount}x7Qw3Zt9Lk5Vb`;
 };
 const endpointSecret = (): string => `whsec_${Buffer.from(newSecret().padEnd(30, 'p')).toString('base64')}`;
 const credentialsWith = (secret: string) => ({
@@ -141,7 +140,7 @@ describe('a bundle of a session, and of its fork,', () => {
     }
   });
 
-  it('contains no secret of the session that it was forked from', async () => {
+  it('contains no card number in the name of the session that it was forked from', async () => {
     await sandbox.client.createSession(CARD);
     await sandbox.client.fork(CARD, { as: 'of-a-card' });
     expect(await sandbox.session('of-a-card').bundle()).not.toContain(CARD);
@@ -183,7 +182,7 @@ it('a bundle contains no keys or endpoint secrets of custom fixtures, and can be
   const other = await startSandbox({ fixtures, now: Date.parse(NOW) });
   expect((await pay(other.client, { merchantKey: key })).status).toBe(200);
   await other.client.settle('payment-1', 'Paid');
-  // Only its value shows that this is a key.
+  // In a text that is not JSON, only its value identifies the key.
   const broken = request(other.url).post(INITIATE).set('Content-Type', 'application/json');
   expect((await broken.send(`"${key}""}`)).status).toBe(400);
   const text = await other.client.bundle();

@@ -78,7 +78,7 @@ async function expectSameForks(
 
 describe('a bundle', () => {
   it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(
-    'of a random session opens with the same calls and events, and each step can be forked (%i)',
+    'of a random session opens with the same calls and steps, and has the same forks (%i)',
     async (seed) => {
       const session = await sandbox.client.createSession(`random-${seed}`, seed % 3 === 0 ? {} : { now: NOW });
       await session.setEndpoints([{ url: receiver.url, secret: OWN_WEBHOOK_SECRET }]);
@@ -161,11 +161,11 @@ async function expectForkedBundledAndOpened(session: SandboxClient): Promise<voi
   await other.close();
 }
 
-describe('a session that once prevented forks and bundles', () => {
+describe('a session with an unusual history', () => {
   it.each([
     ['characters after the end of its body', '{"merchantKey":"test-merchant-key-1000""}'],
     ['a body whose password is the name of a member', '{"password":"merchantId"}'],
-  ])('because a call had %s can be forked, bundled and opened', async (_title, body) => {
+  ])('can be forked, bundled and opened after a call with %s', async (_title, body) => {
     const session = await newFrozenSession(`malformed-${body.length}`);
     await pay(session, { payerReference: 'ORDER-1' });
     const { status } = await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(body);
@@ -174,7 +174,7 @@ describe('a session that once prevented forks and bundles', () => {
     await expectForkedBundledAndOpened(session);
   });
 
-  it('because a move of its clock was refused can be forked, bundled and opened', async () => {
+  it('can be forked, bundled and opened after a move of its clock was refused', async () => {
     const session = await newFrozenSession('refused-move');
     await pay(session, { payerReference: 'ORDER-1' });
     await expect(session.advance('P9999Y')).rejects.toMatchObject({ status: 400 });
@@ -182,7 +182,7 @@ describe('a session that once prevented forks and bundles', () => {
     await expectForkedBundledAndOpened(session);
   });
 
-  it('because four clients called during moves of its clock, with a slow receiver, can be forked, bundled and opened', async () => {
+  it('can be forked, bundled and opened after calls during moves of its clock, with a slow receiver', async () => {
     const slow = await startReceiver((_call, response) => setTimeout(() => response.end(), 20));
     const session = await newFrozenSession('busy');
     await session.setEndpoints([{ url: slow.url }]);

@@ -8,7 +8,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** N consecutive calls at a fixed interval in milliseconds. */
+/** The load after N calls at a fixed interval. */
 function loadOf(calls: number, gapMs: number): CallLoad {
   const load = new CallLoad();
   for (let call = 0; call < calls; call += 1) {
@@ -26,7 +26,7 @@ it('the load is not high while one caller waits for each answer', () => {
   expect(loadOf(1000, 1).isHigh).toBe(false);
 });
 
-it('the load is high during many simultaneous calls, and for a moment after', () => {
+it('the load is high during many calls, and no longer 10 ms after them', () => {
   const load = loadOf(100, 0.5);
   expect(load.isHigh).toBe(true);
   jest.advanceTimersByTime(10);

@@ -105,7 +105,7 @@ async function readsOf(url: string): Promise<Map<string, { count: number; isWhol
 }
 
 it.each(MERCHANTS)(
-  'an operation or page does not read more records as a session fills (merchants: %i)',
+  'an operation or page reads no more records as a session fills, unless it reads all (merchants: %i)',
   async (merchants) => {
     const smallSandbox = await sandboxWith(FEW, merchants);
     const largeSandbox = await sandboxWith(MANY, merchants);

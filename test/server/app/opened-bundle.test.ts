@@ -218,7 +218,7 @@ describe('a modified bundle', () => {
     );
   });
 
-  it('changes nothing but the session if a member is named __proto__', async () => {
+  it('does not change the prototype of other objects if a member is named __proto__', async () => {
     const text = valid.replace('"headers":{', '"headers":{"__proto__":"x","constructor":"y",');
     expect(text).not.toBe(valid);
     const openedSandbox = await openBundle(text);

@@ -53,7 +53,7 @@ it('the fixture of fees has one row for every channel and one for payouts', asyn
   expect(rows).toEqual([...fixtures.channels.channels.map(({ id }) => id), 'payout']);
 });
 
-it("a sandbox serves the wallet name, path, fee and error body from a user's folder", async () => {
+it("a sandbox serves the wallet name, path and error body from a user's folder", async () => {
   const fixtures = userFolder({
     'channels.json': { channels: [{ id: 'qr-wallet', names: ['Real Name'] }] },
     'operations.json': { operations: { initiatePayment: { aliases: [{ environment: 'sandbox', path: '/v2/pay' }] } } },
@@ -429,7 +429,7 @@ it('overlapping and disabled fee rows are accepted, and so is a currency that re
   expect(adjustments.chargeback.fees).toEqual({ USD: 15, EUR: 12.5 });
 });
 
-it('a channel without fees is refused with the path in the user’s file', async () => {
+it("a channel without fees is refused with the path in the user's file", async () => {
   const { channels } = await loadFixtures();
   const added = { ...channels.channels[4], id: 'card-network-c', names: ['WALLET_CARD_C'] };
   const folder = userFolder({ 'channels.json': { channels: [added] } });
@@ -445,7 +445,7 @@ it("a mistake is reported with its path in the user's file, even if the merged f
   await expect(loadFixtures(folder)).rejects.toThrow('$.channels[0].answers.default.status');
 });
 
-it('all mistakes in all files are reported at once', async () => {
+it('mistakes in several files are reported at once', async () => {
   const folder = userFolder({
     'fees.json': '{',
     'times.json': { localOffset: 'x', payoutDuration: 'soon' },
@@ -618,7 +618,7 @@ it('a file instead of a folder, and a folder instead of a file, are refused', as
   await expect(loadFixtures(folder)).rejects.toThrow('fees.json: no fixture has this name');
 });
 
-it('a folder of fixtures that does not exist is refused; notes and hidden files in it are ignored', async () => {
+it('a folder of fixtures that does not exist is refused; notes and hidden files in a folder are ignored', async () => {
   await expect(loadFixtures(join(newFolder(), 'nowhere'))).rejects.toThrow('nowhere: there is no such folder');
   await expect(
     loadFixtures(userFolder({ 'README.md': '', '.gitignore': '', 'fees.json~': '' })),
@@ -645,11 +645,11 @@ describe('additional wallet names', () => {
   });
 });
 
-it('the schemas of operation names and of scenarios list the rows of the operations table', () => {
+it('the schemas of operation names and of scenarios contain the rows of the operations table', () => {
   const names = OPERATIONS.map(({ name }) => name);
   expect(loadSchema('fixtures/operation-name')['enum']).toEqual(names);
-  const scheduled = ['payPaymentLink', 'payShopCode', 'chargeRecurringPayment', 'closeSettlement'];
-  expect(loadSchema('fixtures/scenario')['$defs'].operation.enum).toEqual([...names, ...scheduled]);
+  const others = ['payPaymentLink', 'payShopCode', 'chargeRecurringPayment', 'closeSettlement'];
+  expect(loadSchema('fixtures/scenario')['$defs'].operation.enum).toEqual([...names, ...others]);
 });
 
 it("the shipped fixtures pass every check for a user's fixtures", async () => {

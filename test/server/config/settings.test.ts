@@ -27,7 +27,7 @@ it('every unknown setting is reported, with a suggestion', async () => {
   expect(third).toMatch(/^unknown setting constructor; there are port, host, data, /);
 });
 
-it('every value of a wrong type is reported at once', async () => {
+it('every invalid value is reported at once', async () => {
   expect(
     await problemsOf({
       port: '80',
@@ -121,7 +121,7 @@ it.each([
   ['control-token', { from: 'x' }, 'must be a text or a number, not {"from":"x"}'],
   ['quiet', 1, 'must be one of true, false, not 1'],
   ['quiet', {}, 'must be true or false, not {}'],
-])('a value of another type in the config file is refused as a text setting: %s: %j', (flag, value, words) => {
+])('a value of a wrong type in the config file is refused: %s: %j', (flag, value, words) => {
   const config = join(temporaryFolder(), 'config.json');
   writeFileSync(config, JSON.stringify({ [flag]: value }));
   expect(() => resolveSettings({ config })).toThrow(`${config}: ${flag} ${words}`);
@@ -140,7 +140,7 @@ it('an undefined setting counts as omitted', async () => {
   await sandbox.close();
 });
 
-it('every setting is accepted as a value, and a base address loses its final slash', async () => {
+it('settings are accepted as values, and a base address loses its final slash', async () => {
   const settings = {
     port: 0,
     host: '127.0.0.1',

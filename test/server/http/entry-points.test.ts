@@ -119,7 +119,7 @@ describe('the target of any HTTP request', () => {
       fc.asyncProperty(method, start, rest, async (verb, begin, end) => {
         const answer = await raw(`${begin}${end}`, verb);
         expect(answer).toMatch(/^HTTP\/1.1 (200|303|4\d\d) /);
-        // The framework's own page.
+        // These are the headers of Express's own error page.
         expect(answer).not.toContain("Content-Security-Policy: default-src 'none'\r\nX-Content-Type-Options: nosniff");
       }),
       {
@@ -236,7 +236,7 @@ describe('a sandbox with the maximum number of sessions', () => {
     expect(answer.text).toContain('--max-sessions');
   });
 
-  it('reads a large body completely, so that the client reads the answer', async () => {
+  it('reads a large body completely, so that the client can read the answer', async () => {
     const body = 'x'.repeat(20 * 1024 * 1024);
     const answer = await fetch(`${full.url}${WALLET}`, { method: 'POST', body });
     expect([answer.status, answer.headers.get('connection')]).toEqual([429, 'keep-alive']);

@@ -97,7 +97,7 @@ it('a stream sends a client all texts, once and in order, with bounded buffers',
   );
 });
 
-it('a stream requests no text while its client does not read', async () => {
+it('a stream stops requesting texts while its client does not read', async () => {
   const texts = new Texts(Number.POSITIVE_INFINITY, 10_000);
   const { response, client } = await openResponse((each) => new EventStream(each, '', texts.next).send());
   client.pause();
@@ -139,7 +139,7 @@ it('a stream with many stored texts lets other work run in between, and ends aft
   expect(new Set(turns).size).toBe(10);
 });
 
-it('a stream ends at once for HEAD, and when its client has disconnected', async () => {
+it('a stream ends at once for HEAD', async () => {
   let stream: EventStream | undefined;
   const begin = (each: ServerResponse) => {
     stream = new EventStream(each, 'retry: 1\n\n', () => 'more');
@@ -152,8 +152,8 @@ it('a stream ends at once for HEAD, and when its client has disconnected', async
 });
 
 describe('a group of subscribers', () => {
-  it('receives each text at once, formatted only once', async () => {
-    const created: string[] = [];
+  it('receives the texts of a round in one write, each formatted only once', async () => {
+    const formatted: string[] = [];
     const items: { name: string }[] = [];
     let isEmpty = false;
     const subscribers = new Subscribers(() => {
@@ -168,7 +168,7 @@ describe('a group of subscribers', () => {
           return (
             item &&
             subscribers.serializeOnce(item, () => {
-              created.push(item.name);
+              formatted.push(item.name);
               return formatMessage({ name: item.name, data: {} });
             })
           );
@@ -186,7 +186,7 @@ describe('a group of subscribers', () => {
     const text = 'event: one\ndata: {}\n\nevent: two\ndata: {}\n\n';
     expect(await Promise.all(received)).toEqual([[text], [text], [text]]);
     clock.mockRestore();
-    expect(created).toEqual(['one', 'two']);
+    expect(formatted).toEqual(['one', 'two']);
     for (const { client, response } of readers) {
       expect(isEmpty).toBe(false);
       client.destroy();
@@ -223,7 +223,7 @@ describe('a group of subscribers', () => {
     while (sent === 10) {
       await nextTurn();
     }
-    // Four times the 20 ms that the first round took.
+    // The pause lasts four times the 20 ms of the first round.
     expect(performance.now() - wokenAt).toBeGreaterThan(60);
   });
 });

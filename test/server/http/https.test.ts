@@ -67,7 +67,7 @@ const payment = (members: Record<string, unknown> = {}) =>
   JSON.stringify(exampleOf('requests/single-payment', members));
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 
-it('the certificate covers every name of the server, and is signed by the CA', async () => {
+it('the certificate covers loopback and the hosts of --tls-host, and is signed by the CA', async () => {
   const { port } = new URL(base);
   for (const servername of ['localhost', 'api.provider.example']) {
     const socket = connectSecurely({ port: Number(port), host: '127.0.0.1', servername, ca });
@@ -81,7 +81,7 @@ it('the certificate covers every name of the server, and is signed by the CA', a
   await expect(call(`${base}/`, ca, { servername: 'other.example' })).rejects.toThrow('other.example');
 });
 
-it('the answers over HTTPS are the same bytes as over HTTP, with the addresses in the settings', async () => {
+it('answers over HTTPS are the same bytes as over HTTP, including the HTTP addresses in them', async () => {
   const answers: string[] = [];
   for (const address of [sandbox.url, base]) {
     const post = { method: 'POST', headers: json, body: payment({ walletName: 'WALLET_CARD_A' }) };
@@ -177,7 +177,7 @@ describe('the CA', () => {
     await other.close();
   });
 
-  it("is a 404 without HTTPS, and with a user's certificate", async () => {
+  it("is answered with 404 without HTTPS, and with a user's certificate", async () => {
     const pair = await signFor(
       await authorityIn(join(temporaryFolder(), 'own'), Date.now()),
       ['localhost'],

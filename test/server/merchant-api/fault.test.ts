@@ -56,7 +56,7 @@ describe('the random fault of a call', () => {
     expect(ofNoChannel).toEqual(ofOthers);
   });
 
-  it('is never shorter for a higher percentage, and never longer than the last percentile', () => {
+  it('has a latency that is never shorter for a higher percentage, nor longer than the last percentile', () => {
     const durations = fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(

@@ -12,7 +12,7 @@ function sessionWith(endCall: (call: RequestRecord) => void = () => undefined): 
     state: { counters: { event: 7 } },
     requests: new RequestLog(new SharedMemory(1e6)),
     clock: { now: () => 0 },
-    reader: { epoch: {} },
+    epoch: {},
     history: { beginCall: () => undefined, endCall },
   } as unknown as Session;
 }
@@ -83,7 +83,7 @@ describe('the entry of a call in the request log', () => {
     expect(broken.describe().answer?.body).toBe('{"status":"Success","paymentInit');
   });
 
-  it('has a size of at least the request and answer, which does not change when it is described', () => {
+  it('has at least the size of its request and answer, and is described once, with the size of a file', () => {
     const call = record({ a: 'x'.repeat(100) }, { accept: 'y'.repeat(100) });
     call.setBody({ value: { file: { bytes: Buffer.alloc(100_000) } }, findings: [finding('z'.repeat(100))] });
     call.setAnswer({ status: 200, headers: {}, text: '"answer"' });

@@ -23,10 +23,10 @@ afterAll(() => sandbox.close());
 type Transport = 'HTTP' | 'HTTPS';
 const baseOf = (transport: Transport) => (transport === 'HTTP' ? sandbox.url : (sandbox.httpsUrl ?? ''));
 
-let sessions = 0;
+let sessionCount = 0;
 async function sessionWith(fault: object) {
-  sessions += 1;
-  const session = sandbox.session(`answer-${sessions}`);
+  sessionCount += 1;
+  const session = sandbox.session(`answer-${sessionCount}`);
   await session.useRules([{ fault }]);
   return session;
 }
@@ -100,7 +100,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     ['malformed-body', {}, '200 {"status":"Success","paymentInit'],
     ['status', { status: 503, message: 'Out of order' }, /^503 .*Out of order/],
     ['latency', { latency: 'PT2S' }, /^200 .*"status"/],
-  ])('of kind %s replaces the answer', async (kind, members, expected) => {
+  ])('of kind %s is applied before and after the operation, and on arrival', async (kind, members, expected) => {
     for (const at of ['before', 'after', 'arrival']) {
       const session = await sessionWith({ at, kind, ...members });
       const call = startCall(transport, session);
@@ -138,14 +138,14 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     ['latency', {}, '; latency after the call, latency 2 s; the client closed the connection before the answer'],
   ])('of kind %s ends after its latency, even if the client disconnects first', async (kind, members, outcome) => {
     const session = await sessionWith({ at: 'after', kind, latency: 'PT2S', ...members });
-    const finished = await unansweredCalls();
+    const countBefore = await unansweredCalls();
     const call = startCall(transport, session);
     call.end();
     await session.waitForEvent('payment.created', LONG_WAIT);
     await breakConnection(call);
     await session.advance('PT2S');
     expect(await loggedOutcome(session)).toEqual({ outcome: RULE + outcome, answer: null });
-    expect(await unansweredCalls()).toBe(finished + 1);
+    expect(await unansweredCalls()).toBe(countBefore + 1);
     const { steps } = await session.history();
     expect(steps.map(({ line }) => line).at(-1)).toContain('answered');
   });
@@ -159,9 +159,9 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     const headers = `Content-Type: application/json\r\nContent-Length: ${PAYMENT.length}`;
     first.socket?.write(`${head}\r\n${headers}\r\n\r\n${PAYMENT}`);
     await session.waitForEvent('payment.created', { since, ...LONG_WAIT });
-    const finished = await unansweredCalls();
+    const countBefore = await unansweredCalls();
     first.destroy();
-    while ((await unansweredCalls()) < finished + 2) {
+    while ((await unansweredCalls()) < countBefore + 2) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect((await session.list('requests')).items).toHaveLength(2);

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { fieldsOf, pay, textById } from './visits.ts';
 
 let sandbox: Sandbox;
-let sessions = 0;
+let sessionCount = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 async function openCheckout(members: object = {}) {
-  sessions += 1;
-  const session = sandbox.session(`checkout-${sessions}`);
+  sessionCount += 1;
+  const session = sandbox.session(`checkout-${sessionCount}`);
   const { paymentRedirectUrl = '' } = await pay(session, { walletName: 'WALLET_CARD_A', ...members });
   const path = paymentRedirectUrl.replace(session.baseUrl, '');
   const { text } = await request(session.baseUrl).get(path);
@@ -69,7 +69,7 @@ it('the digits of an amount are grouped on the page, and plain in the interface'
   expect((await session.payment('payment-1')).amount).toBe('1249.90');
 });
 
-it('each test card has the icon of its outcome, and the hint is also true of the expired card', async () => {
+it('test cards have the icons of their outcomes, and the hint is also true of the expired card', async () => {
   const { text } = await openCheckout();
   const icons = [...text.matchAll(/data-testid="test-card-([\w-]+)"[^>]*><svg class="icon (\w+)"/g)].map(
     ([, ...each]) => each,

@@ -10,7 +10,7 @@ const MOBILE = '263770000001';
 const temporaryFolder = temporaryFolders();
 
 let sandbox: Sandbox;
-let sessions = 0;
+let sessionCount = 0;
 
 beforeAll(async () => {
   const fixtures = join(temporaryFolder(), 'fixtures');
@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function newSession(): SandboxClient {
-  sessions += 1;
-  return sandbox.session(`limits-${sessions}`);
+  sessionCount += 1;
+  return sandbox.session(`limits-${sessionCount}`);
 }
 
 /** Enters the PIN for the waiting payment on the phone. */

@@ -121,7 +121,7 @@ it('the stream of a page ends with its session, which a reconnecting page does n
   expect([await stream.next(), await stream.next()]).toEqual(['event: over\ndata:', undefined]);
 });
 
-it('a stream exists only for existing pages', async () => {
+it('a stream exists only for known kinds of pages', async () => {
   for (const kind of ['payouts', 'constructor']) {
     expect((await request(sandbox.url).get(`/pay/versions/${kind}/1`)).status).toBe(404);
   }

@@ -54,7 +54,7 @@ describe('the phone of a number', () => {
     expect(newest).not.toContain('data-testid="problem"');
   });
 
-  it('shows its times in the zone of the console', async () => {
+  it('shows its times in UTC, like the console', async () => {
     const session = sandbox.session('timed');
     await session.freeze('2099-03-01T10:00:00.000Z');
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
@@ -62,7 +62,7 @@ describe('the phone of a number', () => {
     expect(text.match(/\d\d:\d\d UTC/g)).toEqual(['10:00 UTC', '10:00 UTC']);
   });
 
-  it('must be entered if the path has no digit', async () => {
+  it('is asked for if the path has no digit', async () => {
     const { headers } = await request(sandbox.url).get('/pay/phone/+');
     expect(headers['location']).toBe('/pay/phone');
   });

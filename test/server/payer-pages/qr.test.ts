@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { addressOf, pay, textById } from './visits.ts';
 
 let sandbox: Sandbox;
-let sessions = 0;
+let sessionCount = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function newSession() {
-  sessions += 1;
-  return sandbox.session(`qr-${sessions}`);
+  sessionCount += 1;
+  return sandbox.session(`qr-${sessionCount}`);
 }
 
 it("the QR page shows the code of the answer, the payment's details and a link to the wallet", async () => {

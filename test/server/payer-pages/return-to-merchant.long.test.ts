@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { addressOf, createLink, pay, payLink, submit, textById } from './visits.ts';
 
 let sandbox: Sandbox;
-let sessions = 0;
+let sessionCount = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), validation: 'lenient' });
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function newSession(): SandboxClient {
-  sessions += 1;
-  return sandbox.session(`way-back-${sessions}`);
+  sessionCount += 1;
+  return sandbox.session(`way-back-${sessionCount}`);
 }
 
 const SUCCESS = 'http://shop.test/paid?reference=LINK-1&status=Paid';

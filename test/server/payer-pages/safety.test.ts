@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
 
 let sandbox: Sandbox;
-let sessions = 0;
+let sessionCount = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 async function open(members: object = {}): Promise<{ session: SandboxClient; page: string }> {
-  sessions += 1;
-  const session = sandbox.session(`payer-${sessions}`);
+  sessionCount += 1;
+  const session = sandbox.session(`payer-${sessionCount}`);
   const body = { ...exampleOf('requests/single-payment'), ...members };
   const { text } = await request(session.baseUrl).post('/init/authenticate/merchant/wallet').send(body);
   return { session, page: `/pay/approve/${JSON.parse(text).paymentInitiationResponse.paymentCode}` };
@@ -33,7 +33,7 @@ async function tokenOn({ baseUrl }: SandboxClient, page: string): Promise<string
 const send = ({ baseUrl }: SandboxClient, page: string, form: Record<string, string>) =>
   request(baseUrl).post(page).type('form').send(form);
 
-it('every page has a policy that allows no inline scripts and styles, no frames and no other servers', async () => {
+it('a payer page has a policy that allows no inline scripts and styles, no frames and no other servers', async () => {
   const { session, page } = await open();
   const { headers, text } = await request(session.baseUrl).get(page);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -47,7 +47,7 @@ it('every page has a policy that allows no inline scripts and styles, no frames 
   expect(text).not.toMatch(/<style|<script>|style="|onclick=/);
 });
 
-it('every text of a merchant is escaped', async () => {
+it('the texts of a merchant are escaped', async () => {
   const evil = '"><script>alert(1)</script>';
   const { session, page } = await open({ paymentDescription: evil, payerReference: evil });
   const { text } = await request(session.baseUrl).get(page);
@@ -87,7 +87,7 @@ it('a form that is sent several times decides the payment only once', async () =
   expect((await session.payment('payment-1')).history).toHaveLength(2);
 });
 
-it('a GET changes nothing', async () => {
+it('a GET decides no payment', async () => {
   const { session, page } = await open();
   await request(session.baseUrl).get(`${page}?action=approve&formToken=${await tokenOn(session, page)}`);
   expect((await session.payment('payment-1')).state).toBe('Processing');

@@ -16,7 +16,7 @@ const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const temporaryFolder = temporaryFolders();
 
 let sandbox: Sandbox;
-let sessions = 0;
+let sessionCount = 0;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: NOW, checkAnswers: true });
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function newSession(): SandboxClient {
-  sessions += 1;
-  return sandbox.session(`shop-${sessions}`);
+  sessionCount += 1;
+  return sandbox.session(`shop-${sessionCount}`);
 }
 
 const order = { merchantId: 'M-1000', reference: 'TILL-1', amount: '2.50', currency: 'USD', description: 'Coffee' };
@@ -256,7 +256,7 @@ describe('a scan', () => {
   });
 });
 
-it('a shop code is restored with its session’s state, with the number of the next scan', async () => {
+it("a shop code is restored with its session's state, with the number of the next scan", async () => {
   const session = newSession();
   await create(session);
   await scan(session);

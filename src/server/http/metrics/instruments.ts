@@ -24,7 +24,7 @@ export class Counter<Label extends string> {
 }
 
 interface Distribution {
-  /** Number of values in each bucket, not cumulated; the last bucket has no upper bound. */
+  /** Number of values in each bucket, not cumulative; the last bucket has no upper bound. */
   counts: Uint32Array;
   sum: number;
 }

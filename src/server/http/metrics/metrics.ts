@@ -26,25 +26,21 @@ export class Metrics {
   readonly #events = new Counter('type');
   readonly #eventLoop = new EventLoopDelay();
 
-  /** Counts a finished call of the merchant API. */
   countCall({ operation, environment, status }: LoggedCall, milliseconds: number): void {
     this.#requests.increment(operation ?? NONE, environment ?? NONE, String(status ?? NONE));
     this.#durations.observe(operation ?? NONE, milliseconds / 1000);
   }
 
-  /** Counts events of a session. */
   countEvents(events: readonly SessionEvent[]): void {
     for (const { type } of events) {
       this.#events.increment(type);
     }
   }
 
-  /** Stops measuring the event loop. */
   close(): void {
     this.#eventLoop.stop();
   }
 
-  /** All metrics in Prometheus' text format. */
   async text(source: MetricsSource): Promise<string> {
     return formatMetrics([...this.#countedMetrics(), ...(await dataMetrics(source)), ...this.#processMetrics()]);
   }
@@ -99,8 +95,7 @@ export class Metrics {
   }
 }
 
-/** Counted collections, each with the name and the help text of its metric. */
-const RECORDS: readonly [CollectionName, string, string][] = [
+const RECORD_GAUGES: readonly [collection: CollectionName, name: string, help: string][] = [
   ['payments', 'merchant_sandbox_payments', 'Payments stored.'],
   ['payouts', 'merchant_sandbox_payouts', 'Payouts stored.'],
   ['recurringPayments', 'merchant_sandbox_recurring_payments', 'Recurring payments stored.'],
@@ -113,7 +108,7 @@ async function dataMetrics({ sessions, store }: MetricsSource): Promise<Family[]
   const total = (state: 'queued' | 'running') => jobs.reduce((sum, load) => sum + load[state], 0);
   const { journalBytes, failure } = store;
   const records: Family[] = [];
-  for (const [collection, name, help] of RECORDS) {
+  for (const [collection, name, help] of RECORD_GAUGES) {
     const counts = await store.counts(collection);
     const samples: Sample[] = counts.map(({ values, records: value }) => ({ labels: values, value }));
     records.push({ name, type: 'gauge', help, samples });

@@ -1,4 +1,3 @@
-/** One number with its labels. */
 export interface Sample {
   /** A suffix of the family's name, such as `_bucket` for a histogram. */
   suffix?: string;

@@ -14,7 +14,6 @@ export interface CallExample {
   answer?: unknown;
 }
 
-/** An example of an operation, with the values of its path parameters. */
 export interface OperationExample extends CallExample {
   parameters: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** API clients send headers with their examples in every call; an empty value has no effect. */
+/** Some API clients send headers with their examples in every call. The empty examples have no effect. */
 const REQUEST_HEADERS = {
   'X-Sandbox-Session': {
     description: 'The session of the call, if the path does not name one (`/s/{name}/…`).',

@@ -51,7 +51,7 @@ function requestBody(
   return { requestBody: { required: true, content: { [request.mediaType]: content } } };
 }
 
-/** Examples in the schemas, for operations without a recorded exchange, because not every sandbox can run these operations. */
+/** For operations without a recorded exchange. */
 function schemaExamples(schemas: readonly string[]): { name: string; title: string; value: unknown }[] {
   return schemas.flatMap((name) => {
     const { title = name, examples = [] } = loadSchema(name) as { title?: string; examples?: unknown[] };
@@ -119,7 +119,6 @@ function withMembers(content: Json, members: object): Json {
   );
 }
 
-/** A page of a list, as every list answers. */
 function pageOf(items: Json): Json {
   return {
     type: 'object',

@@ -55,7 +55,7 @@ export async function signFor(authority: KeyPair, hosts: readonly string[], now:
   return serverCertificate(authority, hosts, periodFrom(now, SERVER_VALIDITY_MS));
 }
 
-/** Loaded only here, because most sandboxes never create a certificate. */
+/** Imported on demand, because most sandboxes never create a certificate. */
 function loadCertificates(): Promise<typeof Certificates> {
   return import('./certificates.ts');
 }

@@ -34,7 +34,7 @@ import {
 import { toDate } from '../../../base/time.ts';
 import type { KeyPair, Period } from './key-pair.ts';
 
-// Certificates of RFC 5280: ECDSA over P-256, signed with SHA-256. This module is only loaded to create a certificate.
+// Certificates of RFC 5280: ECDSA over P-256, signed with SHA-256.
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const COMMON_NAME = '2.5.4.3';

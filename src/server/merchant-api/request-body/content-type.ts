@@ -8,7 +8,6 @@ export function parseContentType(header: string | undefined): {
   return parse(header ?? '');
 }
 
-/** The received Content-Type, in words for a refusal. */
 export function describeContentType(header: string | undefined): string {
   return header === undefined ? 'no Content-Type was sent' : `Content-Type ${header.slice(0, 100)} was sent`;
 }

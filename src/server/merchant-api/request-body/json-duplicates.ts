@@ -4,7 +4,7 @@ import { memberPath } from '../../../base/schema/json-path.ts';
 
 /** Findings for members that a JSON text repeats; `value`, the parsed text, has the last of each. */
 export function duplicatesIn(text: string, value: object): readonly Finding[] {
-  // Every member has a colon. Few texts have further colons, so few texts are parsed a second time.
+  // Every member has a colon. If the text has no further colons, it need not be parsed a second time.
   return countCharacter(text, ':') === countMembers(value) ? NO_FINDINGS : capFindings(findDuplicates(text));
 }
 

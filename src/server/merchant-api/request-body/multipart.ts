@@ -100,7 +100,7 @@ function splitParts(body: Buffer, boundary: string): { head: Buffer; content: Bu
   return parts;
 }
 
-/** The boundary in the Content-Type. Throws `wrong-media-type`. */
+/** Throws `wrong-media-type`. */
 function boundaryOf(contentType: string | undefined, isLenient: boolean, findings: Finding[]): string {
   const { type, parameters } = parseContentType(contentType);
   const boundary = parameters['boundary'] ?? '';

@@ -138,7 +138,6 @@ function mayBeNull({ type }: SchemaObject): boolean {
   return [type].flat().includes('null');
 }
 
-/** Whether a part is a file: a text is not an object. */
 function isFile(image: unknown): boolean {
   return typeof image === 'object' && image !== null;
 }

@@ -62,7 +62,6 @@ export function resolve<Target>(document: Document, value: Target | { $ref: stri
   return document.components[kind as 'schemas'][name] as Target;
 }
 
-/** The values of an example, or of several. */
 export function exampleValues({ example, examples }: Content): unknown[] {
   return example === undefined ? Object.values(examples ?? {}).map(({ value }) => value) : [example];
 }

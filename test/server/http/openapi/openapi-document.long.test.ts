@@ -67,7 +67,7 @@ it('the document has each operation once in production and once in sandbox, by i
   ]);
 });
 
-it('the document has exactly the routes of the router', () => {
+it('the router has exactly the routes of the operations table', () => {
   const routes = routesOf(sandbox.fixtures).map(({ method, path }) => `${method} ${path}`);
   const rows = OPERATIONS.flatMap((row) => pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`));
   expect(routes.sort()).toEqual(rows.sort());
@@ -112,7 +112,7 @@ it('the document has the schemas of the control table, and no unused control sch
   }
 });
 
-it('the document describes each query parameter and each list of the control API', () => {
+it('the document describes the query parameters of a list of the control API, and its pages', () => {
   const described = operation('listPayments');
   expect(described.parameters).toContainEqual({
     name: 'limit',
@@ -172,7 +172,7 @@ it('the document also allows a split payment at the path of single payments', ()
   );
 });
 
-it('the document has examples of every request body, every answer and every path parameter', () => {
+it('the document has examples of request bodies, answers, path parameters and headers', () => {
   // Streams, this document, the page, and facts about a process or machine are not recorded as exchanges.
   const withoutAnswer = [
     'streamEvents',
@@ -198,7 +198,7 @@ it('the document has examples of every request body, every answer and every path
   expect(lacking).toEqual([]);
 });
 
-it('the document lists each status of refusals, with a reason and a body in the form of its operation', () => {
+it('the document lists the statuses of refusals, with a reason and a body in the form of their operation', () => {
   expect(responsesOf('cancelRecurringPayment').map(([status]) => status)).toEqual([
     ...['200', '400', '401', '403', '404', '409', '429', '500', '503', '504'],
   ]);
@@ -269,7 +269,7 @@ it('the document has no index signature beside optional members, because generat
   expect(Object.keys(respond?.properties ?? {})).toEqual(expect.arrayContaining(['template', 'unused', 'status']));
 });
 
-it('the document has each text format that can be requested, with an example', () => {
+it('the document has the media types of text formats that can be requested', () => {
   const typesOf = (name: string) => Object.keys(answerOf(name));
   expect(typesOf('getSettlementFile')).toEqual(['application/json', 'text/csv']);
   expect(typesOf('getInvoice')).toEqual(['application/json', 'text/csv']);
@@ -303,7 +303,7 @@ it('the document has the source of each operation, and its purpose in a sentence
   }
 });
 
-it('the document has application/json only if answers are negotiated', async () => {
+it('the document has application/json for the merchant API only if answers are negotiated', async () => {
   const negotiating = await startSandbox({ contentType: 'negotiated' });
   const typesIn = (each: Document) =>
     operationsIn(each)

@@ -1,5 +1,5 @@
 import { dataFolder } from '../../../../src/server/http/tls/data-folder.ts';
 
-it("the folder of the CA is in the user's data, and has the program's name", () => {
+it("the default folder of the CA has the program's name", () => {
   expect(dataFolder()).toMatch(/[\\/]merchant-sandbox$/);
 });

@@ -36,7 +36,7 @@ it.each([
   expect(pathsIn(text)).toEqual(paths);
 });
 
-it('the duplicate search handles very deep input and very many members quickly', () => {
+it('the duplicate search accepts very deep input and very many members', () => {
   expect(pathsIn(`{"a":${'['.repeat(5000)}${']'.repeat(5000)},"a":1}`)).toEqual(expect.any(Array));
   expect(duplicatesIn(`{${'"a":1,'.repeat(50_000)}"a":1}`, { a: 1 })).toHaveLength(1);
 });

@@ -318,7 +318,7 @@ describe('a multipart body over a real connection', () => {
     });
   });
 
-  it('is read from the platform’s own form', async () => {
+  it('is read from a FormData', async () => {
     const body = new FormData();
     body.set('paymentLinkName', 'Stall');
     body.set('paymentLinkImage', new Blob([new Uint8Array([9])], { type: 'image/gif' }), 'a.gif');

@@ -295,7 +295,7 @@ describe('a query that can also be sent as a body', () => {
 });
 
 describe('a body of a call that accepts none', () => {
-  it('is ignored, for any content', async () => {
+  it('is ignored', async () => {
     const { value } = await read(
       [Buffer.from('{"a"')],
       { 'content-type': 'text/plain' },
