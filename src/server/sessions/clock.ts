@@ -129,7 +129,7 @@ function lastInstantOf(state: ClockState): Instant {
   return state.mode === 'frozen' ? state.now : (state.at ?? clampToClock(machineInstant() + state.offset));
 }
 
-/** The time of the machine's clock; if a session's clock cannot show it, the nearest instant that it can show, from which time passes. */
+/** The time of the machine's clock. If it is out of range, the nearest instant in the range, from which time passes. */
 function machineInstant(): Instant {
   const machine = machineNow();
   const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);

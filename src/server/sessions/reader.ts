@@ -10,9 +10,7 @@ export type Epoch = object;
 export interface Reader {
   readonly sessionName: string;
   readonly seed: string;
-  /** Name of the session's behaviour. */
   readonly behaviour: string;
-  /** Name of the session's scenario. */
   readonly scenario: string;
   /** The instant that its work belongs to, even if the session's clock moves during the work. */
   readonly now: Instant;
@@ -26,6 +24,6 @@ export interface Reader {
   find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][];
   /** A page of committed records. */
   list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<ResultPage<Records[C]>>;
-  /** All committed records of a collection in one list, oldest first. */
+  /** All committed records of a collection, oldest first. */
   all<C extends CollectionName>(collection: C): Promise<Records[C][]>;
 }
