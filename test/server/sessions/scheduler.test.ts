@@ -527,7 +527,7 @@ describe('a record', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('runs again if it changed at the moment when its job ended', async () => {
+  it('has its job run again if it changed at the moment when that ended', async () => {
     let count = 0;
     const { session, store } = await sessionWith(
       deliveriesJob(async () => {
