@@ -81,7 +81,7 @@ export class ClusterNode {
     return this.#isStopping;
   }
 
-  /** Claims the session for this node, unless another one has it or this one is stopping. Throws what `claim` of the store throws. */
+  /** Claims the session for this node, unless another one has it or this one is stopping. */
   async locate(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchUpRunOf(session);

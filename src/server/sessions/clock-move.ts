@@ -90,7 +90,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
   }
 }
 
-/** Finishes jobs that earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
+/** Finishes jobs that earlier calls made due. Otherwise the speed of receivers would decide whether their events belong to the move. */
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
   for (const pause = newTurnPause(); !signal?.aborted; await pause()) {

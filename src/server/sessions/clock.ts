@@ -7,7 +7,7 @@ export type ClockState = SessionState['clock'];
 
 /** A longer wait is split, because timers do not notice that the machine slept or its clock was set. */
 const MAX_WAIT_MS = 10_000;
-/** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set, because no clock is so inaccurate. */
+/** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set: no clock is so inaccurate. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
@@ -18,7 +18,7 @@ const DRIFT_FACTOR = 0.001;
  */
 export class Clock {
   #setting: ClockState;
-  /** The last reading of a real clock, and the steady time then. Two fields instead of an object, because every call reads the clock several times. */
+  /** The last reading of a real clock, and the steady time then. No object, because every call reads the clock several times. */
   #lastInstant: Instant;
   #lastSteadyMs: number;
   /** By how much the machine's clock was set back while this clock was real. */

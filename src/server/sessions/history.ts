@@ -23,7 +23,7 @@ interface HistoryHost {
   readonly requests: { readonly count: number };
 }
 
-/** A session's history since it began. The records at a step are computed from the session's present records, by undoing the later commits. */
+/** The records at a step are computed from the session's present records, by undoing the later commits. */
 export interface RecordedHistory {
   beginning: Moment;
   /** Why it begins later than the session; null if it begins with it, or with a reset. */

@@ -3,7 +3,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Records, ResultPage } from '../store/store.ts';
 import type { Addresses } from './session-addresses.ts';
 
-/** Identifies the records of a session between two rollbacks or replacements of all records. Data computed in an earlier epoch may be wrong. */
+/** Changes at a rollback, and when all records are replaced. Data computed in an earlier epoch may be wrong. */
 export type Epoch = object;
 
 /** Read access to a session, for transactions and for work that only reads. */

@@ -126,11 +126,11 @@ export interface Store {
   /** Number of records of one session, or of all, by the values of the counted fields. */
   counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]>;
   commit(commit: Commit): Promise<void>;
-  /** The records that these changes, which are about to be committed, replace or remove. Synchronous, because another commit in between could replace them. */
+  /** The records that these changes would replace or remove. Synchronous, because another commit in between could replace them. */
   undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
-  /** Brings the session into this process, if possible. Throws `too-many-sessions`, `moved` if its location is unknown, or `unreadable-session`. */
+  /** Brings the session into this process, if possible. Throws `too-many-sessions`, `unreadable-session`, or `moved`: its location is unknown. */
   claim(session: string): Promise<SessionLocation>;
-  /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
+  /** Throws `moved` if another process may own the session, so that reads may be outdated, and `unreadable-session` if it cannot be read. */
   assertOwned(session: string): void;
   hasData(session: string): boolean;
   /** Why changes cannot be stored at present; undefined if no reason is known. */
