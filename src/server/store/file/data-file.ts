@@ -33,7 +33,7 @@ const MIN_CHECKPOINT_INTERVAL_MS = 1000;
 /**
  * The data on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state again and begins a new
  * journal: at start and stop unless the file is up to date, after its removal, in quiet moments while the state is small, and when the
- * journal has grown by twice the state (and CHECKPOINT_BYTES), so that the cost per commit does not depend on the amount of data.
+ * journal has grown by twice the state (at least CHECKPOINT_BYTES), so that the cost per commit does not depend on the amount of data.
  */
 export class DataFile {
   /** While there are any, no checkpoint is made, because it would overwrite their data: the journal continues instead. */
