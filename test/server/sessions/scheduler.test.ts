@@ -566,7 +566,7 @@ describe('a record', () => {
 });
 
 describe('a stop of the session', () => {
-  it('leaves active jobs due, and refuses a move of the clock', async () => {
+  it('leaves active jobs due, and ends an active move of the clock', async () => {
     const { session } = await sessionWith(
       deliveriesJob(
         (_delivery, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut'))),

@@ -171,7 +171,7 @@ describe('a transaction', () => {
     ).toEqual(numbers);
   });
 
-  it('sees its own changes, which others only see after its end', async () => {
+  it('sees its own changes, except in lists; others only see them after its end', async () => {
     const { session } = await sessionWith();
     await session.transact(putPayment('payment-1'));
     await session.transact(async (transaction) => {
