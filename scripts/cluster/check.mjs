@@ -45,7 +45,7 @@ export async function checkCluster(
     const { figures } = load;
     let isOver = false;
     const parts = { nodes: [...cluster.nodes], history, random: randomFrom(seed + 2), figures };
-    const begun = performance.now();
+    const loadStarted = performance.now();
     const running = [
       ...Array.from({ length: clients }, () => load.run(sessions, () => isOver)),
       ...Array.from({ length: TURNOVERS }, (_, index) => turnOver(`own-${index + 1}`, parts, () => isOver)),
@@ -53,13 +53,13 @@ export async function checkCluster(
     const counts = await causeFaults(cluster, {
       random,
       maxGapMs,
-      isEnough: (begun) => history.violations.length > 0 || (begun >= faults && figures.payments >= payments),
+      isEnough: (count) => history.violations.length > 0 || (count >= faults && figures.payments >= payments),
       print: (line) =>
         print(`${((performance.now() - started) / 1000).toFixed(1)} s, ${figures.payments} payments: ${line}`),
     });
     isOver = true;
     await Promise.all(running);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - loadStarted) / 1000;
     await checkFinalState(cluster, sessions, history);
     const takeovers = await cluster.takeovers();
     const longest = (figures.longestUnavailable / 1000).toFixed(1);

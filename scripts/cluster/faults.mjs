@@ -3,9 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { LEASE_MS } from './cluster.mjs';
 
-/** The number of simultaneous faults. */
 const CONCURRENT_FAULTS = 2;
-/** Maximum number of milliseconds between faults. */
 const MAX_GAP_MS = 8000;
 
 const NODE_FAULTS = {
@@ -82,7 +80,7 @@ export const FAULTS = Object.keys(WEIGHTS);
 const WEIGHTED_FAULTS = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
 
 /**
- * Causes faults until there are enough. Resolves with the count of each once the cluster is healthy again.
+ * Causes faults until there are enough. Resolves with the count of each once all have ended.
  *
  * @param {import('./cluster.mjs').Cluster} cluster
  * @param {object} options

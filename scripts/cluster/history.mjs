@@ -80,8 +80,8 @@ export class History {
     this.#expectNotCreated(payment);
   }
 
-  /** Records an answer that a settlement had no effect and is to be repeated. */
-  refuseSettlement(payment, outcome) {
+  /** Records an answer that a call to decide the payment had no effect and is to be repeated. */
+  refuseDecision(payment, outcome) {
     payment.countRequest(outcome, -1);
     this.#expectRequested(payment);
   }

@@ -35,7 +35,7 @@ export class Load {
   }
 
   /** Resolves with the payment; its `isAcknowledged` is set if the answer was 200. */
-  async pay(session, node = this.#node(), scenario = undefined) {
+  async pay(session, node = this.#anyNode(), scenario = undefined) {
     this.#references += 1;
     const { below } = this.#random;
     const amount = `${1 + below(500)}.${10 + below(90)}`;
@@ -61,7 +61,7 @@ export class Load {
   }
 
   /** Reads a payment by the control API. Resolves with whether there was an answer, as all of the following do. */
-  async read(payment, node = this.#node()) {
+  async read(payment, node = this.#anyNode()) {
     const { session, reference } = payment;
     const begun = this.#history.begin();
     const call = control(node, session.name, 'GET', `/payments/${reference}`);
@@ -71,7 +71,7 @@ export class Load {
   }
 
   /** Queries the status of a payment, as its merchant does. */
-  async ask(payment, node = this.#node()) {
+  async ask(payment, node = this.#anyNode()) {
     const { session, reference } = payment;
     const token = this.#tokens.get(session) ?? (await this.#authenticate(session, node));
     if (token === undefined) {
@@ -87,7 +87,7 @@ export class Load {
   }
 
   /** Lists the newest payments. */
-  async list(session, node = this.#node()) {
+  async list(session, node = this.#anyNode()) {
     const { acknowledged } = session;
     const begun = this.#history.begin();
     const call = control(node, session.name, 'GET', `/payments?limit=${PAGE_SIZE}`);
@@ -100,13 +100,13 @@ export class Load {
     return answer !== undefined;
   }
 
-  async settle(payment, node = this.#node(), outcome = this.#random.oneOf(OUTCOMES)) {
+  async settle(payment, node = this.#anyNode(), outcome = this.#random.oneOf(OUTCOMES)) {
     const { session, reference } = payment;
     const begun = this.#history.begin();
     payment.countRequest(outcome);
     const call = control(node, session.name, 'POST', `/payments/${reference}/settle`, { outcome });
     const answer = await this.#answerOf(session, call, [200, 404, 409], () =>
-      this.#history.refuseSettlement(payment, outcome),
+      this.#history.refuseDecision(payment, outcome),
     );
     if (answer?.status === 409) {
       const [, id, state] =
@@ -121,7 +121,7 @@ export class Load {
     return answer !== undefined;
   }
 
-  #node() {
+  #anyNode() {
     return this.#random.oneOf(this.#nodes);
   }
 
@@ -129,7 +129,7 @@ export class Load {
     const choice = this.#random.below(100);
     const recent = session.payments.slice(-RECENT);
     if (choice < 55 || recent.length === 0) {
-      const payment = await this.pay(session, this.#node(), choice < 10 ? DECIDING_SCENARIO : undefined);
+      const payment = await this.pay(session, this.#anyNode(), choice < 10 ? DECIDING_SCENARIO : undefined);
       return payment.isAcknowledged && (await this.read(payment));
     }
     const payment = this.#random.oneOf(recent);

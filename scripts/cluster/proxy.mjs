@@ -29,12 +29,12 @@ export async function startProxy(database) {
         check();
       }
     };
-    const heldFlow = { waiting, passOn, to };
-    flows.add(heldFlow);
+    const thisFlow = { waiting, passOn, to };
+    flows.add(thisFlow);
     from.on('data', receive);
     from.on('end', () => receive(null));
     from.on('error', () => receive(null));
-    to.on('close', () => flows.delete(heldFlow));
+    to.on('close', () => flows.delete(thisFlow));
   }
 
   const server = createServer({ allowHalfOpen: true }, (node) => {

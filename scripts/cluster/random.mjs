@@ -13,6 +13,5 @@ export function randomFrom(seed) {
     below,
     between: (least, most) => Math.floor(least + below(most - least)),
     oneOf: (choices) => choices[below(choices.length)],
-    chance: (percent) => below(100) < percent,
   };
 }

@@ -5,9 +5,9 @@ import { control, isUnanswered, pay, send } from './calls.mjs';
 
 const MAX_PAUSE_MS = 300;
 
-class UnknownOutcome extends Error {}
+class SessionAbandoned extends Error {}
 
-/** `figures.turnovers` counts sessions without an unknown outcome. */
+/** `figures.turnovers` counts sessions that were used to the end. */
 export async function turnOver(name, { nodes, history, random, figures }, isOver) {
   for (let round = 1; !isOver(); round += 1) {
     const session = `${name}-${round}`;
@@ -15,7 +15,7 @@ export async function turnOver(name, { nodes, history, random, figures }, isOver
       await useSession(session, { nodes, history, random });
       figures.turnovers += 1;
     } catch (error) {
-      if (!(error instanceof UnknownOutcome)) {
+      if (!(error instanceof SessionAbandoned)) {
         throw error;
       }
     }
@@ -27,15 +27,15 @@ async function useSession(session, { nodes, history, random }) {
   const call = async (action, expected, callOn) => {
     const answer = await callOn(random.oneOf(nodes));
     if (isUnanswered(answer)) {
-      throw new UnknownOutcome(action);
+      throw new SessionAbandoned(action);
     }
     if (answer.status !== expected) {
       history.addViolation(`session ${session}: ${action} was answered with ${answer.status}: ${answer.text}`);
-      throw new UnknownOutcome(action);
+      throw new SessionAbandoned(action);
     }
     return answer.text;
   };
-  const make = () =>
+  const create = () =>
     call('creating it', 200, ({ url }) =>
       send(`${url}/_sandbox/sessions`, 'POST', {
         headers: { 'x-sandbox-session': session },
@@ -59,7 +59,7 @@ async function useSession(session, { nodes, history, random }) {
       );
     }
   };
-  await make();
+  await create();
   await payAll(['one', 'two']);
   await expectPayments('after two payments', ['one', 'two']);
   await call('a reset', 200, (node) => control(node, session, 'POST', '/reset'));
@@ -68,7 +68,7 @@ async function useSession(session, { nodes, history, random }) {
   await expectPayments('after a payment', ['three']);
   await call('deleting it', 204, ({ url }) => send(`${url}/_sandbox/sessions/${session}`, 'DELETE'));
   await call('a list of the deleted session', 404, (node) => control(node, session, 'GET', '/payments'));
-  await make();
+  await create();
   await expectPayments('created again', []);
   await call('deleting it', 204, ({ url }) => send(`${url}/_sandbox/sessions/${session}`, 'DELETE'));
 }

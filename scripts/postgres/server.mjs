@@ -16,17 +16,17 @@ const KEEPER = fileURLToPath(new URL('keeper.mjs', import.meta.url));
  * @typedef {object} PostgresServer
  * @property {string} logFile the log of the server
  * @property {(database: string) => string} url
- * @property {() => Promise<string>} newDatabase makes an empty database of a random name; resolves with its URL
+ * @property {() => Promise<string>} newDatabase creates an empty database with a random name; resolves with its URL
  * @property {() => Promise<void>} crash ends it at once, without a checkpoint, and cuts all connections
  * @property {() => Promise<void>} restart starts it, running or not, on the same port with the same data
- * @property {() => Promise<void>} stop ends it, and removes all that it wrote
+ * @property {() => Promise<void>} stop ends it, and removes its files
  */
 
 /**
  * Starts a server that ends with this process at the latest, even after a kill.
  *
- * @param {{ fsync?: boolean, maxConnections?: number, programs?: string }} [options] without `fsync`, what is committed
- *   survives a crash of the server, but not one of the machine; `programs` is where PostgreSQL is, if not in node_modules
+ * @param {{ fsync?: boolean, maxConnections?: number, programs?: string }} [options] without `fsync`, committed
+ *   data survives a crash of the server, but not of the machine; `programs`: the folder of PostgreSQL, if not in node_modules
  * @returns {Promise<PostgresServer>}
  */
 export async function startPostgres({ fsync = true, maxConnections = 100, programs } = {}) {

@@ -39,7 +39,7 @@ function pay(payerReference: string): Promise<Response> {
   });
 }
 
-/** Its warnings and errors, without the one about the state file, which only appears if a checkpoint happened to be due. */
+/** The sandbox's warnings and errors, without the one about the state file, which only appears if a checkpoint happened to be due. */
 function warnings(): string[] {
   return child.lines.slice(1).filter((line) => !line.includes('all changes are in the journal'));
 }
@@ -89,7 +89,7 @@ it('a sandbox continues with smaller changes after one that is too large for the
 
 const canLimitFileSize = spawnSync('prlimit', ['--version'], { stdio: 'ignore' }).status === 0;
 if (canLimitFileSize) {
-  describe('on a disk that is full', () => {
+  describe('a sandbox on a full disk', () => {
     const setLimit = (bytes: number | 'unlimited') =>
       expect(spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`]).status).toBe(0);
     const fillDisk = () => setLimit(FIRST_LINE_BYTES);
@@ -173,7 +173,7 @@ if (canLimitFileSize) {
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Expired' });
     });
 
-    it('drops no job that becomes due while it is full, and logs one line about it', async () => {
+    it('drops no job that becomes due, and logs one line about the disk', async () => {
       fillDisk();
       await expect(shop.runUntilIdle()).rejects.toMatchObject({ status: 503 });
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Processing' });

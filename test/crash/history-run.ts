@@ -11,7 +11,7 @@ const MAX_RECORDS = 150;
 /** No call, legal or hostile, may be answered with this status or a higher one. */
 const SERVER_ERROR = 500;
 
-/** Sends random calls to a program, and kills and restarts it after each to compare its data. */
+/** Sends random calls to a program, and kills and restarts it in between to compare its data. */
 export class HistoryRun {
   /** The number of calls, by step and status. */
   readonly counts = new Map<string, number>();
@@ -28,8 +28,8 @@ export class HistoryRun {
     this.#args = ['start', '--port', '0', '--data', file, '--now', '2026-03-01T10:00:00Z', '--log-level', 'error'];
   }
 
-  /** Takes a step, then kills and restarts the program unless `hasKill` is false. Returns the problems. */
-  async step(hasKill = true): Promise<string[]> {
+  /** Takes a step, then kills and restarts the program unless `shouldKill` is false. Returns the problems. */
+  async step(shouldKill = true): Promise<string[]> {
     this.#running ??= await startProgram(...this.#args);
     const before = this.#running;
     const sessions = this.#sessionsAt(before.url);
@@ -40,7 +40,7 @@ export class HistoryRun {
     try {
       const context = { session, random: this.#random, number: this.#steps, fetched: this.#fetched };
       problems.push(...this.#countAnswer(step.name, await step.run(context)));
-      if (hasKill) {
+      if (shouldKill) {
         problems.push(...(await this.#killAndStart(before, sessions)));
       }
     } catch (error) {

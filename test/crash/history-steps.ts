@@ -24,7 +24,6 @@ const INSTANTS = ['1970-01-01T00:00:00Z', '2026-03-01T10:00:00Z', '2026-03-31T21
 const DATES = ['0001-01-01', '2026-03-02', '2026-06-01', '2027-12-01', '9999-12-31'];
 const KINDS = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'];
 
-/** The input of a step. */
 interface StepContext {
   session: PublicSession;
   random: Random;
@@ -37,7 +36,6 @@ interface StepContext {
 /** Sends one call, or two related ones. Resolves with undefined if there is no record for it. */
 type Step = (context: StepContext) => Promise<Answer | undefined>;
 
-/** The steps of a random history. */
 export const STEPS: readonly { name: string; weight: number; run: Step }[] = [
   { name: 'pay', weight: 20, run: pay },
   { name: 'pay several merchants', weight: 5, run: payShares },

@@ -1,6 +1,5 @@
 import { MERCHANT } from '../interface/examples.ts';
 
-/** The response to a call. */
 export interface Answer {
   status: number;
   text: string;

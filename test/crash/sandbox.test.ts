@@ -82,7 +82,7 @@ it('no answered payment is lost by repeated kills under load', async () => {
   expect(await running.end('SIGTERM')).toBe(0);
 });
 
-it('a sandbox gives the same answers after a restart, and no id twice', async () => {
+it('a sandbox uses no id or payment code twice after a restart', async () => {
   const data = join(temporaryFolder(), 'state.json');
   const first = await start(data);
   expect(await pay(first.url, 'ONE', 'WALLET_QR')).toBe(true);
@@ -119,7 +119,7 @@ it('a corrupted file prevents the start, is named with its line, and is not chan
   expect(readFileSync(data, 'utf8')).toBe(corrupted);
 });
 
-it('no data is kept with --data :memory:', async () => {
+it('no file named :memory: is written with --data :memory:', async () => {
   const running = await startProgram('start', '--port', '0', '--data', ':memory:');
   expect(await pay(running.url, 'ONE', 'WALLET_QR')).toBe(true);
   expect(await running.end('SIGTERM')).toBe(0);

@@ -25,7 +25,7 @@ function confirmedAmounts(lines: readonly string[]): Map<string, number> {
 
 describe('a process that is killed while it stores payments', () => {
   it.each([
-    { checkpointBytes: 32 << 20, sync: 'no sync', when: 'with all commits in the journal' },
+    { checkpointBytes: 32 << 20, sync: 'no sync', when: 'with a large journal' },
     { checkpointBytes: 40_000, sync: 'no sync', when: 'during checkpoints' },
     { checkpointBytes: 40_000, sync: 'sync', when: 'during checkpoints, each commit synced' },
   ])('loses no confirmed commit $when', async ({ checkpointBytes, sync }) => {
@@ -42,31 +42,30 @@ describe('a process that is killed while it stores payments', () => {
       expect(await lostPayments(file, confirmed)).toEqual([]);
     }
     expect(confirmed.size).toBeGreaterThan(200);
-    // The file exists only if there was a checkpoint.
     expect(existsSync(file)).toBe(true);
   });
+});
 
-  it('a store on a full disk refuses and hides a change that it cannot write, and keeps all others', async () => {
-    const file = join(newFolder(), 'state.json');
-    const limited = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FULL_DISK_SCRIPT, file)];
-    const child = new ChildProcess('sh', limited);
-    expect(await child.exitCode()).toBe(0);
-    const refusals = child.lines.filter((line) => !line.startsWith('payment-'));
-    expect(refusals).toEqual([
-      expect.stringContaining(
-        `Refusal: the change was refused, because it could not be written to ${file}.journal (EFBIG`,
-      ),
-      'not stored, degraded',
-      'afterwards ok',
-    ]);
-    const confirmed = confirmedAmounts(child.lines.filter((line) => line.startsWith('payment-')));
-    expect(confirmed.size).toBeGreaterThan(10);
-    expect(await lostPayments(file, confirmed)).toEqual([]);
+it('a store on a full disk refuses and hides a change that it cannot write, and keeps all others', async () => {
+  const file = join(newFolder(), 'state.json');
+  const limited = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FULL_DISK_SCRIPT, file)];
+  const child = new ChildProcess('sh', limited);
+  expect(await child.exitCode()).toBe(0);
+  const refusals = child.lines.filter((line) => !line.startsWith('payment-'));
+  expect(refusals).toEqual([
+    expect.stringContaining(
+      `Refusal: the change was refused, because it could not be written to ${file}.journal (EFBIG`,
+    ),
+    'not stored, degraded',
+    'afterwards ok',
+  ]);
+  const confirmed = confirmedAmounts(child.lines.filter((line) => line.startsWith('payment-')));
+  expect(confirmed.size).toBeGreaterThan(10);
+  expect(await lostPayments(file, confirmed)).toEqual([]);
 
-    const store = await openStore({ file, syncToDisk: false, onWarning: failOnWarning });
-    expect((await store.list('odd', 'payments', { limit: 999 })).items).toHaveLength(confirmed.size);
-    await store.close();
-  });
+  const store = await openStore({ file, syncToDisk: false, onWarning: failOnWarning });
+  expect((await store.list('odd', 'payments', { limit: 999 })).items).toHaveLength(confirmed.size);
+  await store.close();
 });
 
 function failOnWarning(message: string): never {

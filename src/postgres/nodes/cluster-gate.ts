@@ -94,7 +94,7 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
   };
 }
 
-/** Counted in the same way as by Node.js for its own limit. */
+/** Counts as Node.js does for its own limit. */
 function headBytesOf({ url = '', rawHeaders }: IncomingMessage): number {
   return rawHeaders.reduce((sum, text) => sum + text.length, url.length);
 }

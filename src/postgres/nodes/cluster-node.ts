@@ -17,8 +17,7 @@ const ADDRESS_CACHE_MS = 400;
 const QUIET_MS = 500;
 /** Maximum of that wait, because calls may keep arriving. */
 const MAX_QUIET_MS = 5000;
-/** Maximum number of cached addresses. */
-const MAX_ADDRESSES = 10_000;
+const MAX_CACHED_ADDRESSES = 10_000;
 /** How long active calls may take when their session is released, and how often a node checks whether they have ended. */
 const MAX_DRAIN_MS = 1000;
 const DRAIN_CHECK_MS = 20;
@@ -29,7 +28,7 @@ export interface ClusterOptions {
   /** Real milliseconds without a call after which a session is deleted; undefined for never. */
   lifetimeMilliseconds: number | undefined;
   onWarning(message: string): void;
-  /** Called with the name of each session that was deleted for its age. */
+  /** Called with the name of each session that was deleted because it was not used. */
   onExpired(session: string): void;
   /** Called periodically with the addresses of the other live nodes. */
   onOtherNodes(addresses: readonly string[]): void;
@@ -40,7 +39,7 @@ export class ClusterNode {
   readonly #store: SharedStore;
   readonly #sessions: Sessions;
   readonly #options: ClusterOptions;
-  /** The number of active calls of each session. */
+  /** Active calls by session. */
   readonly #calls = new Map<string, number>();
   readonly #addresses = new Map<string, { address: string; until: number }>();
   /** Sessions that are being released; calls wait until that has ended. */
@@ -82,7 +81,7 @@ export class ClusterNode {
     return this.#isStopping;
   }
 
-  /** Claims the session for this node, unless another one has it or this one is stopping. Throws what `claim` of the store throws. */
+  /** Claims the session for this node, unless another one has it or this one is stopping. */
   async locate(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchUpRunOf(session);
@@ -129,7 +128,7 @@ export class ClusterNode {
     };
   }
 
-  /** Hands all sessions over: active calls end, and new ones are forwarded or asked to retry. */
+  /** Hands all sessions over. New calls are forwarded or asked to retry. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopMaintenance();
@@ -259,7 +258,7 @@ export class ClusterNode {
   }
 
   #cacheAddress(session: string, address: string): void {
-    if (this.#addresses.size >= MAX_ADDRESSES) {
+    if (this.#addresses.size >= MAX_CACHED_ADDRESSES) {
       this.#addresses.clear();
     }
     this.#addresses.set(session, { address, until: steadyNow() + ADDRESS_CACHE_MS });

@@ -18,11 +18,11 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'expect', 'upgrade'],
   ...[FORWARDED_HEADER, ANSWERED_HEADER],
 ]);
-/** Of answers, the coding is not forwarded either, because a caller with HTTP/1.0 accepts no chunks. */
+/** A caller with HTTP/1.0 accepts no chunks. */
 const HOP_BY_HOP_IN_ANSWERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding']);
 const MOVED_STATUS = 503;
 
-/** Lets a node recognise its own call. */
+/** Lets a node recognize its own call. */
 const PROBE_HEADER = 'x-sandbox-look';
 const PROBE_PATH = '/_sandbox/health/live';
 const PROBE_TIMEOUT_MS = 2000;

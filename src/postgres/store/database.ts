@@ -11,7 +11,7 @@ type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
 /** Time limit of a connection attempt. */
 const CONNECT_TIMEOUT_MS = 5000;
-/** Time limit of a query that reads or writes large amounts. */
+/** Time limit of a query that reads or writes large amounts, such as all records of a session. */
 const LONG_QUERY_MS = 60_000;
 /** Minimum for the time limit of other queries of the pool, even if the lease is shorter. */
 const SHORT_QUERY_MS = 2000;
@@ -119,7 +119,6 @@ export class DedicatedConnection {
     this.#newClient = newClient;
   }
 
-  /** Resolves when the connection is open. */
   async open(): Promise<void> {
     await this.#use(async () => undefined);
   }
@@ -177,23 +176,21 @@ export function hasNoEffect(error: unknown): boolean {
   return WITHOUT_EFFECT.test(sqlStateOf(error));
 }
 
-/** The SQLSTATE of an error; empty if the error is not from the database. */
+/** Empty if the error is not from the database. */
 export function sqlStateOf(error: unknown): string {
   const code = codeOf(error);
   return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) ? code : '';
 }
 
-/** A query that reads or writes large amounts, such as all records of a session. */
 export function longQuery(text: string, values: unknown[] = []): LimitedQuery {
   return { text, values, maxMilliseconds: LONG_QUERY_MS };
 }
 
-/** Whether `--data` names a database. */
 export function isDatabaseUrl(data: string): boolean {
   return /^postgres(ql)?:\/\//i.test(data);
 }
 
-/** The error for a database that cannot be used; adds details that the library's message lacks. */
+/** Adds details that the library's message lacks. */
 export function unusableDatabaseError(url: string, error: unknown): StoreError {
   const message = messageOf(error);
   const hint = message.includes('client password must be a string')
@@ -202,7 +199,6 @@ export function unusableDatabaseError(url: string, error: unknown): StoreError {
   return new StoreError(`${withoutPassword(url)} cannot be used (${hint})`, withoutPassword(url));
 }
 
-/** The address without its password. */
 export function withoutPassword(url: string): string {
   return url.replace(/(:\/\/[^/@:]*):[^/@]*@/, '$1:***@');
 }

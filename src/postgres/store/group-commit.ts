@@ -12,9 +12,9 @@ const MIN_BYTES_PER_MS = 5000;
 
 /**
  * THE FENCE. A row is inserted only while the node's lease is valid, and only if its number (`flush`) is free. The new owner of a
- * session first uses up the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
- * before it, as a former standby may; then the session is read again. (A subquery for each row, because a join may be planned as a
- * scan of the whole journal while that is small, and the plan is cached.)
+ * session first uses up the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database
+ * lost the one before it, as a former standby may. (A subquery for each row, because a join may be planned as a scan of the whole
+ * journal while that is small, and the plan is cached.)
  */
 const INSERT_FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
   select session, flush, 0, $1, state, lines
@@ -29,7 +29,7 @@ const INSERT_FLUSH = `insert into sandbox.journal (session, flush, part, node, s
 export interface JournalEntry {
   /** The session's state as JSON; undefined if it did not change. */
   state: string | undefined;
-  /** The changes as a line of JSON; empty if nothing changed. */
+  /** The changes as a line of JSON; empty if only the state changed. */
   line: string;
 }
 

@@ -10,7 +10,7 @@ const SCHEMA = 'sandbox';
 const TABLE = 'migration';
 const FOLDER = join(PACKAGE_ROOT, 'migrations');
 
-/** Migrates the database to the version of this program. Throws StoreError if it cannot; if a newer version has, without a change. */
+/** Throws StoreError if it cannot; also, without a change, if a newer version has migrated the database. */
 export async function migrate(database: Database, url: string): Promise<void> {
   const knownNames = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
   const appliedNames = await appliedIn(database);
@@ -55,7 +55,6 @@ async function apply(database: Database): Promise<void> {
   );
 }
 
-/** The migrations that were applied to the database. */
 async function appliedIn(database: Database): Promise<string[]> {
   const { rows: tables } = await database.query<{ name: string | null }>('select to_regclass($1)::text as name', [
     `${SCHEMA}.${TABLE}`,

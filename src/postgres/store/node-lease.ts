@@ -7,7 +7,6 @@ const RENEWALS_PER_LEASE = 4;
 /** The share of the lease that a node trusts, because clocks run at different speeds and answers take time. */
 const TRUSTED_SHARE = 0.8;
 
-/** Deletes nodes that have been gone for long. */
 const DELETE_OLD_NODES = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
 const INSERT_NODE = `insert into sandbox.node (id, address, version, fixtures, expires, lease)
   values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms', $5 * interval '1 ms')`;

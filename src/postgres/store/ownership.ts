@@ -131,7 +131,6 @@ export class Ownership {
     return this.#read(claimedSession);
   }
 
-  /** Gives up the sessions, so that other nodes can take them. */
   async release(sessions: readonly (Claim & IdleFacts)[]): Promise<void> {
     await this.#database.query(RELEASE_SESSIONS, [
       this.#lease.id,
@@ -158,7 +157,6 @@ export class Ownership {
     }
   }
 
-  /** Some of the sessions without an owner in which something is due, some whose node is gone, and all uncertain ones that this node owns. */
   async sessionsToClaim(): Promise<string[]> {
     const sessions = [...this.#uncertainSessions];
     this.#uncertainSessions.clear();
@@ -174,7 +172,6 @@ export class Ownership {
     }
   }
 
-  /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
   async expire(milliseconds: number, exceptSession: string): Promise<string[]> {
     const { rows } = await this.#database.query<{ name: string }>(
       longQuery(EXPIRE_SESSIONS, [milliseconds, exceptSession]),
@@ -204,7 +201,7 @@ export class Ownership {
     return row && { sessionNumber: Number(row.number), xmin: row.claim };
   }
 
-  /** Throws nothing if the session exists, because another node was faster, or if there is room now, because one was deleted since. */
+  /** Does not throw if another node has created the session since, or another session was deleted. */
   async #assertRoom(session: string): Promise<void> {
     const { rowCount } = await this.#database.query(LACKS_ROOM, [session, this.#maxSessions]);
     if (rowCount === 1) {

@@ -22,7 +22,6 @@ const MAX_CLAIM_ATTEMPTS = 5;
 interface OwnedSession extends SessionJournal, Claim {
   /** Whether it has stored data or a commit; otherwise it is deleted when it is released. */
   isStored: boolean;
-  /** Bytes of its last snapshot. */
   snapshotBytes: number;
 }
 

@@ -8,7 +8,6 @@ const ROW_LENGTH = 4 << 20;
 /** Lines that are read in one turn of the event loop. They take a few milliseconds, so that other calls do not wait long. */
 const LINES_PER_TURN = 500;
 
-/** A row of the journal. */
 export interface JournalRow {
   /** The session's state as JSON after the row; null if the row does not change it. */
   state: string | null;
@@ -22,7 +21,6 @@ interface CommitLine {
   changes: RecordChange[];
 }
 
-/** A record in a snapshot. */
 interface SnapshotLine {
   collection: CollectionName;
   record: AnyRecord;

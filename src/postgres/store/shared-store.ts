@@ -1,7 +1,6 @@
 import type { Store } from '../../server/store/store.ts';
 import type { NodeFacts } from './node-lease.ts';
 
-/** Options of the shared store. */
 export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
   url: string;
   /** How long a node keeps its sessions without renewing its lease. */
@@ -10,13 +9,12 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
   /** Journals of up to this size are not compacted. */
   smallJournalBytes?: number;
   onWarning(message: string): void;
-  /** Called when the lease was renewed late, because events that were due before may not have been recorded. */
+  /** Called when the lease was renewed late, because outcomes of jobs may not have been recorded until then. */
   onRecovered(): void;
   /** Called with each session that another node may have taken; its data on this node is not valid any more. */
   onLost(session: string): void;
 }
 
-/** Facts about a session that is released. */
 export interface IdleFacts {
   /** Milliseconds until something in it is due; undefined if nothing is, or its clock is frozen. */
   dueInMs: number | undefined;
@@ -26,11 +24,9 @@ export interface IdleFacts {
 
 /** A store that several processes, the nodes, share. A session is at one node at a time, and only that node reads and changes it. */
 export interface SharedStore extends Store {
-  /** The secret that the nodes share. */
   readonly key: Uint8Array;
   /** Registers this node under an address at which the others reach it. */
   join(address: string): Promise<void>;
-  /** The names of the sessions on this node. */
   ownedSessions(): string[];
   /** Whether this node certainly owns the session, and is not claiming, releasing or dropping it. */
   isOwned(session: string): boolean;

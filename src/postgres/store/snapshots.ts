@@ -4,7 +4,7 @@ import type { SessionJournal } from './group-commit.ts';
 import type { NodeLease } from './node-lease.ts';
 import { snapshotRows } from './session-rows.ts';
 
-/** Smaller journals, of up to some thousand payments, are not compacted. */
+/** Smaller journals are not compacted. */
 const MIN_COMPACTED_BYTES = 4 << 20;
 /** A journal is compacted when it is larger than its last snapshot by this factor. */
 const GROWTH_FACTOR = 2;
@@ -15,8 +15,8 @@ const INSERT_ROW = `insert into sandbox.journal (session, flush, part, node, sta
 const DELETE_OLDER_ROWS = `delete from sandbox.journal where session = $1 and (flush < $2 or (flush = $2 and part = 0))
   and not (lines = '' and state is null and written > clock_timestamp() - interval '1 hour')`;
 
-/** A journal with the size of its last snapshot. */
 interface OwnedJournal extends SessionJournal {
+  /** Bytes of its last snapshot. */
   snapshotBytes: number;
 }
 
@@ -37,7 +37,7 @@ export class Snapshots {
     return session.bytes > Math.max(this.#minCompactedBytes, GROWTH_FACTOR * session.snapshotBytes);
   }
 
-  /** Captures the data when the next row is taken, as of which memory and journal are equal, and writes it once that row is stored. */
+  /** Captures the data when the next row is taken, because it then equals the journal, and writes it once that row is stored. */
   plan(session: OwnedJournal, capture: () => CapturedSession | undefined, onWarning: (message: string) => void): void {
     if (session.onRowTaken || this.#snapshotWrites.has(session)) {
       return;
@@ -79,7 +79,6 @@ export class Snapshots {
     session.bytes = Math.max(0, session.bytes - bytesBefore);
   }
 
-  /** Resolves when no snapshot is being written. */
   async waitUntilWritten(): Promise<void> {
     await Promise.all(this.#snapshotWrites.values());
   }

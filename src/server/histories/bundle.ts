@@ -62,7 +62,6 @@ export function* serializeBundle({
   return `${lines.join('\n')}\n`;
 }
 
-/** The merchants of the user's fixtures, and those that registered themselves. */
 function merchantsIn(
   fixtures: readonly FixtureFile[],
   start: SessionSnapshot,

@@ -39,7 +39,6 @@ export class RecordMasker {
     return (this.#merchantKeys.size === 0 ? call : maskTexts(call, (text) => this.#maskKeys(text))) as Value;
   }
 
-  /** Masks a record, or data that contains records. */
   mask<Value>(value: Value): Value {
     const maskText: MaskText = (text, name) => {
       const other = () => (isSecretName(name) ? MASK : this.#maskKeys(redactSentence(text)));

@@ -9,16 +9,15 @@ export interface CausingCall {
   addCommit(transaction: Transaction): void;
 }
 
-/** The generation and call that all work of one merchant API call belongs to. */
 export interface CallContext {
   generation: Generation;
   cause: CausingCall;
 }
 
-/** The generation and call of a transaction. Default: the current generation, and no call. */
+/** Default: the current generation, and no call. */
 export interface TransactOptions extends Partial<CallContext> {
   /** The instant that the work belongs to; default: now. */
   at?: Instant | undefined;
-  /** The name of the job that the work belongs to; see jobNameOf in job.ts. */
+  /** See jobNameOf in job.ts. */
   job?: string;
 }

@@ -56,7 +56,7 @@ export class CallOutcomes {
     );
   }
 
-  /** The refusal of a call that may have committed something: it must not say that the call had no effect. */
+  /** The refusal of a call that may have committed something. */
   reviseAfterCommit(error: unknown): unknown {
     return isRefusedAs(error, 'moved', 'storage', 'stopping') ? toUnknownOutcome(error) : error;
   }

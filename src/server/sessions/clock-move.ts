@@ -34,7 +34,7 @@ interface MoveParts {
 /** Moves the clock from one due instant to the next, and to the target. Does not move it while a job holds it. */
 export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, assertActive } = parts;
-  // Not on a running clock, because jobs that become due during it would wait for the receivers of the earlier ones.
+  // Not on a running clock, because jobs that become due in the meantime would wait for the receivers of earlier ones.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
   }
@@ -58,7 +58,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
     const isTimeHeld = () => !hasEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
     return { hasEnded, next, isDue, isTimeHeld };
   };
-  /** Moves the clock to the next instant. Does nothing if a job has become due or holds the clock. Resolves with whether the move has ended. */
+  /** Resolves with whether the move has ended. */
   const step = async () => {
     const { hasEnded, next, isDue, isTimeHeld } = inspect();
     if (isDue || isTimeHeld()) {
@@ -90,7 +90,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
   }
 }
 
-/** Finishes jobs that earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
+/** Finishes jobs that earlier calls made due. Otherwise the speed of receivers would decide whether their events belong to the move. */
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
   for (const pause = newTurnPause(); !signal?.aborted; await pause()) {

@@ -60,7 +60,6 @@ export class ClockMover {
     });
   }
 
-  /** Runs everything due on the way, deliveries included. A signal ends it between two jobs. */
   advance(duration: string, signal?: AbortSignal): Promise<ClockMoveResult> {
     return this.#move({ targetOf: (now) => advanceInstant(now, duration), signal });
   }

@@ -7,7 +7,7 @@ export type ClockState = SessionState['clock'];
 
 /** A longer wait is split, because timers do not notice that the machine slept or its clock was set. */
 const MAX_WAIT_MS = 10_000;
-/** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set, because no clock is so inaccurate. */
+/** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set: no clock is so inaccurate. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
@@ -18,7 +18,7 @@ const DRIFT_FACTOR = 0.001;
  */
 export class Clock {
   #setting: ClockState;
-  /** The last reading of a real clock, and the steady time then. Two fields instead of an object, because every call reads the clock several times. */
+  /** The last reading of a real clock, and the steady time then. No object, because every call reads the clock several times. */
   #lastInstant: Instant;
   #lastSteadyMs: number;
   /** By how much the machine's clock was set back while this clock was real. */
@@ -129,7 +129,7 @@ function lastInstantOf(state: ClockState): Instant {
   return state.mode === 'frozen' ? state.now : (state.at ?? clampToClock(machineInstant() + state.offset));
 }
 
-/** The time of the machine's clock; if a session's clock cannot show it, the nearest instant that it can show, from which time passes. */
+/** The time of the machine's clock. If it is out of range, the nearest instant in the range, from which time passes. */
 function machineInstant(): Instant {
   const machine = machineNow();
   const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);

@@ -6,7 +6,7 @@ export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'evicted'
 
 type Ending = [kind: RefusalKind, words: string];
 
-/** Refuses a step, without effect: its generation or the sandbox has ended, or another process may have the session. */
+/** The generation or the sandbox has ended, or another process may have the session. */
 export class StaleGeneration extends Refusal {
   constructor(session: string, reason: EndReason) {
     const endings: Partial<Record<EndReason, Ending>> = {

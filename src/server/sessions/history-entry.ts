@@ -48,7 +48,6 @@ export interface RecordedCommit extends CommitEntry {
   undo: readonly UndoChange[];
 }
 
-/** An entry of a session's history. A commit has the changes that undo it, too. */
 export type RecordedEntry = RecordedCommit | CallEntry | AnswerEntry;
 
 export type CallCounts = Readonly<Record<CallOrigin, number>>;
@@ -64,7 +63,6 @@ export interface Moment {
   calls: CallCounts;
 }
 
-/** The moment after these entries. */
 export function momentAfter(moment: Moment, entries: readonly HistoryEntry[]): Moment {
   let { state, at } = moment;
   const calls = { ...moment.calls };

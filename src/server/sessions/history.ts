@@ -23,7 +23,7 @@ interface HistoryHost {
   readonly requests: { readonly count: number };
 }
 
-/** A session's history since it began. The records at a step are computed from the session's present records, by undoing the later commits. */
+/** The records at a step are computed from the session's present records, by undoing the later commits. */
 export interface RecordedHistory {
   beginning: Moment;
   /** Why it begins later than the session; null if it begins with it, or with a reset. */
@@ -46,7 +46,6 @@ interface Block {
 export class SessionHistory {
   readonly #host: HistoryHost;
   readonly #memory: SharedMemory;
-  /** Undefined while nothing is recorded. */
   #start: Omit<RecordedHistory, 'entries'> | undefined;
   #blocks: Block[] = [];
   #calls: Record<CallOrigin, number> = { ...NO_CALLS };
@@ -95,7 +94,6 @@ export class SessionHistory {
     this.#blocks = [];
   }
 
-  /** Drops the oldest steps. */
   shrink(bytes: number): void {
     let freedBytes = 0;
     while (this.#start && freedBytes < bytes) {
@@ -152,7 +150,7 @@ export class SessionHistory {
 
   #add(entry: RecordedEntry, callBytes = 0): void {
     if (this.#start) {
-      const bytes = ENTRY_BYTES + callBytes + (entry.kind === 'commit' ? bytesOf(entry) : 0);
+      const bytes = ENTRY_BYTES + callBytes + (entry.kind === 'commit' ? bytesOfCommit(entry) : 0);
       const last = this.#blocks.at(-1);
       if (last && last.bytes < this.#memory.limitBytes * FREED_SHARE) {
         last.entries.push(entry);
@@ -165,6 +163,6 @@ export class SessionHistory {
   }
 }
 
-function bytesOf({ changes, events }: RecordedCommit): number {
+function bytesOfCommit({ changes, events }: RecordedCommit): number {
   return (1 + changes.length) * RECORD_BYTES + events.length * ENTRY_BYTES;
 }

@@ -27,7 +27,7 @@ const MAX_OUTDATED_SURPLUS = 1000;
 
 /**
  * Due jobs, ordered by time, then by the job table, then by the records' numbers. The order depends only on the records, so that an
- * index that was rebuilt after a restart runs jobs in the same order. At an instant, waiting callers come last, as they arrived.
+ * index that was rebuilt after a restart runs jobs in the same order. At an instant, waiting callers come last, in order of arrival.
  */
 export class JobIndex {
   readonly #jobs: JobTable;
@@ -107,7 +107,7 @@ export class JobIndex {
     return this.#dueAts.size;
   }
 
-  /** Whether anything is due that a caller may wait for: more than routine jobs. */
+  /** Waiting callers count, too. */
   get hasNonRoutineJobs(): boolean {
     for (const key of this.#dueAts.keys()) {
       const collection = this.#collectionOf(key);

@@ -143,7 +143,7 @@ export class JobRunner {
     }
   }
 
-  /** Undefined if the job was aborted, or its record is no longer due. */
+  /** Undefined if the job was aborted, or its record is not due at that instant any more. */
   async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<SendOutcome | undefined> {
     const { collection, recordId, dueAt, abort } = running;
     // Read again, because the wait for a slot may have been long.

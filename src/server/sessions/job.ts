@@ -31,7 +31,7 @@ export interface JobContext {
 
 /** A job on the network: sent outside of transactions, then recorded in one. */
 export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = unknown> extends JobFacts<C> {
-  /** A lane limits how many jobs are sent at once. With a width of 1, the outcome is recorded before the next job is sent, which must see it. */
+  /** A lane limits how many jobs are sent at once. With a width of 1, an outcome is recorded before the next job is sent. */
   lane(record: Records[C]): { name: string; width: number };
   send(record: Records[C], context: JobContext): Promise<Outcome>;
   /** `sentRecord` is the record as it was sent, `record` as it is now. */

@@ -3,16 +3,14 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Records, ResultPage } from '../store/store.ts';
 import type { Addresses } from './session-addresses.ts';
 
-/** Identifies the records of a session between two rollbacks or replacements of all records. Data computed in an earlier epoch may be wrong. */
+/** Changes at a rollback, and when all records are replaced. Data computed in an earlier epoch may be wrong. */
 export type Epoch = object;
 
 /** Read access to a session, for transactions and for work that only reads. */
 export interface Reader {
   readonly sessionName: string;
   readonly seed: string;
-  /** Name of the session's behaviour. */
   readonly behaviour: string;
-  /** Name of the session's scenario. */
   readonly scenario: string;
   /** The instant that its work belongs to, even if the session's clock moves during the work. */
   readonly now: Instant;
@@ -26,6 +24,6 @@ export interface Reader {
   find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][];
   /** A page of committed records. */
   list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<ResultPage<Records[C]>>;
-  /** All committed records of a collection in one list, oldest first. */
+  /** All committed records of a collection, oldest first. */
   all<C extends CollectionName>(collection: C): Promise<Records[C][]>;
 }

@@ -92,7 +92,6 @@ export class RequestLog extends RingBuffer<LoggedCall> {
     return dropped;
   }
 
-  /** Drops the oldest calls. */
   shrink(bytes: number): void {
     let freedBytes = 0;
     for (let first = this.removeFirst(); first; first = freedBytes < bytes ? this.removeFirst() : undefined) {
@@ -101,7 +100,7 @@ export class RequestLog extends RingBuffer<LoggedCall> {
     this.#memory.free(this, freedBytes);
   }
 
-  /** The calls in the log, oldest first. */
+  /** Oldest first. */
   get calls(): readonly LoggedCall[] {
     return this.items.slice(-this.#capacity);
   }
@@ -121,7 +120,7 @@ export class RequestLog extends RingBuffer<LoggedCall> {
     return this.items.find((call) => call.id === id)?.describe();
   }
 
-  /** Forgets the calls so far, but not `count`, because events name calls by number; a reset or restore starts again. */
+  /** `count` continues, because events name calls by number. */
   forget(): void {
     this.#memory.free(this);
     this.clear();

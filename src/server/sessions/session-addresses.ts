@@ -1,4 +1,4 @@
-/** The addresses in a session's answers, which lead to the same session. */
+/** The addresses in a session's answers. */
 export class Addresses {
   /** Base address of this session, without a trailing slash. */
   readonly base: string;

@@ -16,7 +16,7 @@ export interface SessionHooks {
   jobs: JobTable;
   /** Adds the records that follow from events to the same commit: the outbox. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Awaitable<void>;
-  /** Called once events, and the changes of their commit, are durable. */
+  /** Called once a commit is durable. */
   onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly RecordChange[]): void;
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;

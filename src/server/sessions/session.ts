@@ -135,7 +135,6 @@ export class Session {
     return this.#queue.runAtRest(() => snapshotOf(this.reader, this.state));
   }
 
-  /** A snapshot with the history up to it. */
   snapshotWithHistory(): Promise<{ snapshot: SessionSnapshot; history: RecordedHistory | undefined }> {
     return this.#queue.runAtRest(async () => {
       const history = this.history.contents;
@@ -181,10 +180,7 @@ export class Session {
     }
   }
 
-  /**
-   * Ends the session: it cannot be used, read or changed any more. Aborts running work without waiting for it. `deletion` resolves when
-   * the store has deleted the session, and rejects if it could not.
-   */
+  /** Aborts running work without waiting for it. `deletion` rejects if the store could not delete the session. */
   end(reason: EndReason, deletion: Promise<void> = Promise.resolve()): void {
     this.callOutcomes.onDeletion(deletion);
     this.generation.end(reason);

@@ -15,9 +15,8 @@ export type SessionDefaults = SessionSettings & { maxSessions: number };
 /** The session of calls that do not name one. */
 export const DEFAULT_SESSION = 'default';
 
-const MAX_NAMES = 20;
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const MAX_LISTED_NAMES = 20;
+const SESSION_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The sessions of this process. A session is created on first use, or by a control call. */
 export class Sessions {
@@ -75,7 +74,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session, for a call that must not create it. Throws for an invalid name, for that of another process, and for an unknown one. */
+  /** Throws for an invalid or unknown name, and for a session of another process. */
   async getExisting(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
@@ -84,8 +83,8 @@ export class Sessions {
     checkName(name);
     this.#parts.store.assertOwned(name);
     const names = [...new Set([DEFAULT_SESSION, ...(await this.all()).map((each) => each.name)])];
-    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-    const listed = `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+    const more = names.length > MAX_LISTED_NAMES ? ` and ${names.length - MAX_LISTED_NAMES} more` : '';
+    const listed = `${names.slice(0, MAX_LISTED_NAMES).join(', ')}${more}`;
     throw new Refusal(
       'unknown-record',
       `there is no session "${name}"${didYouMean(name, names)}; there are: ${listed}`,
@@ -140,7 +139,7 @@ export class Sessions {
     }
   }
 
-  /** Deletes a session. Aborts work in progress without waiting for it. */
+  /** Aborts work in progress without waiting for it. */
   async delete(name: string): Promise<void> {
     const session = this.#sessions.get(name);
     if (!session) {
@@ -165,7 +164,7 @@ export class Sessions {
     }
   }
 
-  /** All sessions of the store, including those of other processes, and of this one without durable data; with states, by name. */
+  /** Includes sessions of other processes, and those of this one without durable data. Ordered by name. */
   async all(): Promise<{ name: string; state: SessionState }[]> {
     const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
     for (const { name, state, clock } of this.#sessions.values()) {
@@ -245,7 +244,7 @@ export class Sessions {
 }
 
 export function isSessionName(name: string): boolean {
-  return NAME.test(name);
+  return SESSION_NAME.test(name);
 }
 
 function checkName(name: string): void {

@@ -37,7 +37,7 @@ interface CommitOptions {
   onDurable?(): void;
 }
 
-/** Runs a session's transactions one after another and commits their changes. Nothing else writes to the store. */
+/** Runs a session's transactions one after another and commits their changes. Nothing else commits to the store. */
 export class TransactionQueue {
   readonly #parts: QueueParts;
   #generation: Generation;
@@ -71,7 +71,7 @@ export class TransactionQueue {
     return this.#epoch;
   }
 
-  /** How many commits were stored, or may have been. */
+  /** Includes commits that may have been stored. */
   get storedCommits(): number {
     return this.#storedCommits;
   }

@@ -18,7 +18,6 @@ export class Transaction extends SessionReader {
   readonly #changes = new Map<string, RecordChange>();
   #counters: Record<string, number> | undefined;
 
-  /** `requestId` is the call of the merchant API that it belongs to. */
   constructor(parts: ReaderParts, ids: SeededIds, requestId: string | null) {
     super(parts);
     this.ids = ids;
@@ -40,7 +39,7 @@ export class Transaction extends SessionReader {
     return number;
   }
 
-  /** The last number of a counter; 0 before the first. */
+  /** Like `lastCommitted`, with this transaction's own numbers. */
   last(counter: string): number {
     return (this.#counters ?? this.countersBefore)[counter] ?? 0;
   }

@@ -22,7 +22,6 @@ export function loadOrCreateInstallationKey(dataFile: string): Buffer {
   return key;
 }
 
-/** The path of the key for a data file. */
 export function keyFileOf(dataFile: string): string {
   return `${dataFile}.key`;
 }

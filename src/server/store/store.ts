@@ -66,7 +66,7 @@ export interface Commit {
   session: string;
   /** Delete all records of the session before the changes are applied. Its state stays, unless `state` replaces it. */
   wipe?: boolean;
-  /** The session's state apart from its records (seed, clock, rngPosition, counters), if it changed. */
+  /** The session's state apart from its records, if it changed. */
   state?: SessionState;
   changes: readonly RecordChange[];
 }
@@ -114,7 +114,7 @@ export type SessionLocation = { isHere: true; state: SessionState | undefined } 
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
   get<C extends CollectionName>(session: string, collection: C, id: string): Records[C] | undefined;
-  /** All records whose indexed field has that value, oldest first. Fields: the table in `collections.ts`. */
+  /** All records whose indexed field has that value, oldest first. */
   find<C extends CollectionName>(session: string, collection: C, ...by: FindBy<C>): Records[C][];
   list<C extends CollectionName>(
     session: string,
@@ -123,16 +123,15 @@ export interface Store {
   ): Promise<ResultPage<Records[C]>>;
   /** All records with a due time, in order of creation. */
   due(session: string, collection: CollectionName): Promise<DueRecord[]>;
-  /** Number of records of one session, or of all, by the values of the counted fields. Fields: the table in `collections.ts`. */
+  /** Number of records of one session, or of all, by the values of the counted fields. */
   counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]>;
   commit(commit: Commit): Promise<void>;
-  /** The records that these changes, which are about to be committed, replace or remove. Synchronous, because another commit in between could replace them. */
+  /** The records that these changes would replace or remove. Synchronous, because another commit in between could replace them. */
   undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
-  /** Brings the session into this process, if possible. Throws `too-many-sessions`, `moved` if its location is unknown, or `unreadable-session`. */
+  /** Brings the session into this process, if possible. Throws `too-many-sessions`, `unreadable-session`, or `moved`: its location is unknown. */
   claim(session: string): Promise<SessionLocation>;
-  /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
+  /** Throws `moved` if another process may own the session, so that reads may be outdated, and `unreadable-session` if it cannot be read. */
   assertOwned(session: string): void;
-  /** Whether this store has data of the session. */
   hasData(session: string): boolean;
   /** Why changes cannot be stored at present; undefined if no reason is known. */
   readonly failure: string | undefined;

@@ -22,7 +22,7 @@ it.each([
     () => createServer((_, response) => response.writeHead(404, { 'x-sandbox-answered': 'forged' }).end('elsewhere')),
   ],
   [
-    'no web server',
+    'a server without HTTP',
     () =>
       createTcpServer((socket) => socket.on('error', () => {}).end('-ERR unknown command\r\n', () => socket.destroy())),
   ],
@@ -70,22 +70,22 @@ it('a call with an invalid session name is refused at each node, without a searc
 it('an event reader follows its session to another node', async () => {
   const [one, other] = await nodes.pair();
   await pay(one.sessionUrl('shop'));
-  const requests: string[] = [];
+  const events: string[] = [];
   const followed = (async () => {
     for await (const event of other.session('shop').events(0)) {
-      requests.push(`${event.type} ${event.subjectId}`);
+      events.push(`${event.type} ${event.subjectId}`);
       if (event.subjectId === 'payment-2') {
         return;
       }
     }
   })();
-  while (requests.length === 0) {
+  while (events.length === 0) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   await nodes.close(one);
   await patiently(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
   await followed;
-  expect(requests).toEqual(['payment.created payment-1', 'payment.created payment-2']);
+  expect(events).toEqual(['payment.created payment-1', 'payment.created payment-2']);
 });
 
 it('a node that cannot write to the database is not ready, with the reason, until it can', async () => {

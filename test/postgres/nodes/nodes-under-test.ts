@@ -53,7 +53,6 @@ export class NodesUnderTest {
     await program.end('SIGKILL');
   }
 
-  /** Starts a node in a separate process. */
   async startProgram(data: string, ...flags: string[]): Promise<Running> {
     const program = await startProgram('start', '--port', '0', '--data', data, ...flags);
     this.#programs.add(program);

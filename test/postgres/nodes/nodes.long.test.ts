@@ -154,20 +154,20 @@ describe('two nodes', () => {
     await expect(pay(other.sessionUrl('shop'))).rejects.toThrow('fetch failed');
   });
 
-  it('give up a forwarded call when its caller gives up', async () => {
+  it('continue after a caller has given up a forwarded call', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
-    const call = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
+    const streamCall = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
       headers: { accept: 'text/event-stream' },
     });
-    const answered = new Promise((resolve) => call.once('response', resolve));
-    call.end();
+    const answered = new Promise((resolve) => streamCall.once('response', resolve));
+    streamCall.end();
     await answered;
-    call.destroy();
+    streamCall.destroy();
     expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   });
 
-  it('report that a session is unavailable when its node is gone, for any call', async () => {
+  it('report that a session is unavailable after its node was killed', async () => {
     const data = await nodes.newDatabase();
     const [killed, node] = [await nodes.startProgram(data), await nodes.start(data)];
     await payPatiently(`${killed.url}/s/shop`);
@@ -201,7 +201,7 @@ describe('a node that stops', () => {
     expect(happened?.map(({ type }) => type)).toContain('payment.paid');
   });
 
-  it('is not ready, and forwards calls, while its active calls are finished', async () => {
+  it('loses no payment that another node receives in the meantime', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const closed = nodes.close(one);

@@ -126,32 +126,32 @@ describe('a forwarded call', () => {
     ['changes the protocol', 'HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
     ['sends informational answers', 'HTTP/1.1 103 Hi\r\n\r\n'.repeat(5)],
   ])('is given up if a server that is not a node %s', async (_title, text) => {
-    const stranger = createTcpServer((socket) => {
+    const foreignServer = createTcpServer((socket) => {
       socket.on('error', () => undefined).on('data', () => socket.write(text));
     });
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => foreignServer.listen(0, '127.0.0.1', resolve));
     const forwarder = new Forwarder(Buffer.from('a key'));
     const outcomes: string[] = [];
     const other = () => outcomes.push('another outcome');
     const gate = createServer((request, response) =>
-      forwarder.forward(request, response, `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, {
+      forwarder.forward(request, response, `http://127.0.0.1:${(foreignServer.address() as AddressInfo).port}`, {
         onMoved: other,
         onUnreachable: other,
         onUnanswered: other,
         onForeignServer: () => {
-          outcomes.push('stranger');
+          outcomes.push('foreign server');
           response.writeHead(503).end();
         },
       }),
     );
     await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
     const { status } = await fetch(`http://127.0.0.1:${(gate.address() as AddressInfo).port}/`);
-    expect([status, outcomes]).toEqual([503, ['stranger']]);
+    expect([status, outcomes]).toEqual([503, ['foreign server']]);
     forwarder.close();
-    await Promise.all([gate, stranger].map((server) => new Promise((resolve) => server.close(resolve))));
+    await Promise.all([gate, foreignServer].map((server) => new Promise((resolve) => server.close(resolve))));
   });
 
-  it('is not reported as unreceived if its connection was open, for any error that broke it', async () => {
+  it('is not reported as unreceived if its open connection broke', async () => {
     const owner = createServer(() =>
       onward.sockets[0]?.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
     );

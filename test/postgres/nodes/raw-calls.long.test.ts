@@ -93,7 +93,7 @@ it('an answer is the same at each node, for any form of HTTP request', async () 
 const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
 
 if (hasIpv6) {
-  it('an answer is the same at nodes with IPv6 addresses', async () => {
+  it('nodes with IPv6 addresses forward calls to each other', async () => {
     const [one, other] = await nodes.pair({ host: '::1' });
     expect(one.url).toMatch(/^http:\/\/\[::1\]:/);
     await pay(one.sessionUrl('shop'), 'ORDER-1');

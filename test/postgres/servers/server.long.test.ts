@@ -63,7 +63,7 @@ describe('a server', () => {
     await expect(query(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('writes commits to disk, unless fsync is off', async () => {
+  it('writes commits to disk by default', async () => {
     expect(await query(server.url('postgres'), 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
   });
 });

@@ -167,7 +167,7 @@ describe('a session that is compacted', () => {
   });
 });
 
-it('an unreadable session is not changed by the search for abandoned ones', async () => {
+it('an unreadable session is not found by the search for abandoned ones', async () => {
   const first = await openNode(url);
   await claimAndPay(first);
   await first.release(new Map([['shop', IDLE_FACTS]]));

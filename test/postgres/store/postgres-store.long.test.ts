@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** A node with a list of its lost sessions and of all other results, in order. */
+/** A node with a list of its lost sessions and of the results of commits, in order. */
 async function openNode(
   address = url,
   options: Parameters<typeof openAtNode>[1] = {},
@@ -95,7 +95,7 @@ function logCommit(log: string[], store: SharedStore, commit: Commit): Promise<u
 
 describe('sessions in PostgreSQL', () => {
   it('are the same at every node that opens them, for any data and any order of compactions', async () => {
-    const other = fc.constantFrom('compact' as const, 'settle' as const, 'open again' as const);
+    const other = fc.constantFrom('compact' as const, 'wait' as const, 'open again' as const);
     const step = fc.oneof({ weight: 2, arbitrary: anyCommit('shop') }, { weight: 1, arbitrary: other });
     let parts = 0;
     await fc.assert(
@@ -113,7 +113,7 @@ describe('sessions in PostgreSQL', () => {
             expect(await dataOf(store, 'shop')).toEqual(await dataOf(reference, 'shop'));
           } else if (each === 'compact') {
             store.compact();
-          } else if (each === 'settle') {
+          } else if (each === 'wait') {
             await durable;
           } else {
             await reference.commit(each);

@@ -48,7 +48,6 @@ export function anyCommit(session: string): fc.Arbitrary<Commit> {
     .map(({ wipe, seed, changes }) => ({ session, wipe, state: state({ seed }), changes }));
 }
 
-/** All data of a session in a store. */
 export async function dataOf(store: Store, session: string): Promise<unknown> {
   const facts = (await store.sessions()).find(({ name }) => name === session);
   const records: Record<string, unknown> = {};

@@ -139,22 +139,19 @@ it.each(LOSSES)('the outcome of a call never denies changes that were stored (%s
   expect(Object.values(times).every((count) => count > 0)).toBe(true);
 });
 
-it.each(LOSSES)(
-  'the outcome of a call is that nothing was done only if the store is certain of it (%s)',
-  async (loss) => {
-    const [refused] = await callAll(['refused'], loss, [['read', 'change']]);
-    expect(refused).toMatchObject({ error: { kind: loss }, stored: [] });
-    // The same holds for a call that depends on a change with an unknown outcome, or has only read it.
-    const { session, journal } = await sessionWithOutcomes(['unknown, and stored'], loss);
-    const results = [
-      runStep(session, 'change', 'payment-1'),
-      session.transact(async (transaction) => transaction.get('payments', 'payment-1')),
-      runStep(session, 'change', 'payment-2'),
-    ];
-    const kinds = (await Promise.allSettled(results)).map((each) => each.status === 'rejected' && each.reason.kind);
-    expect([kinds, journal]).toEqual([['outcome-unknown', loss, loss], ['payment-1']]);
-  },
-);
+it.each(LOSSES)('a call is refused as without effect only if the store is certain of it (%s)', async (loss) => {
+  const [refused] = await callAll(['refused'], loss, [['read', 'change']]);
+  expect(refused).toMatchObject({ error: { kind: loss }, stored: [] });
+  // The same holds for a call that depends on a change with an unknown outcome, or has only read it.
+  const { session, journal } = await sessionWithOutcomes(['unknown, and stored'], loss);
+  const results = [
+    runStep(session, 'change', 'payment-1'),
+    session.transact(async (transaction) => transaction.get('payments', 'payment-1')),
+    runStep(session, 'change', 'payment-2'),
+  ];
+  const kinds = (await Promise.allSettled(results)).map((each) => each.status === 'rejected' && each.reason.kind);
+  expect([kinds, journal]).toEqual([['outcome-unknown', loss, loss], ['payment-1']]);
+});
 
 it('the outcome of a call is unknown if that of a step was unknown, even if the error was caught', async () => {
   const { session } = await sessionWithOutcomes(['unknown, and stored'], 'moved');
@@ -165,7 +162,7 @@ it('the outcome of a call is unknown if that of a step was unknown, even if the 
   await expect(moved).rejects.toMatchObject({ kind: 'outcome-unknown' });
 });
 
-it('the outcome of a call is that the session was reset only if the reset was stored', async () => {
+it('a call is refused because of a reset only if the reset was stored', async () => {
   for (const [outcome, kind] of [
     ['stored', 'session-ended'],
     ['refused', 'outcome-unknown'],

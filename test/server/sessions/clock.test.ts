@@ -171,7 +171,7 @@ describe('when the machine’s clock is set', () => {
     expect(jest.getTimerCount()).toBe(1);
   });
 
-  it('back and then right again, the session’s clock equals the machine’s again', async () => {
+  it('back and then corrected, the session’s clock equals the machine’s again', async () => {
     const { session } = await realSession(1000);
     jest.setSystemTime(START - DAY);
     await passTime(50);

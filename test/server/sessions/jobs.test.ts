@@ -105,7 +105,7 @@ describe('a local job', () => {
     expect([at, session.clock.now()]).toEqual([[2], 5]);
   });
 
-  it('whose failure cannot be stored is logged with both errors, and other jobs continue', async () => {
+  it('whose failure cannot be stored is logged with both errors, and the clock moves on', async () => {
     const { session, errors } = await sessionWith(
       localJob({
         kind: 'test-payment',

@@ -52,7 +52,7 @@ describe('request logs with a shared limit', () => {
     );
   });
 
-  it('estimate at least the size of their texts', () => {
+  it('estimate at least a sixth of the length of their JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(estimateBytes(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length / 6);

@@ -527,7 +527,7 @@ describe('a record', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('runs again if it changed at the moment when its job ended', async () => {
+  it('has its job run again if it changed at the moment when that ended', async () => {
     let count = 0;
     const { session, store } = await sessionWith(
       deliveriesJob(async () => {
@@ -566,7 +566,7 @@ describe('a record', () => {
 });
 
 describe('a stop of the session', () => {
-  it('leaves active jobs due, and refuses a move of the clock', async () => {
+  it('leaves active jobs due, and ends an active move of the clock', async () => {
     const { session } = await sessionWith(
       deliveriesJob(
         (_delivery, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut'))),

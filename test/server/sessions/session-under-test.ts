@@ -26,7 +26,6 @@ export async function sessionOn(clock: ClockState, ...jobs: Job[]) {
   return { session: new Session('shop', state({ clock, start }), parts), store: parts.store, errors };
 }
 
-/** The parts of a session, in memory. */
 export async function partsWith(...jobs: Job[]) {
   const store = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined });
   const errors: unknown[] = [];
@@ -54,10 +53,10 @@ export async function sessionOnDisk() {
   const disk = { isFull: false, commitRequest: deferred() };
   const tables = new Tables();
   let unwritten: UndoAction[] = [];
-  const commit = async (commit: Commit) => {
+  const commit = async (change: Commit) => {
     // A full disk still has room for commits without records, which are small.
-    const isWritable = !disk.isFull || commit.changes.length === 0;
-    const undo = tables.apply(commit);
+    const isWritable = !disk.isFull || change.changes.length === 0;
+    const undo = tables.apply(change);
     unwritten.push(undo);
     if (disk.isFull) {
       disk.commitRequest.resolve();
@@ -115,8 +114,8 @@ export async function sessionOnSlowDisk() {
   const { errors: _, ...parts } = await partsWith(paymentsJob(() => undefined));
   const commitRequest = deferred();
   const diskWrite = deferred();
-  const commit = async (commit: Commit) => {
-    const result = parts.store.commit(commit);
+  const commit = async (change: Commit) => {
+    const result = parts.store.commit(change);
     commitRequest.resolve();
     await diskWrite.promise;
     return result;

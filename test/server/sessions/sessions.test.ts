@@ -112,12 +112,15 @@ describe('sessions', () => {
     },
   );
 
-  it.each(['__proto__', '_sandbox', '-', '..'])('are refused with the rule for names if one is %s', async (name) => {
-    const { sessions } = await someSessions();
-    expect(() => sessions.open(name)).toThrow(
-      `"${name}" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most`,
-    );
-  });
+  it.each(['__proto__', '_sandbox', '-', '..'])(
+    'are refused under the name %s, with the rule for names',
+    async (name) => {
+      const { sessions } = await someSessions();
+      expect(() => sessions.open(name)).toThrow(
+        `"${name}" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most`,
+      );
+    },
+  );
 
   it.each(['a', 'A.b_c-9', '9'.repeat(64)])('can be called %s', async (name) => {
     const { sessions } = await someSessions();

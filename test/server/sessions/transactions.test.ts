@@ -28,7 +28,7 @@ const putPayment =
   (id: string) => async (transaction: { put(collection: 'payments', record: ReturnType<typeof payment>): void }) =>
     transaction.put('payments', payment(id));
 
-describe('durability', () => {
+describe('a commit', () => {
   it('delays the answer to a read until the data in it is durable', async () => {
     const { session, disk } = await sessionOnHeldDisk();
     const written = session.transact(putPayment('payment-1'));
@@ -58,7 +58,7 @@ describe('durability', () => {
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('of changes is reported even if the session may have moved, but reads are refused', async () => {
+  it('is reported even if the session may have moved, but reads are refused', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
     const { assertOwned } = store;
     store.assertOwned = () => {
@@ -81,7 +81,7 @@ describe('durability', () => {
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
-  it('hides failed commits: readers read again, and work continues', async () => {
+  it('that fails is hidden: readers read again, and work continues', async () => {
     const { session, disk } = await sessionOnHeldDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
@@ -99,7 +99,7 @@ describe('durability', () => {
     await expect(session.read(async () => 'the next one')).resolves.toBe('the next one');
   });
 
-  it('rolls back the numbers of a failed commit, also in work that depended on it', async () => {
+  it('that fails rolls back the numbers that it used, also in work that depended on it', async () => {
     const { session, disk } = await sessionOnHeldDisk();
     const before = session.state;
     const number = () => session.transact(async (transaction) => transaction.ids.digits(8));
@@ -120,7 +120,7 @@ describe('durability', () => {
     expect(session.state).toEqual(before);
   });
 
-  it('is reached before an event is reported or a job starts', async () => {
+  it('is durable before its event is reported', async () => {
     const { session, disk } = await sessionOnHeldDisk();
     const reportedTypes: string[] = [];
     session.events.listen(({ type }) => reportedTypes.push(type));
@@ -171,7 +171,7 @@ describe('a transaction', () => {
     ).toEqual(numbers);
   });
 
-  it('sees its own changes, which others only see after its end', async () => {
+  it('sees its own changes, except in lists; others only see them after its end', async () => {
     const { session } = await sessionWith();
     await session.transact(putPayment('payment-1'));
     await session.transact(async (transaction) => {
@@ -231,7 +231,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('has the name of its session', async () => {
+  it('has the name, settings, addresses and fixtures of its session, as a reader has', async () => {
     const { session } = await sessionWith();
     const seen = await session.transact(async (transaction) => transaction);
     for (const reader of [session.reader, seen]) {

@@ -15,7 +15,7 @@ it('the installation key is created once for each data file, readable only by it
   expect(statSync(`${data}.key`).mode & 0o777).toBe(0o600);
 });
 
-it('the installation key is different in every process without a data file', () => {
+it('the installation key is different each time without a data file', () => {
   expect(loadOrCreateInstallationKey(':memory:')).not.toEqual(loadOrCreateInstallationKey(':memory:'));
 });
 

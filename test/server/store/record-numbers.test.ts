@@ -15,11 +15,11 @@ const anyEnd = fc.oneof(
 const anyPrefix = fc.constantFrom('', 'payment-', 'payout-', 'settlement-', 'delivery-', 'payment', 'Payment-');
 
 it('no counter of a state can exceed the largest number that fits into an id', async () => {
-  const ofCounter = async (last: number) => {
+  const isRefused = async (last: number) => {
     const findings = await validate('records/session-state', { counters: { payment: last } });
     return findings.some(({ path }) => path === '$.counters.payment');
   };
-  expect(await Promise.all([0, MAX_RECORD_NUMBER, MAX_RECORD_NUMBER + 1].map(ofCounter))).toEqual([false, false, true]);
+  expect(await Promise.all([0, MAX_RECORD_NUMBER, MAX_RECORD_NUMBER + 1].map(isRefused))).toEqual([false, false, true]);
   for (const collection of COLLECTIONS) {
     expect(numberIn(collection, idOf(collection, MAX_RECORD_NUMBER))).toBe(MAX_RECORD_NUMBER);
     expect(() => numberIn(collection, idOf(collection, MAX_RECORD_NUMBER + 1))).toThrow('cannot have the id');

@@ -3,16 +3,13 @@ import { validate } from '../../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
 import { DATA_FORMAT } from './stored-state.ts';
 
-/** Maximum number of findings in one message. */
-const MAX_FINDINGS = 5;
+const MAX_LISTED_FINDINGS = 5;
 
-/** A file with a problem and, if it is known, the line. */
 interface FileLocation {
   file: string;
   line?: number | undefined;
 }
 
-/** The error for data that cannot be read. */
 export function corruptionError({ file, line }: FileLocation, problem: string): StoreError {
   const location = line === undefined ? file : `${file}, line ${line}`;
   return new StoreError(
@@ -35,7 +32,7 @@ export function assertFormat(format: unknown, location: FileLocation): void {
   }
 }
 
-/** Throws StoreError, naming the first MAX_FINDINGS wrong fields, unless the value fits the schema. */
+/** Throws StoreError, naming the first wrong fields, unless the value fits the schema. */
 export async function assertValid(schema: string, value: unknown, location: FileLocation, prefix = ''): Promise<void> {
   const corruption = schemaError(await validate(schema, value), location, prefix);
   if (corruption) {
@@ -43,8 +40,7 @@ export async function assertValid(schema: string, value: unknown, location: File
   }
 }
 
-/** The error for data that does not fit a schema; undefined without findings. */
 export function schemaError(findings: readonly Finding[], location: FileLocation, prefix = ''): StoreError | undefined {
-  const sentences = findings.slice(0, MAX_FINDINGS).map(describeFinding).join('; ');
+  const sentences = findings.slice(0, MAX_LISTED_FINDINGS).map(describeFinding).join('; ');
   return findings.length > 0 ? corruptionError(location, prefix + sentences) : undefined;
 }

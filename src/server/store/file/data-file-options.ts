@@ -1,7 +1,6 @@
 import type { Finding } from '../../../base/refusal.ts';
 import type { SessionSnapshot } from '../store.ts';
 
-/** How the data is stored, and callbacks for problems. */
 export interface DataFileOptions {
   /** Path of the state file; its folder is created if it is missing. */
   file: string;

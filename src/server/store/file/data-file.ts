@@ -17,13 +17,13 @@ import { readState } from './state-reader.ts';
 import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** The journal may grow by this much, 27,000 payments, before a large state is written again. */
+/** The journal may grow by this much before a large state is written again. */
 const CHECKPOINT_BYTES = 32 << 20;
 /** Multiple of that size by which the journal may exceed its due size while there is no quiet moment. */
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
 const QUIET_MS = 20;
-/** A state file up to this size, about a thousand payments, is written in any quiet moment, because people read it. */
+/** A state file up to this size is written in any quiet moment, because people read it. */
 const SMALL_STATE_BYTES = 1 << 20;
 /** Interval of the check whether the files were removed or replaced. */
 const PATH_CHECK_MS = 1000;
@@ -33,7 +33,7 @@ const MIN_CHECKPOINT_INTERVAL_MS = 1000;
 /**
  * The data on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state again and begins a new
  * journal: at start and stop unless the file is up to date, after its removal, in quiet moments while the state is small, and when the
- * journal has grown by twice the state (and CHECKPOINT_BYTES), so that the cost per commit does not depend on the amount of data.
+ * journal has grown by twice the state (at least CHECKPOINT_BYTES), so that the cost per commit does not depend on the amount of data.
  */
 export class DataFile {
   /** While there are any, no checkpoint is made, because it would overwrite their data: the journal continues instead. */
@@ -161,7 +161,6 @@ export class DataFile {
     });
   }
 
-  /** Why changes cannot be stored at present; undefined if no reason is known. */
   get failure(): string | undefined {
     return this.#lease.loss ?? this.#journal.failure?.message;
   }

@@ -81,7 +81,6 @@ export function isPathOf(path: string, descriptor: number): boolean {
   return stats !== undefined && platform.isSameFile(stats, fstatSync(descriptor));
 }
 
-/** Removes a file, ignoring errors. */
 export function removeQuietly(file: string): void {
   try {
     platform.removeFile(file);

@@ -1,11 +1,10 @@
 import type { PendingWrite } from '../pending-write.ts';
 import type { Lease } from './lease.ts';
 
-/** Options and callbacks of a journal. */
 export interface JournalOptions {
   /** Checked before each write, because another process may have taken the file. */
   lease: Lease;
-  /** Wait for the disk itself, not only for the operating system: survives a power cut, not only a kill. */
+  /** As in DataFileOptions. */
   syncToDisk: boolean;
   /** Called after each write, in the same turn of the event loop, when all appended lines are in the file. */
   onWritten(): void;

@@ -14,7 +14,7 @@ import { storageRefusalFor, unconfirmedWriteError } from './write-errors.ts';
 const syncData = promisify(fdatasync);
 /** Interval of the check, after a failed write, whether the disk has room again. */
 const RETRY_MS = 1000;
-/** Written and cut off every second after a failed write, to detect that there is room again. Commits do not wait for that. */
+/** Written and cut off again by that check, for which commits do not wait. */
 const SPACE_PROBE = Buffer.alloc(1 << 16);
 
 /** The file of commits next to the state file. Only its header is overwritten, and only lines of failed writes are cut off. */

@@ -33,7 +33,7 @@ export async function lockFile(file: string): Promise<Lease> {
   return new Lease(file, path, newOwner);
 }
 
-/** Removes files of processes that were killed while taking the lock. A file without an owner stays, because another process may be writing it. */
+/** Removes files of processes that were killed while taking the lock. A file without an owner stays: it may be being written. */
 function removeLeftovers(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder).filter((each) => each.startsWith(`${basename(path)}.`))) {

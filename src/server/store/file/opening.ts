@@ -10,7 +10,7 @@ import { type UnreadableSessions, unreadableMessage } from './unreadable-session
 
 type OpeningOptions = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
 
-/** Throws StoreError for an empty state file that a sandbox has used. A crash cannot cause it, because the file is written under another name first. */
+/** Throws StoreError for an empty state file that a sandbox has used. A crash does not empty it, because it is first written under another name. */
 export function assertUnused({ file, onWarning }: OpeningOptions): void {
   if (!existsSync(file)) {
     return;

@@ -20,7 +20,7 @@ export interface ReplayResult {
   header: JournalHeader | undefined;
   /** Bytes of the journal that are valid; the rest was never confirmed. */
   validBytes: number;
-  /** Number of lines after the valid bytes. They were never confirmed, because the write failed or the process was killed. */
+  /** Lines of the rest. The write failed, or the process was killed. */
   unconfirmedLines: number;
 }
 

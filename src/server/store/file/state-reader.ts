@@ -12,7 +12,7 @@ import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import { JOURNAL_MARKS, type JournalMark, type StoredState } from './stored-state.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** A state file's text in two parts, because it may exceed the maximum length of a string. If an editor reformatted it, all lines are in the outline. */
+/** A state file in two parts, because it may exceed the maximum length of a string. If it was reformatted, all lines are in the outline. */
 interface SplitText {
   /** Records, each of which is on a separate line. */
   records: unknown[];

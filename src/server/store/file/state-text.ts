@@ -19,8 +19,8 @@ export function lastLinesOf(digest: number, journal: JournalMark): string {
 
 /**
  * The state file's text, in slices that each cost about a millisecond: JSON with one record per line, so that it can be read,
- * searched by line and compared, is a quarter smaller than indented JSON, and can be read without one string as long as
- * the file. It ends with the CRC-32 of everything before, and the mark of the journal.
+ * searched by line and compared, and parsed without one string as long as the file. It ends with the CRC-32 of everything before, and
+ * the mark of the journal.
  */
 export function* slicesOf(stored: StoredState, schema: string): Generator<Buffer> {
   let digest = 0;

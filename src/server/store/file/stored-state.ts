@@ -1,6 +1,6 @@
 import type { CapturedSession } from '../memory/tables.ts';
 
-/** The version of both files' format, and the only one that is read. A change that an older sandbox cannot read increases it. */
+/** The format of state file and journal; no other is read. A change that an older sandbox cannot read increases it. */
 export const DATA_FORMAT = 6;
 
 /** Whether a journal with later commits must exist next to the state file: `open`, or `none`. */

@@ -15,7 +15,6 @@ interface UnreadableSession {
 
 /** Sessions whose stored data is invalid. Only their calls are refused, and no checkpoint overwrites their data. */
 export class UnreadableSessions extends Map<string, UnreadableSession> {
-  /** Adds a session with its data, in whatever form it has. */
   add(session: string, reason: StoreError, { state, ...lists }: Record<string, unknown>): void {
     const collections = new Map<string, unknown[]>();
     for (const [name, list] of Object.entries(lists)) {

@@ -62,7 +62,6 @@ export class Table<R extends AnyRecord> {
     );
   }
 
-  /** All records with a due time, in order of creation. */
   due(): DueRecord[] {
     return this.all().flatMap((record) => {
       const dueAt = dueAtOf(record);

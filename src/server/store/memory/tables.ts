@@ -38,7 +38,6 @@ export class Tables {
     return this.#sessions.get(session)?.tables[collection];
   }
 
-  /** Number of records of one session, or of all, by the values of the counted fields. */
   counts(collection: CollectionName, session?: string): CountedRecords[] {
     const sums = new Map<string, number>();
     const names = session === undefined ? this.#sessions.keys() : [session];
@@ -94,7 +93,6 @@ export class Tables {
     return [...this.#sessions.keys()].flatMap((name) => this.captureSession(name) ?? []);
   }
 
-  /** A session as it is now; undefined for an unknown session. */
   captureSession(name: string): CapturedSession | undefined {
     const session = this.#sessions.get(name);
     if (!session) {
@@ -108,7 +106,7 @@ export class Tables {
     return { name, state, collections: collections.filter(({ records }) => records.length > 0) };
   }
 
-  /** The same in the form of an exported state. */
+  /** A session as it is now, in the form of an exported state. */
   snapshotOf(name: string): SessionSnapshot | undefined {
     const captured = this.captureSession(name);
     const collections = captured?.collections.map(({ name: collection, records }) => [collection, records] as const);

@@ -36,7 +36,6 @@ export function anyStep(): fc.Arbitrary<Step> {
   );
 }
 
-/** Applies a commit to the model. */
 export function applyTo(model: Model, { session, wipe, changes }: Commit): void {
   let records = wipe ? [] : [...(model.get(session) ?? [])];
   for (const { id, record } of changes) {

@@ -124,7 +124,7 @@ describe('the journal around a checkpoint', () => {
   });
 
   describe('with a small state', () => {
-    it('has a state file from the first second', async () => {
+    it('is beside a state file from the start', async () => {
       const folder = stores.newFolder();
       await stores.open(folder);
       expect(JSON.parse(folder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });

@@ -46,19 +46,7 @@ describe('a store’s file', () => {
   it('is refused to another process that uses a link', async () => {
     const folder = new DataFolder(newFolder());
     const store = await folder.open();
-    await store.commit({
-      session: 'shop',
-      state: {
-        seed: '',
-        scenario: '',
-        clock: { mode: 'real', offset: 0 },
-        generation: 1,
-        rngPosition: 0,
-        counters: {},
-        start: { scenario: 'payer-decides', clock: { mode: 'real', offset: 0 } },
-      },
-      changes: [],
-    });
+    await store.commit({ session: 'shop', state: state(), changes: [] });
     await store.close();
     const reopened = await folder.open();
     const link = join(newFolder(), 'link.json');
@@ -122,7 +110,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('is cleaned of leftovers of dead processes that tried to lock it, but not of those of running processes', async () => {
+  it('is cleaned of leftovers of dead processes that tried to lock it, and of no others', async () => {
     const folder = new DataFolder(newFolder());
     const writeStaleLock = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
     writeStaleLock('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));

@@ -17,7 +17,7 @@ async function openFolder(): Promise<{ folder: DataFolder; store: Store }> {
   return { folder, store };
 }
 
-/** Mocks only the checks that run every second or so; all other timers are real. */
+/** Mocks only periodic checks; all other timers are real. */
 const ONLY_INTERVALS = {
   doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
 } as const satisfies Parameters<typeof jest.useFakeTimers>[0];
@@ -126,7 +126,7 @@ describe('data files that are touched while they are in use', () => {
   it.each([
     ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.newFolder().path)],
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
-  ])('are recognised as lost, and not changed, if %s', async (_, remove) => {
+  ])('are recognized as lost, and not changed, if %s', async (_, remove) => {
     const { folder, store } = await openFolder();
     const killedFolder = stores.copyAsKilled(folder);
     remove(folder);

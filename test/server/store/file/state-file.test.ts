@@ -116,7 +116,7 @@ describe('the state file', () => {
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3']);
   });
 
-  it('is accepted, with a warning, if records were edited, added and removed by hand', async () => {
+  it('is accepted, with a single warning, if a record was replaced by hand', async () => {
     const folder = await stoppedFolder();
     folder.edit(folder.file, (lines) => {
       const added = JSON.stringify(payment('payment-9'), null, 2);
@@ -219,7 +219,7 @@ describe('the state file', () => {
     ],
   ];
 
-  it.each(harmless)('is accepted, with a log entry: %s', async (_, edit, expected) => {
+  it.each(harmless)('is accepted, with a warning: %s', async (_, edit, expected) => {
     const folder = await stoppedFolder();
     folder.edit(folder.file, edit);
     expect(await paymentsIn(folder)).toEqual(expected.map((number) => `payment-${number}`));
