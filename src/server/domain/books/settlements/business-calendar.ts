@@ -37,7 +37,6 @@ export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate:
   return { valueDate, at: instantIn(valueDate, minutesOf(valueTime), zoneOf(fixtures)) };
 }
 
-/** The next business day after a date. */
 export function businessDayAfter(fixtures: Fixtures, date: string): string {
   let next = dateAfter(date, 1);
   for (let daysSearched = 0; daysSearched < MAX_DAYS_SEARCHED && !isBusinessDay(fixtures, next); daysSearched += 1) {
