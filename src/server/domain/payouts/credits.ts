@@ -6,7 +6,6 @@ export type Credit = Payout['credits'][number];
 export type PlannedOutcome = Credit['plannedOutcomes'][number];
 export type CreditOutcome = PlannedOutcome['outcome'];
 
-/** The state of a payout with credits in these states. */
 export function stateOfPayout(states: readonly CreditState[]): Payout['state'] {
   if (states.includes('Processing')) {
     return 'Processing';
