@@ -27,7 +27,6 @@ export interface Flow {
   readonly icon: string;
 }
 
-/** The input of a flow when it chooses the references of a payment. */
 export interface FlowOrder {
   merchantId: string;
   payerReference: string;
