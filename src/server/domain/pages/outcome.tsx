@@ -99,7 +99,6 @@ function localAndUtc(at: number, offset: string): string {
   return offset === '+00:00' ? local : `${local}, ${formatUtc(at).slice(11, 19)} UTC`;
 }
 
-/** Details for the developer: the reason, the sandbox's id of the payment, and the time of its last change. */
 function Details({ session, payment }: { session: Session; payment: Payment }) {
   const lastStep = payment.history.at(-1);
   return (

@@ -10,7 +10,6 @@ export interface PagePayment {
   payment: Payment;
   /** The merchant's name. */
   merchant: string;
-  /** The link of the payment. */
   link: PaymentLink | undefined;
 }
 

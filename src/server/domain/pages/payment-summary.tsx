@@ -47,7 +47,6 @@ export function descriptionOf({ description }: Payment): string {
   return description === '' ? WORDS.payment : description;
 }
 
-/** The merchant, description, amount and remaining time of a payment. */
 export function Summary({
   payment,
   merchant,
@@ -77,7 +76,6 @@ export function Summary({
   );
 }
 
-/** The remaining time of a payment; nothing if it does not expire. */
 export function Countdown({ payment: { expiresAt }, session }: { payment: Payment; session: Session }) {
   if (expiresAt === null) {
     return null;
