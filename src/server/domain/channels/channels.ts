@@ -16,6 +16,7 @@ export function addFlow(flow: Flow): void {
   FLOWS.set(flow.name, flow);
 }
 
+// THE TABLE of flows.
 addFlow(qrCode);
 addFlow(pinPrompt);
 addFlow(redirect);

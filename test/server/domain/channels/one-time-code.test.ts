@@ -10,7 +10,7 @@ import { addressOf, createLink, fieldsOf, pay, payLink, submit, textById } from 
 import { startReceiver } from '../webhooks/receiver.ts';
 import { oneTimeCode } from './one-time-code/one-time-code.ts';
 
-// A custom flow is a folder, a channel in the fixtures that names it, and this call.
+// A custom flow is a folder, a channel in the fixtures that names it, and this row of the table of flows.
 addFlow(oneTimeCode);
 
 const fixtures = fileURLToPath(new URL('one-time-code/fixtures', import.meta.url));

@@ -34,7 +34,7 @@ const CHARGE_RANGE_CENTS = 175;
 const MIN_CREDIT_CENTS = 1000;
 const CREDIT_RANGE_CENTS = 99_000;
 
-/** A mistake returns undefined if it cannot be made with the booked entry. */
+/** THE TABLE of mistakes in transfers. A mistake returns undefined if it cannot be made with the booked entry. */
 const TRANSFER_MISTAKES: Readonly<
   Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Replacement | undefined>
 > = {

@@ -5,7 +5,7 @@ import { FEE_INVOICES } from './fee-invoice-reports.ts';
 import type { IssuedReport, ReportBody, ReportType } from './report-type.ts';
 import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
 
-/** The reports that a merchant can fetch, by type. */
+/** THE TABLE of reports that a merchant can fetch. */
 export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   'settlement-file': SETTLEMENT_FILES,
   'bank-statement': BANK_STATEMENTS,

@@ -1,6 +1,5 @@
 import type { ClosedSettlement, SettlementFile } from './settlement-file.ts';
 
-/** Mistakes of a file as a whole. */
 export type FileMistakeKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
 
 interface FileMistakeResult {
@@ -21,6 +20,7 @@ interface FileMistake {
 /** Maximum amount, in cents, that is withheld without a line. */
 const MAX_WITHHELD_CENTS = 500;
 
+/** THE TABLE of mistakes of a file as a whole. */
 export const FILE_MISTAKES: Readonly<Record<FileMistakeKind, FileMistake>> = {
   'hidden-adjustment': {
     fits: ({ totals }) => totals.transferred > 0,

@@ -5,7 +5,6 @@ import type { FileMistakeKind } from './file-mistakes.ts';
 import { inventReference, type ReferenceCheck, type SeededRandom } from './invent-reference.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type LineWithId } from './settlement-file.ts';
 
-/** Mistakes in lines; all others are of the file as a whole. */
 export type LineMistakeKind = Exclude<SettlementMistake, FileMistakeKind>;
 
 /** The lines with which a mistake replaces booked ones, and the facts of its finding. */
@@ -39,6 +38,7 @@ const anyLine = () => true;
 type Amount = 'gross' | 'fee' | 'net' | FeeMember;
 const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
+/** THE TABLE of mistakes in lines. */
 export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   missing: {
     fits: anyLine,
