@@ -7,7 +7,6 @@ import type { Reader } from '../../sessions/reader.ts';
 
 /** A cache of each merchant's tokens, by seed and claimed times. May be cleared, because signing the same claims gives the same token. */
 const TOKENS_BY_MERCHANT = new WeakMap<Merchant, Map<string, string>>();
-/** Tokens with a verified signature, and their expiry. */
 const VERIFIED_TOKENS = new Map<string, { seed: string; merchantId: string; until: Instant }>();
 const MAX_CACHE_ENTRIES = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();

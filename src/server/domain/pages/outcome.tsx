@@ -23,7 +23,6 @@ const TONES: Readonly<Record<Outcome, OutcomeTone>> = {
   ChargedBack: 'none',
 };
 
-/** Shows the outcome of a payment, and the payer's way back to the merchant. */
 export function showOutcome(session: Session, { payment, merchant, link }: PagePayment, state: Outcome): PayerPage {
   const isLinkPaid = isPaidByOther(link, payment);
   const words = isLinkPaid ? WORDS.linkPaid : WORDS.outcomes[state];

@@ -18,7 +18,6 @@ export interface PayerPage {
   refresh?: number;
 }
 
-/** A redirect to another page, such as after a form was accepted. */
 export interface Redirect {
   location: string;
 }

@@ -31,7 +31,6 @@ export function Money({ amount, currency }: { amount: MinorUnits; currency?: str
   );
 }
 
-/** The name of the merchant, with its first letter as a logo. */
 export function Merchant({ name }: { name: string }) {
   return (
     <p class="merchant">

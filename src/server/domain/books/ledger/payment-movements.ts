@@ -12,7 +12,6 @@ import {
 import { sharesOf } from './shares.ts';
 import { adjustmentId } from './source-ids.ts';
 
-/** The events of adjustments, by kind. */
 export const ADJUSTMENT_EVENTS = {
   refund: 'payment.refunded',
   reversal: 'payment.reversed',
@@ -109,7 +108,7 @@ function adjustmentMovements(payment: Payment, amounts: AdjustmentAmounts, index
 }
 
 function negatedFees({ markUp, serviceProvider, gateway }: Fees): LineFees {
-  // Subtracted from 0, because -0 is not equal to 0 in JSON and in tests.
+  // Subtracted from 0, because tests do not accept -0 as equal to 0.
   return {
     markUp: 0 - markUp,
     serviceProvider: 0 - serviceProvider,

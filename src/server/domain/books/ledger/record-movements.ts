@@ -13,7 +13,6 @@ export interface BookedRecords {
 
 export type BookedCollection = keyof BookedRecords;
 
-/** The events of a payout's credits, by the state that they enter. */
 export const CREDIT_EVENTS = {
   Paid: 'payout.credit-paid',
   Failed: 'payout.credit-failed',

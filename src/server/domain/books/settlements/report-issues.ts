@@ -1,7 +1,7 @@
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../../base/time.ts';
 
-/** One issue of a settlement's report. */
+/** One publication of a settlement's report. */
 export interface ReportIssue {
   version: number;
   at: Instant;
