@@ -49,7 +49,7 @@ export function decidePayout(
   return changeCredits(transaction, payout, changes);
 }
 
-/** Decides or returns one credit. Throws `unknown-record`, or `conflict` if the transition table does not allow it or nothing was debited for it. */
+/** Throws `unknown-record`, or `conflict` if the transition table does not allow the outcome, or if nothing was debited for the credit. */
 export function decideCredit(
   transaction: Transaction,
   payout: Payout,
