@@ -33,7 +33,7 @@ export class BrokenRules extends Refusal {
     this.rules = rules;
   }
 
-  /** The same rules with the request's names for the order's members, and with the values of its body. */
+  /** The same rules, with paths in the request's names and values from its body. */
   inTermsOf(body: unknown, names: Readonly<Record<string, string>>): BrokenRules {
     const renamePath = (path: string) => path.replace(/[a-z]\w*/gi, (name) => names[name] ?? name);
     return new BrokenRules(
@@ -55,7 +55,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
-/** The result of domain work; broken rules are reported in the terms of the request. */
+/** The result of `work`, whose broken rules are thrown in the terms of the request. */
 export function inTermsOf<Result>(body: unknown, names: Readonly<Record<string, string>>, work: () => Result): Result {
   try {
     return work();
@@ -64,7 +64,6 @@ export function inTermsOf<Result>(body: unknown, names: Readonly<Record<string, 
   }
 }
 
-/** Throws one `business-rule` refusal for all the rules that an order breaks, if any. */
 export function throwIfBroken(rules: readonly BrokenRule[]): void {
   if (rules.length > 0) {
     throw new BrokenRules(rules);

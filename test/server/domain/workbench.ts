@@ -58,7 +58,7 @@ export class Workbench {
     );
   }
 
-  /** Runs a transaction and commits it; one that throws has no effect. */
+  /** Runs a transaction and commits it, unless it throws. */
   async transact<Result>(work: (transaction: Transaction) => Promise<Result> | Result): Promise<Result> {
     const parts = {
       sessionName: SESSION,
@@ -78,12 +78,10 @@ export class Workbench {
     return result;
   }
 
-  /** The stored state. */
   snapshot(): Promise<SessionSnapshot> {
     return this.transact((transaction) => snapshotOf(transaction, this.#state));
   }
 
-  /** The number of moves so far. */
   get moves(): number {
     return this.#state.counters['move'] ?? 0;
   }
@@ -122,7 +120,6 @@ export class Workbench {
   }
 }
 
-/** The value; throws if it is undefined. */
 export function requireDefined<Value>(value: Value | undefined): Value {
   if (value === undefined) {
     throw new Error('the test needs a value that is not there');

@@ -11,7 +11,7 @@ export function behaviourOf(
   return fixtures.behaviours.get(recordBehaviour ?? behaviour) ?? {};
 }
 
-/** The behaviour with a name. The refusal of an unknown name suggests a similar one, or else lists all. */
+/** The refusal of an unknown name suggests a similar one, or else lists all. */
 export function requireBehaviour({ behaviours }: Pick<Fixtures, 'behaviours'>, name: string): Behaviour {
   const behaviour = behaviours.get(name);
   if (!behaviour) {

@@ -15,7 +15,6 @@ export interface Flow {
   readonly needsMobile: boolean;
   /** Whether payers scan a code, so that shop codes can be paid on this flow. */
   readonly isScanned: boolean;
-  /** Creates the references of a new payment. */
   createReferences(transaction: Transaction, order: FlowOrder): FlowReferences;
   /** The path, below the session's address, of the page on which the payer decides and then sees the outcome. */
   pathOf(payment: Payment): string;
@@ -27,7 +26,6 @@ export interface Flow {
   readonly icon: string;
 }
 
-/** The input of a flow when it chooses the references of a payment. */
 export interface FlowOrder {
   merchantId: string;
   payerReference: string;
@@ -67,10 +65,8 @@ interface OtherPage extends PageAddress {
 
 export interface Visit {
   session: Session;
-  /** The flow whose page it is. */
   flow: Flow;
   parameters: Readonly<Record<string, string>>;
-  /** A form's fields, or the query of a GET. */
   form: PageForm;
 }
 

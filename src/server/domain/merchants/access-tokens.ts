@@ -7,7 +7,6 @@ import type { Reader } from '../../sessions/reader.ts';
 
 /** A cache of each merchant's tokens, by seed and claimed times. May be cleared, because signing the same claims gives the same token. */
 const TOKENS_BY_MERCHANT = new WeakMap<Merchant, Map<string, string>>();
-/** Tokens with a verified signature, and their expiry. */
 const VERIFIED_TOKENS = new Map<string, { seed: string; merchantId: string; until: Instant }>();
 const MAX_CACHE_ENTRIES = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
@@ -22,7 +21,7 @@ function signingKey(seed: string): string {
   return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
 }
 
-/** A JWT (HS256) over claims; it is valid until `exp`. Source: reference, section 3. */
+/** Signs a JWT (HS256). Source: reference, section 3. */
 export function signToken(seed: string, claims: { iat: number; exp: number } & Record<string, unknown>): string {
   let sign = SIGNERS.get(seed);
   if (!sign) {
@@ -37,7 +36,7 @@ export function toSeconds(instant: Instant): number {
   return Math.floor(instant / 1000);
 }
 
-/** Issues an access token to a merchant. Calls in the same second with the same lifetime return the same one. */
+/** Calls in the same second with the same lifetime return the same token. */
 export function issueAccessToken(
   reader: Reader,
   merchant: Merchant,
@@ -64,10 +63,7 @@ function cacheValue<Value>(cache: Map<string, Value>, name: string, value: Value
   cache.set(name, value);
 }
 
-/**
- * The merchant id that a bearer token was issued to. Throws `bad-bearer` for a token that is malformed, signed by
- * another key or expired by the session's clock.
- */
+/** Returns the merchant id. Throws `bad-bearer` for a token that is malformed, signed by another key or expired by the session's clock. */
 export function verifyAccessToken(seed: string, now: Instant, token: string): string {
   const verifiedToken = VERIFIED_TOKENS.get(token);
   if (verifiedToken?.seed === seed && now < verifiedToken.until) {
@@ -88,7 +84,7 @@ export function verifyAccessToken(seed: string, now: Instant, token: string): st
   return merchantId;
 }
 
-/** The claims of a token; empty if it is malformed or its signature is wrong. The caller checks the expiry by the session's clock. */
+/** Empty if the token is malformed or its signature is wrong. The caller checks the expiry by the session's clock. */
 function claimsOf(seed: string, token: string): Record<string, unknown> {
   const { createVerifier } = loadJwtLibrary();
   const key = signingKey(seed);

@@ -70,7 +70,6 @@ export function validateProfile(merchant: Merchant, profileId: number): BrokenRu
   return [{ path: '$.profileId', expected: `a profile of merchant ${merchant.id}: ${profileNames}`, value: profileId }];
 }
 
-/** Checks that a receiver of money is an approved merchant. */
 export function validateReceiver(reader: Reader, id: string, path: string): BrokenRule[] {
   const receiver = findMerchant(reader, id);
   if (receiver?.approved) {

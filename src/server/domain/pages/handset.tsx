@@ -42,7 +42,6 @@ export function Handset({
   );
 }
 
-/** The session's time in UTC, as in the console. */
 function Clock({ session: { clock } }: { session: Session }) {
   const now = clock.now();
   return (

@@ -47,10 +47,7 @@ export function liveStreamOf(
   };
 }
 
-/**
- * A short text that changes whenever a page about these records would look different: also after a reset, which creates other records,
- * and after a change of the clock, which changes the remaining time.
- */
+/** Changes with what pages show of these records, with a reset, and with the clock's setting, which changes the remaining time. */
 export function versionOf({ generation, clock }: Session, shownRecords: FollowedRecords): string {
   const records = shownRecords.filter((record) => record !== undefined);
   const parts = records.map((record) =>

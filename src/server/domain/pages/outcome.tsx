@@ -23,7 +23,6 @@ const TONES: Readonly<Record<Outcome, OutcomeTone>> = {
   ChargedBack: 'none',
 };
 
-/** Shows the outcome of a payment, and the payer's way back to the merchant. */
 export function showOutcome(session: Session, { payment, merchant, link }: PagePayment, state: Outcome): PayerPage {
   const isLinkPaid = isPaidByOther(link, payment);
   const words = isLinkPaid ? WORDS.linkPaid : WORDS.outcomes[state];
@@ -99,7 +98,6 @@ function localAndUtc(at: number, offset: string): string {
   return offset === '+00:00' ? local : `${local}, ${formatUtc(at).slice(11, 19)} UTC`;
 }
 
-/** Details for the developer: the reason, the sandbox's id of the payment, and the time of its last change. */
 function Details({ session, payment }: { session: Session; payment: Payment }) {
   const lastStep = payment.history.at(-1);
   return (

@@ -10,7 +10,6 @@ export interface PagePayment {
   payment: Payment;
   /** The merchant's name. */
   merchant: string;
-  /** The link of the payment. */
   link: PaymentLink | undefined;
 }
 
@@ -36,7 +35,6 @@ export async function pagePaymentOf(session: Session, payment: Payment): Promise
   return { payment, merchant, link: linkOf(session.reader, payment) };
 }
 
-/** The result of a payer's decision. */
 export interface DecisionResult {
   payment: Payment;
   /** Whether the payment has the outcome that this payer chose; another client or the clock may have been faster, or a limit exceeded. */

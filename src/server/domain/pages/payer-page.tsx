@@ -18,7 +18,6 @@ export interface PayerPage {
   refresh?: number;
 }
 
-/** A redirect to another page, such as after a form was accepted. */
 export interface Redirect {
   location: string;
 }
@@ -53,7 +52,6 @@ export function Problem({ text, reason }: { text?: string | undefined; reason?: 
 type FieldProps = JSX.InputHTMLAttributes & {
   id: string;
   label: string;
-  /** The problem with the input. */
   problem?: ComponentChildren;
   hint?: ComponentChildren;
 };
@@ -95,7 +93,6 @@ export function ReturnLink({ address, id }: { address: string; id?: string }) {
   );
 }
 
-/** A page with a short message, and optionally `more` below it. */
 export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): PayerPage {
   return {
     status,

@@ -31,7 +31,6 @@ export function Money({ amount, currency }: { amount: MinorUnits; currency?: str
   );
 }
 
-/** The name of the merchant, with its first letter as a logo. */
 export function Merchant({ name }: { name: string }) {
   return (
     <p class="merchant">
@@ -47,7 +46,6 @@ export function descriptionOf({ description }: Payment): string {
   return description === '' ? WORDS.payment : description;
 }
 
-/** The merchant, description, amount and remaining time of a payment. */
 export function Summary({
   payment,
   merchant,
@@ -77,7 +75,6 @@ export function Summary({
   );
 }
 
-/** The remaining time of a payment; nothing if it does not expire. */
 export function Countdown({ payment: { expiresAt }, session }: { payment: Payment; session: Session }) {
   if (expiresAt === null) {
     return null;

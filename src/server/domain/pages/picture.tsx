@@ -19,7 +19,6 @@ export function Icon({ name }: { name: PageIconName }) {
   return <Lines name={name} path={ICONS[name]} />;
 }
 
-/** The name of a flow, and its icon as an SVG path. */
 export interface FlowPicture {
   name: string;
   icon: string;

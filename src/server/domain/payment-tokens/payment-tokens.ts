@@ -26,7 +26,6 @@ export function requestPaymentToken(
   return token;
 }
 
-/** The record of a token by its text. */
 export function findToken(reader: Reader, text: string): PaymentToken | undefined {
   const [token] = reader.find('paymentTokens', 'token', text);
   return token;

@@ -5,7 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 
-/** The delay of a credit's outcome, as an ISO 8601 duration, with its code and words. Defaults of delay and words are in the fixtures. */
+/** The delay of a credit's outcome is an ISO 8601 duration. Defaults of delay and description are in the fixtures. */
 interface OutcomeDetails {
   after?: string | undefined;
   code?: string | undefined;
@@ -20,7 +20,6 @@ export interface CreditPlan extends OutcomeDetails {
   decidedBy?: string | undefined;
 }
 
-/** The account that receives a credit. */
 export type CreditAccount = Pick<Credit, 'bankBICCode' | 'accountNumber'>;
 
 /** Code and description of an outcome. The default description is the fixture's reason for the code. */
@@ -33,10 +32,7 @@ export function reasonFor(
   return { code, description: description ?? (code === null ? null : (ownMember(reasons, code) ?? null)) };
 }
 
-/**
- * The planned outcomes of a credit, in order. The scenario's plan for this credit has precedence over the fixture's plan for its account,
- * and that over the scenario's general plan, whose delay the others have by default. Without a plan it is paid: payouts need no approval.
- */
+/** In order. The scenario's general plan sets the default delay. Without a plan the credit is paid, because payouts need no approval. */
 export function planCredit(
   transaction: Transaction,
   account: CreditAccount,
@@ -56,7 +52,6 @@ export function planCredit(
   return [first, { outcome: 'Returned', at: returnedAt, ...reasonFor(fixtures, 'Returned', returned), ...source }];
 }
 
-/** The default plan of a credit. */
 const DEFAULT_PLAN: CreditPlan = { outcome: 'Paid', decidedBy: 'payoutDuration in times.json' };
 
 /** The scenario's general plan. Every outcome but Paid means Failed, because a payout cannot be cancelled or expire. */

@@ -6,7 +6,6 @@ export type Credit = Payout['credits'][number];
 export type PlannedOutcome = Credit['plannedOutcomes'][number];
 export type CreditOutcome = PlannedOutcome['outcome'];
 
-/** The state of a payout with credits in these states. */
 export function stateOfPayout(states: readonly CreditState[]): Payout['state'] {
   if (states.includes('Processing')) {
     return 'Processing';
@@ -23,7 +22,6 @@ export function dueOfCredits(credits: readonly Credit[]): Instant | null {
   return times.length > 0 ? times.reduce((one, other) => Math.min(one, other)) : null;
 }
 
-/** The numbers and planned outcomes of the credits that are due with the payout. */
 export function dueCredits({ credits, dueAt }: Payout): { number: number; planned: PlannedOutcome }[] {
   return credits.flatMap(({ plannedOutcomes: [planned] }, index) =>
     planned && dueAt !== null && planned.at <= dueAt ? [{ number: index + 1, planned }] : [],

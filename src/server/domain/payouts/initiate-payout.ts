@@ -25,11 +25,7 @@ export type PayoutOrder = Pick<
   creditPlans: readonly (CreditPlan | undefined)[];
 };
 
-/**
- * Stores a bulk payout whose credits add up to the debit. Payouts need no approval, so the credits are paid after the time in
- * fixtures/times.json unless a scenario or fixtures/payouts.json plans another outcome, or the merchant's balance must cover it and does
- * not. Throws `business-rule` or `merchant-not-activated` synchronously, instead of rejecting its promise.
- */
+/** Stores a bulk payout. Throws `business-rule` or `merchant-not-activated` synchronously, instead of rejecting its promise. */
 export function initiatePayout(transaction: Transaction, order: PayoutOrder): Promise<Payout> {
   checkMayTrade(order.merchant);
   const feeRow = validateOrder(transaction, order);

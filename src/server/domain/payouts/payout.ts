@@ -22,7 +22,7 @@ export interface CreditChoice<Outcome extends CreditOutcome = CreditOutcome> {
   description?: string | undefined;
 }
 
-/** A change of one credit. Numbers start at 1. */
+/** Numbers of credits start at 1. */
 interface CreditChange {
   number: number;
   outcome: CreditOutcome;
@@ -49,7 +49,7 @@ export function decidePayout(
   return changeCredits(transaction, payout, changes);
 }
 
-/** Decides or returns one credit. Throws `unknown-record`, or `conflict` if the table does not allow it or nothing was debited for it. */
+/** Throws `unknown-record`, or `conflict` if the transition table does not allow the outcome, or if nothing was debited for the credit. */
 export function decideCredit(
   transaction: Transaction,
   payout: Payout,
@@ -64,7 +64,6 @@ export function decideCredit(
   return changeCredits(transaction, payout, [{ number, outcome, cause: 'control', ...reason }]);
 }
 
-/** Applies the due outcomes of a payout's credits, in order. */
 export const decidePayoutJob = localJob({
   kind: 'settle-payout',
   collection: 'payouts',
@@ -79,7 +78,7 @@ export const decidePayoutJob = localJob({
   },
 });
 
-/** The only function that changes credits. Each change follows the transition table; the payout's own state is derived from its credits. */
+/** Each change follows the transition table; the payout's state is derived from its credits. */
 function changeCredits(transaction: Transaction, payout: Payout, changes: readonly CreditChange[]): Payout {
   const credits = [...payout.credits];
   for (const change of changes) {

@@ -92,7 +92,6 @@ function factsOf({ reference, amount, currency }: RecurringPayment) {
   return { reference, amount: toDecimalText(amount), currency };
 }
 
-/** The channel of a recurring payment's charges: that of its token, or else the fixture's default for tokens. */
 export function channelOfRecurring(transaction: Transaction, recurring: RecurringPayment): Channel {
   return channelOfToken(transaction, findToken(transaction, recurring.paymentToken));
 }
@@ -149,7 +148,7 @@ export function chargeRecurringPayment(
   return payment;
 }
 
-/** Ends a recurring payment whose charge could not be made. The record and an event contain the reason. */
+/** Ends a recurring payment whose charge could not be made. */
 export function failRecurringPayment(transaction: Transaction, recurring: RecurringPayment, reason: string): void {
   const failure = { at: transaction.now, reason };
   transaction.put('recurringPayments', { ...recurring, state: 'Failed', failure, dueAt: null });
@@ -164,7 +163,7 @@ function nextDue(recurring: RecurringPayment, dueAt: Instant, localOffset: strin
   return next < endOfDay(recurring.expiryDate, localOffset) ? next : null;
 }
 
-/** The token of a recurring payment. Throws `business-rule` with the reason if it cannot be charged. */
+/** Throws `business-rule` with the reason if the token cannot be charged. */
 function chargeableToken(transaction: Transaction, recurring: RecurringPayment): PaymentToken {
   const token = findToken(transaction, recurring.paymentToken);
   if (!token) {

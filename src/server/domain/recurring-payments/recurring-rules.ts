@@ -27,10 +27,7 @@ export interface RecurringOrder {
 
 type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
 
-/**
- * The merchant, the interval and the token of an order that can be charged, as far as that is known before the first charge. Throws
- * `business-rule` with all the rules that it breaks.
- */
+/** Throws `business-rule` with all the rules that the order breaks, as far as they can be checked before the first charge. */
 export function checkRecurringOrder(
   reader: Reader,
   order: RecurringOrder,

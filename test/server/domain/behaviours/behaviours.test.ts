@@ -39,7 +39,7 @@ const SCHEDULES: Readonly<Record<string, { seconds: number[]; state: string }>> 
   'endpoint-switched-off-after-a-day': { seconds: [0, ...times(24, 0, HOUR)], state: 'dropped' },
 };
 
-/** Behaviours whose effects are covered by separate tests below. */
+/** Behaviours whose effects are covered by separate tests. */
 const OTHERS = [
   'notification-lags',
   'notified-by-put-with-hash',
@@ -48,7 +48,7 @@ const OTHERS = [
   'standard',
   'status-lags',
   'thirty-seconds-to-answer',
-  // In calls.test.ts.
+  // In merchant-api/fault.test.ts.
   ...['calls-time-out', 'slow-calls', 'unknown-codes'],
 ];
 
@@ -87,7 +87,7 @@ describe('the shipped behaviours', () => {
     expect(standard).not.toHaveProperty('behaviour');
   });
 
-  it('notified-once-unsigned sends no proof of the sender', async () => {
+  it('notified-once-unsigned sends no signature', async () => {
     const shop = await shopWith('notified-once-unsigned');
     await shop.payAndSettle('ORDER-1');
     await shop.receiver.close();
@@ -143,7 +143,7 @@ describe('the shipped behaviours', () => {
     expect(await shop.deliveries()).toMatchObject([{ state: 'delivered', rules: { timeout: 'PT30S' } }]);
   });
 
-  it('status-lags returns the status of half a minute ago, when the merchant was notified already', async () => {
+  it('status-lags returns the status of half a minute ago, even if the merchant was notified since', async () => {
     const shop = await shopWith('status-lags');
     await shop.payAndSettle('ORDER-1');
     expect(shop.receiver.received).toHaveLength(1);

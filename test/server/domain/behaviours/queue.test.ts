@@ -71,7 +71,7 @@ describe('a queue that halts', () => {
     expect(await queueOf(shop)).toEqual(OPEN);
   });
 
-  it('is delivered in order only after it is resumed, with events for each step', async () => {
+  it('delivers its notifications in order once it is resumed, with events for the halt and the resume', async () => {
     const shop = await haltedShop();
     const references = Array.from({ length: 30 }, (_, index) => `ORDER-${index + 2}`);
     for (const reference of references) {
@@ -107,7 +107,7 @@ describe('a queue that halts', () => {
     await expect(shop.session.resume('endpoint-99')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('sends one of its notifications that is replayed, and stays halted', async () => {
+  it('sends a held notification that is resent, and stays halted', async () => {
     const shop = await haltedShop();
     shop.answerWith(200);
     await shop.session.resend('delivery-1');
@@ -248,7 +248,7 @@ describe('a queue after random steps', () => {
   );
 
   it.each([HALTS, SWITCHED_OFF])(
-    'of %s holds or drops deliveries only while it is stopped, and delivers all others',
+    'of %s holds deliveries only while it is halted, and leaves none pending in the end',
     async (behaviour) => {
       await fc.assert(
         fc.asyncProperty(steps, async (randomSteps) => {

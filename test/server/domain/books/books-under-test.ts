@@ -39,7 +39,7 @@ export const anyPayment: fc.Arbitrary<RandomPayment> = fc.record({
   late: fc.constantFrom('Paid', 'Failed', null),
 });
 
-/** The bearer of the fees, and fees that cannot be divided without rounding. */
+/** Terms of fees and payouts; many of the fees cannot be divided without rounding. */
 export const anyFeeTerms = fc.record({
   feesBorneBy: fc.constantFrom('merchant', 'payer'),
   splitFees: fc.constantFrom('pro-rata', 'initiator'),
@@ -50,7 +50,7 @@ export const anyFeeTerms = fc.record({
   flat: fc.integer({ min: 0, max: 300 }).map((cents) => cents / 100),
 });
 
-/** A domain with a second currency and its own fees. */
+/** A domain with a second currency, and with these terms. */
 export async function openBooks(
   terms: typeof anyFeeTerms extends fc.Arbitrary<infer T> ? T : never,
 ): Promise<Workbench> {

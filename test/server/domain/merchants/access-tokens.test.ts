@@ -5,7 +5,7 @@ const UNTIL = FROM + 3_600_000;
 const PERIOD = { iat: FROM / 1000, exp: UNTIL / 1000 };
 const tokenOf = (seed: string) => signToken(seed, { id: 7, merchantId: 'M-1000', ...PERIOD });
 
-it('an access token is accepted until it ends, also if it was accepted before', () => {
+it('an access token is accepted until it expires, even if it was accepted before', () => {
   const token = tokenOf('one');
   for (const now of [FROM, UNTIL - 1, FROM, 0]) {
     expect(verifyAccessToken('one', now, token)).toBe('M-1000');
@@ -20,12 +20,12 @@ it('an access token is accepted until it ends, also if it was accepted before', 
   }
 });
 
-it('an access token is refused from its end on, also if it was never used before', () => {
+it('an access token is refused from its expiry on, even if it was never used before', () => {
   const token = tokenOf('fresh');
   expect(() => verifyAccessToken('fresh', UNTIL, token)).toThrow('expired by the session clock');
 });
 
-it('a session refuses a token of a session with another seed, and its own token after a change', () => {
+it('a token is refused under another seed, and after its claims were changed', () => {
   const token = tokenOf('one');
   expect(verifyAccessToken('one', FROM, token)).toBe('M-1000');
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -45,7 +45,7 @@ it('a once-off link is paid once: the first paid payment cancels the others, and
   expect([await stateOf(requireDefined(first)), cancelled]).toEqual(['Failed', 'Cancelled']);
 });
 
-it('a payment link closes when its payment is decided by the payer, the control API or a scheduled outcome', async () => {
+it('a once-off link cancels its other payments when one is paid by the payer, a control call or a scheduled outcome', async () => {
   for (const cause of ['payer', 'control', 'scheduler'] as const) {
     const link = await save();
     const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
@@ -95,7 +95,7 @@ it('a payment of a paid link is cancelled instead of paid, and a control call re
   expect(await stateOf(second.id)).toBe('Processing');
 });
 
-it('payments of an open link, and of a recurring payment with the same number, do not change', async () => {
+it('other payments of an open link, and charges of a recurring payment with the number of a paid link, stay open', async () => {
   const open = await save('OPEN_FIXED_AMOUNT');
   const onceOff = await save();
   const [one, two] = [await startPayment(open.id), await startPayment(open.id)];

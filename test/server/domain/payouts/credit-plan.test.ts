@@ -20,7 +20,7 @@ beforeAll(async () => {
   bench = await Workbench.open();
 });
 
-/** The planned outcomes of a credit to an account, each at the milliseconds from now. */
+/** The planned outcomes of a credit to an account, with times in milliseconds from now. */
 async function plan(account: CreditAccount, plans: Plans, checks: Partial<Checks> = {}): Promise<PlannedOutcome[]> {
   const { fixtures } = bench;
   const payouts = { ...fixtures.payouts, checks: { ...fixtures.payouts.checks, ...checks } };

@@ -67,7 +67,6 @@ function payOut(bench: Workbench, planned: readonly PlannedCredit[]): Promise<Pa
 const storedPayout = (bench: Workbench, id: string): Promise<Payout> =>
   bench.transact(async (transaction) => requireDefined(await transaction.get('payouts', id)));
 
-/** Runs the next job of a payout when it is due. */
 async function runDue(transaction: Transaction, payout: Payout): Promise<void> {
   await (decidePayoutJob as unknown as LocalJob<'payouts'>).run(transaction, payout);
 }
@@ -164,7 +163,7 @@ it('a payout reaches the planned outcome of each credit, in the order of time, t
   );
 });
 
-it('a payout emits an event for every credit, and then for each change of the payout itself', async () => {
+it('a payout emits an event for each change of a credit, and then one if its own state changes', async () => {
   const bench = await Workbench.open();
   const failed: CreditPlan = { outcome: 'Failed', after: 'PT1S', code: 'AC04' };
   const returned: CreditPlan = { outcome: 'Paid', after: 'PT1S', returned: { after: 'P2D', code: 'MD07' } };
@@ -193,7 +192,7 @@ it('a payout emits an event for every credit, and then for each change of the pa
   });
 });
 
-it('a credit that is planned to be returned is returned, even if it was paid by hand', async () => {
+it('the planned return of a credit stays planned if the credit is paid by hand', async () => {
   const bench = await Workbench.open();
   const { id } = await payOut(bench, [
     { amount: 100, plan: { outcome: 'Paid', after: 'PT1H', returned: { after: 'P2D' } } },

@@ -51,7 +51,7 @@ async function add(members: Partial<RecurringOrder> = {}): Promise<RecurringPaym
   );
 }
 
-/** Charges a recurring payment as the scheduler does; one that cannot be charged fails. */
+/** Rejects with a Refusal if the payment cannot be charged. */
 const charge = ({ id }: RecurringPayment) =>
   bench.transact(async (transaction) => {
     const recurring = requireDefined(await transaction.get('recurringPayments', id));
@@ -127,7 +127,7 @@ describe('a new recurring payment', () => {
     expect((await add({ startDate: '2026-05-31' })).state).toBe('Active');
   });
 
-  it.each(['M-1007', 'M-1008', 'M-1009'])('is refused for merchant %s', async (id) => {
+  it.each(['M-1007', 'M-1008', 'M-1009'])('is refused for merchant %s, which may not trade', async (id) => {
     expect((await refusalOf(add({ merchant: bench.merchant(id) }))).kind).toBe('merchant-not-activated');
   });
 });
@@ -142,7 +142,7 @@ describe('a charge', () => {
     expect([other.channel, other.walletName]).toEqual(['card-network-a', 'WALLET_CARD_A']);
   });
 
-  it('is paid at once if a rule does not name another outcome', async () => {
+  it('is planned to be paid at once unless a rule plans another outcome', async () => {
     const recurring = await add();
     const payment = await bench.transact(async (transaction) =>
       chargeRecurringPayment(transaction, recurring, await channelOfRecurring(transaction, recurring), {

@@ -60,8 +60,8 @@ export async function statementsOfDay(reader: Reader, account: StatementAccount,
   };
 }
 
-/** A statement that a bank has written or will write. There is one for each day on which an account has shown entries. */
-export interface WrittenStatement {
+/** There is one for each day on which an account has shown entries. */
+export interface DailyStatement {
   id: string;
   account: StatementAccount;
   date: string;
@@ -71,7 +71,7 @@ export interface WrittenStatement {
 }
 
 /** The statements of all accounts that a merchant is paid to, including those of days that have not ended. */
-export async function statementsOfMerchant(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
+export async function statementsOfMerchant(reader: Reader, merchantId: string): Promise<DailyStatement[]> {
   const settlements = reader.find('settlements', 'merchantId', merchantId);
   const accounts = settlements.filter((each) => settlements.find((other) => isPaidTo(each, other)) === each);
   const context = contextOf(reader);

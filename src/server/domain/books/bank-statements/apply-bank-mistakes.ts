@@ -16,7 +16,7 @@ export interface ShownEntries {
   skipped: ReadonlyMap<string, readonly BankMistake[]>;
 }
 
-/** The entries that replace one transfer. */
+/** The entries that replace a transfer or a return. */
 interface Replacement {
   entries: BankEntry[];
   findings: BankFinding[];
@@ -34,7 +34,7 @@ const CHARGE_RANGE_CENTS = 175;
 const MIN_CREDIT_CENTS = 1000;
 const CREDIT_RANGE_CENTS = 99_000;
 
-/** THE TABLE of a bank's mistakes with a transfer. A mistake returns undefined if it cannot be made with the booked entry. */
+/** THE TABLE of mistakes in transfers. A mistake returns undefined if it cannot be made with the booked entry. */
 const TRANSFER_MISTAKES: Readonly<
   Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Replacement | undefined>
 > = {
@@ -62,8 +62,8 @@ const TRANSFER_MISTAKES: Readonly<
 };
 
 /**
- * The entries that the bank shows, with the mistakes that were planned when each settlement was closed. A transfer gets at most one of the
- * table, the possible one with the smallest hash, and any planned unknown credit, with a reference that no record had at the close.
+ * The entries that the bank shows. A transfer gets at most one of its planned mistakes of the table, the possible one with the smallest
+ * hash, and any planned unknown credit.
  */
 export async function applyBankMistakes(
   steps: readonly BookedStep[],
@@ -159,7 +159,6 @@ async function unknownCredit(
   return { entries: [credit], findings: [{ ...finding, field: 'entry', expected: null, shown: reference }] };
 }
 
-/** The common members of findings with the verdict to investigate. */
 function findingToInvestigate(kind: BankFinding['kind'], settlement: Settlement, entry: BankEntry, difference: number) {
   const facts = { kind, ...idsOf(settlement, entry), date: entry.bookingDate, shownEntries: [entry.id], difference };
   return { ...facts, verdict: 'investigate' as const, resolvedOn: null };

@@ -14,7 +14,6 @@ export type StatementAccount = Pick<Settlement, 'bank' | 'environment' | 'curren
 
 /** The booking days of a bank, and the name of the provider on its entries. */
 export interface BookingContext {
-  /** The booking day of an instant. */
   dayOf(at: Instant): string;
   nextBusinessDay(date: string): string;
   providerName: string;
@@ -60,7 +59,7 @@ export function withDirection(amount: MinorUnits): Pick<BankEntry, 'amount' | 'd
   return { amount, direction: amount < 0 ? 'debit' : 'credit' };
 }
 
-/** The bank's reference of an entry: sixteen characters that do not reveal a mistake. */
+/** The bank's reference for an entry: sixteen characters that do not reveal a mistake. */
 export function bankReference({ id }: { id: string }, ...words: string[]): string {
   return hexDigits('bank-entry', id, ...words, 'first') + hexDigits('bank-entry', id, ...words, 'second');
 }

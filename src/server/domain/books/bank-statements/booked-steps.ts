@@ -13,7 +13,6 @@ import {
   withDirection,
 } from './bank-entries.ts';
 
-/** The records that can move money on a bank account. */
 export interface AccountRecords {
   settlements: readonly Settlement[];
   payouts: readonly Payout[];
@@ -94,10 +93,7 @@ function settlementStep(
   return { move, entry, settlement };
 }
 
-/**
- * The entry of a payout's step: the debit of the account, the arrival of a credit, or the return of the money of a failed or returned
- * credit.
- */
+/** The step is the debit of the account, the arrival of a credit, or the return of the money of a failed or returned credit. */
 function payoutStep(payout: Payout, { ledgerEntry, amount }: BankPosting, { dayOf }: EntryContext): BookedStep {
   const { move, at, event, step } = ledgerEntry;
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));

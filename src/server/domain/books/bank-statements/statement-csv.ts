@@ -28,7 +28,6 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Columns of figures, which may be negative and are therefore not escaped as formulas. */
 const FIGURES: ReadonlySet<Column> = new Set(['amount', 'balance']);
 
 /**

@@ -1,4 +1,4 @@
-/** An element with its name, content and attributes. Empty elements are omitted. */
+/** An element without content is omitted from the document. */
 export interface XmlElement {
   name: string;
   content: string | readonly XmlElement[];
@@ -18,7 +18,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** A document with a root element; each element is on its own line. */
 export function xmlDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
 }

@@ -5,7 +5,6 @@ import type { LedgerEntry } from './ledger-entries.ts';
 /** The net effect of a record on accounts: credits less debits, in minor units. */
 export type AccountTotals = readonly (readonly [account: string, amount: MinorUnits])[];
 
-/** The sums of one account's debits and of its credits, in minor units. */
 export interface AccountBalance {
   environment: Payment['environment'];
   currency: string;
@@ -39,7 +38,6 @@ export class Balances {
     return accountBalance ? balanceOf(accountBalance) : 0;
   }
 
-  /** Copies of all accounts, sorted by book and name. */
   get accounts(): AccountBalance[] {
     const accounts = [...this.#books.values()].flatMap((book) => [...book.values()]);
     const keyed = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
@@ -69,7 +67,6 @@ export function balanceOf({ debits, credits }: Pick<AccountBalance, 'debits' | '
   return credits - debits;
 }
 
-/** A key of an account that is unique in all books. */
 export function accountKey({
   environment,
   currency,

@@ -31,5 +31,5 @@ export const ACCOUNTS = {
 } as const;
 
 /** The kinds of fees in the ledger: those of payments by kind, all of payouts as one, and those of chargebacks. */
-export type FeeKind = keyof typeof ACCOUNTS.fees;
-export const ALL_FEE_KINDS = namesIn<FeeKind>(ACCOUNTS.fees);
+export type LedgerFeeKind = keyof typeof ACCOUNTS.fees;
+export const LEDGER_FEE_KINDS = namesIn<LedgerFeeKind>(ACCOUNTS.fees);

@@ -24,10 +24,7 @@ interface Remaining {
   chargedBack: MinorUnits[];
 }
 
-/**
- * The amounts of a payment's adjustments, in order. Each is divided in proportion to what remains, because rounding could otherwise take a
- * cent too much: by the receivers' remaining shares, a reversed chargeback by their charged-back parts, returned fees by remaining fees.
- */
+/** Each amount is divided in proportion to what remains, because rounding could otherwise take a cent too much. */
 export function adjustmentAmounts(payment: Payment): AdjustmentAmounts[] {
   if (payment.adjustments === undefined) {
     return [];
@@ -52,7 +49,7 @@ function amountsOf(
   const weights = (isChargebackReversal ? chargedBack : shares.map(({ gross }) => gross)).map(BigInt);
   const parts = apportion(amount, weights);
   const [returnedToPayer = NO_FEES, ...fees] = FEE_RETURNING_KINDS.has(kind)
-    ? returnedFees([payerFees, ...shares.map(feesOf)], fee)
+    ? divideReturnedFees([payerFees, ...shares.map((share) => share.fees)], fee)
     : [];
   // If the initiator bears fees, its share is the last.
   const feeWeights = splitFees === 'initiator' ? shares.map((_, at) => (at === shares.length - 1 ? 1n : 0n)) : weights;
@@ -68,7 +65,7 @@ function amountsOf(
   };
 }
 
-/** The amounts that remain after an adjustment. Gross is added, because a returned one is negative; returned fees are positive. */
+/** Gross is added, because a returned gross is negative; returned fees are positive. */
 function subtractAmounts(
   { shares: remainingShares, payerFees, chargedBack }: Remaining,
   { adjustment, shares, payerFees: returnedToPayer }: AdjustmentAmounts,
@@ -85,20 +82,15 @@ function subtractAmounts(
   };
 }
 
-/** Divides returned fees in proportion to the remaining fees, by bearer and kind. */
-function returnedFees(shares: readonly Fees[], amount: MinorUnits): Fees[] {
+function divideReturnedFees(remainingFees: readonly Fees[], amount: MinorUnits): Fees[] {
   const parts = apportion(
     amount,
-    shares.flatMap((fees) => FEE_KINDS.map((kind) => BigInt(fees[kind]))),
+    remainingFees.flatMap((fees) => FEE_KINDS.map((kind) => BigInt(fees[kind]))),
   );
-  return shares.map((_, index) => {
+  return remainingFees.map((_, index) => {
     const [markUp = 0, serviceProvider = 0, gateway = 0] = parts.slice(index * FEE_KINDS.length);
     return { markUp, serviceProvider, gateway };
   });
-}
-
-function feesOf({ fees }: Share): Fees {
-  return fees;
 }
 
 function subtractFees(fees: Fees, part: Fees): Fees {

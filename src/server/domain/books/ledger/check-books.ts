@@ -12,18 +12,17 @@ import { type AnyBookedRecord, walkRecords } from './walk-records.ts';
 
 const MAX_DIFFERENCES = 100;
 
-export type Audit = Required<Omit<LedgerCheck, 'balanced'>>;
+export type BooksAuditResult = Required<Omit<LedgerCheck, 'balanced'>>;
 
 /**
- * Compares entries, which are derived from histories and adjustments, with the present state of the records. Each entry must balance, each
- * move up to the last must have exactly one entry, each record and the chain of settlements must be consistent, and every account must have
- * the balance that results from the records. The session must not change while all of its records are read.
+ * Compares entries, which are derived from histories and adjustments, with the present state of the records. The session must not change
+ * while its records are read.
  */
 export async function checkBooks(
   reader: Pick<Reader, 'list'>,
   lastMove: number,
   derive: EntriesOf = entriesOf,
-): Promise<Audit> {
+): Promise<BooksAuditResult> {
   const audit = new BooksAudit(lastMove);
   await walkRecords(reader, (booked) => {
     audit.add(booked, derive(booked.collection, booked.record));
@@ -61,7 +60,7 @@ class BooksAudit {
     }
   }
 
-  *finish(): Steps<Audit> {
+  *finish(): Steps<BooksAuditResult> {
     this.#checkMoves();
     const accounts = this.#posted.accounts;
     const expected = new Map(this.#expected.accounts.map((account) => [accountKey(account), balanceOf(account)]));
@@ -97,7 +96,7 @@ class BooksAudit {
     this.#moves.add(move);
   }
 
-  /** Reports moves without an entry. Stops at the maximum, because a wrong counter may be far too large. */
+  /** Stops at the maximum, because a wrong counter may be far too large. */
   #checkMoves(): void {
     let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
     for (let move = 1; missing > 0 && this.#differences.length < MAX_DIFFERENCES; move += 1) {

@@ -22,7 +22,6 @@ export interface LedgerEntry extends Pick<Movement, 'event' | 'step' | 'at' | 'm
   postings: Posting[];
 }
 
-/** The entries of a record, in the order of its movements. */
 export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => LedgerEntry[];
 export const entriesOf: EntriesOf = (collection, record) => {
   const { id: recordId, environment, currency } = record;
@@ -39,7 +38,7 @@ export const entriesOf: EntriesOf = (collection, record) => {
   }));
 };
 
-/** One posting for each account and side. A negative amount is posted in the opposite direction. */
+/** One posting for each account and side. */
 function postingsOf(transfers: readonly Transfer[]): Posting[] {
   const postings: Posting[] = [];
   const post = (account: string, side: Posting['side'], amount: MinorUnits) => {

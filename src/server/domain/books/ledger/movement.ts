@@ -1,7 +1,7 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Adjustment } from '../../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../../base/time.ts';
-import { ACCOUNTS, ALL_FEE_KINDS, type FeeKind } from './accounts.ts';
+import { ACCOUNTS, LEDGER_FEE_KINDS, type LedgerFeeKind } from './accounts.ts';
 
 export type LineType =
   | 'payment'
@@ -13,7 +13,7 @@ export type LineType =
   | 'payout-returned'
   | 'settlement-returned';
 
-export type LineFees = Readonly<Record<FeeKind, MinorUnits>>;
+export type LineFees = Readonly<Record<LedgerFeeKind, MinorUnits>>;
 
 export const NO_LINE_FEES: LineFees = Object.freeze({
   markUp: 0,
@@ -35,7 +35,7 @@ export interface MerchantPart {
 /** An amount from the debited account to the credited one, in minor units. A negative one is posted in the opposite direction, 0 not at all. */
 export type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
 
-/** A step of a record's history that moved money. Ledger entries and settlement lines are derived from it, so that they cannot differ. */
+/** A step of a record that moved money. Ledger entries and settlement lines are derived from it, so that they cannot differ. */
 export interface Movement {
   /** The movement's number in its session; the books are in this order. */
   move: number;
@@ -44,7 +44,7 @@ export interface Movement {
   event: string;
   /** The path of the step in its record, such as history[1]. */
   step: string;
-  /** The id of the record or, if one of its adjustments or credits moved the money, the id of that one. */
+  /** The id of the record, or of its adjustment or credit that moved the money. */
   sourceId: string;
   /** For an adjustment or a credit, the payerReference of its record; for a settlement, its id; otherwise empty. */
   originalReference: string;
@@ -61,5 +61,5 @@ export function grossTransfer({ merchantId, gross }: MerchantPart, from: string)
 
 export function feeTransfers({ merchantId, fees }: MerchantPart): Transfer[] {
   const merchant = ACCOUNTS.merchant(merchantId);
-  return ALL_FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], merchant, fees[kind]]);
+  return LEDGER_FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], merchant, fees[kind]]);
 }

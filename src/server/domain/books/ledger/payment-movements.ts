@@ -12,7 +12,6 @@ import {
 import { sharesOf } from './shares.ts';
 import { adjustmentId } from './source-ids.ts';
 
-/** The events of adjustments, by kind. */
 export const ADJUSTMENT_EVENTS = {
   refund: 'payment.refunded',
   reversal: 'payment.reversed',
@@ -28,9 +27,9 @@ export function isPaying({ from, to }: Pick<Payment['history'][number], 'from' |
 
 /** A payment debits the payers, and credits each receiver with its share less its fees. Adjustments return parts, or take them again. */
 export function paymentMovements(payment: Payment): Movement[] {
-  const payingMovements = payment.history.flatMap((each, index): Movement[] => {
-    const { at, move, code, description } = each;
-    if (!isPaying(each) || move === undefined) {
+  const payingMovements = payment.history.flatMap((change, index): Movement[] => {
+    const { at, move, code, description } = change;
+    if (!isPaying(change) || move === undefined) {
       return [];
     }
     const parts = partsOf(payment);
@@ -58,7 +57,7 @@ export function paymentMovements(payment: Payment): Movement[] {
 function partsOf(payment: Payment): MerchantPart[] {
   const isSplit = payment.shares.length > 0;
   return sharesOf(payment).map(({ merchantId, gross, fees }, index) => {
-    // After the shares, sharesOf adds the fees of the merchant that initiated the payment if that merchant bears them.
+    // If the initiator bears the fees, sharesOf adds them as a last share.
     const type = !isSplit ? 'payment' : index < payment.shares.length ? 'share' : 'fee';
     return { type, merchantId, gross, fees: negatedFees(fees) };
   });
@@ -84,9 +83,9 @@ function adjustmentMovements(payment: Payment, amounts: AdjustmentAmounts, index
     return [];
   }
   const payers = ACCOUNTS.payers(payment.channel);
-  const parts = shares.map(({ merchantId, gross, fees }, index): MerchantPart => {
+  const parts = shares.map(({ merchantId, gross, fees }, shareIndex): MerchantPart => {
     const { markUp, serviceProvider, gateway } = fees;
-    const chargeback = 0 - (chargebackFees[index] ?? 0);
+    const chargeback = 0 - (chargebackFees[shareIndex] ?? 0);
     return { type, merchantId, gross, fees: { markUp, serviceProvider, gateway, payout: 0, chargeback } };
   });
   return [
@@ -108,9 +107,8 @@ function adjustmentMovements(payment: Payment, amounts: AdjustmentAmounts, index
   ];
 }
 
-/** Fees that a merchant pays, as negative amounts. */
 function negatedFees({ markUp, serviceProvider, gateway }: Fees): LineFees {
-  // Subtracted from 0, because -0 is not equal to 0 in JSON and in tests.
+  // Subtracted from 0, because tests do not accept -0 as equal to 0.
   return {
     markUp: 0 - markUp,
     serviceProvider: 0 - serviceProvider,

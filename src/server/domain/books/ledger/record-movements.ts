@@ -13,14 +13,12 @@ export interface BookedRecords {
 
 export type BookedCollection = keyof BookedRecords;
 
-/** The events of a payout's credits, by the state that they enter. */
 export const CREDIT_EVENTS = {
   Paid: 'payout.credit-paid',
   Failed: 'payout.credit-failed',
   Returned: 'payout.credit-returned',
 } as const;
 
-/** The collections whose records move money, with the movements of a record. */
 const MOVEMENTS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Movement[] } = {
   payments: paymentMovements,
   payouts: payoutMovements,
@@ -29,12 +27,12 @@ const MOVEMENTS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => 
 
 export const BOOKED_COLLECTIONS = namesIn<BookedCollection>(MOVEMENTS);
 
-/** The movements of a record, derived from it only: in the order of moves, but those of a payout's credits are grouped by credit. */
+/** In the order of moves, except that those of a payout's credits are grouped by credit. */
 export function movementsOf<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Movement[] {
   return MOVEMENTS[collection](record);
 }
 
-/** A funded payout and its fees are debited at once, failed or returned credits paid back. One from a bank costs the merchant only fees. */
+/** The account is debited at creation; failed and returned credits are paid back. A payout from a bank costs the merchant only fees. */
 function payoutMovements(payout: Payout): Movement[] {
   const { id: sourceId, merchantId, total, fees, credits, description, debitedFrom } = payout;
   const debitedAccountName = debitedAccount(payout);
@@ -104,15 +102,11 @@ function creditMovements(payout: Payout, credit: Payout['credits'][number], inde
   });
 }
 
-/** The account that a payout debits. */
 export function debitedAccount({ merchantId, debit, debitedFrom }: Payout): string {
   return debitedFrom === 'bank' ? ACCOUNTS.bank(debit.bankBICCode, debit.accountNumber) : ACCOUNTS.merchant(merchantId);
 }
 
-/**
- * A settlement transfers a merchant's balance to its bank; if the bank returns it, the merchant is owed it again. A negative balance may be
- * collected from the bank or invoiced; one carried over moves nothing. Only a return has a part, because a settlement does not list itself.
- */
+/** Amounts are negative if they are collected or invoiced. Only a return has a part, because a settlement does not list itself. */
 function settlementMovements(settlement: Settlement): Movement[] {
   const { id, history, merchantId, bank, totals } = settlement;
   const merchant = ACCOUNTS.merchant(merchantId);

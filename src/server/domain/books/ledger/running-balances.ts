@@ -24,7 +24,7 @@ class RunningBalances {
   }
 }
 
-/** By epoch, which ends when a session's records are rolled back or replaced: its balances are then removed, because they may be wrong. */
+/** By epoch, because balances may be wrong after a session's records were rolled back or replaced. */
 const BALANCES_BY_EPOCH = new WeakMap<Epoch, RunningBalances>();
 
 /** The balances of a session's accounts by its committed moves. The first call of an epoch reads all entries, later calls only new ones. */

@@ -30,19 +30,18 @@ export class SettlementAudit {
     }
   }
 
-  /** All differences. `balanceOf` returns the balance of an account by environment, currency and name. */
   *finish(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const sorted = settlements.sort((one, other) => one.sequence - other.sequence);
       const { assigned, unassigned } = yield* assignLines(lines, sorted);
       for (const [index, current] of assigned.entries()) {
-        differences.push(...(yield* validateSettlement(current, sorted[index - 1], sorted[index + 1])));
+        differences.push(...(yield* auditSettlement(current, sorted[index - 1], sorted[index + 1])));
       }
       for (const { recordId, move } of unassigned) {
         differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that contains it', 'none'));
       }
-      differences.push(...validateAccount(sorted, lines, balanceOf));
+      differences.push(...auditAccount(sorted, lines, balanceOf));
       yield;
     }
     return differences;
@@ -61,7 +60,7 @@ interface LinesOfSettlement {
   lines: SettlementLine[];
 }
 
-/** Assigns lines to settlements in one pass, both sorted by moves. `unassigned` are the lines that are in no settlement. */
+/** Assigns lines to settlements in one pass, both sorted by moves. */
 function* assignLines(
   lines: SettlementLine[],
   settlements: readonly Settlement[],
@@ -80,11 +79,11 @@ function* assignLines(
   return { assigned, unassigned };
 }
 
-/** Only sums are compared: which part was transferred depended on the fixtures of that day. validateRecord checks that the parts add up. */
+/** Only sums are compared, because the fixtures of that day decided what was transferred. */
 const CARRY_ALL = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
 
-/** Compares a settlement with the previous and next one, and its totals with its lines. Only the latest has `latestOf`, its book's key. */
-function* validateSettlement(
+/** Only the latest settlement of a book has `latestOf`, the book's key. */
+function* auditSettlement(
   { settlement, lines }: LinesOfSettlement,
   previous: Settlement | undefined,
   next: Settlement | undefined,
@@ -105,7 +104,7 @@ function* validateSettlement(
     ...verify(latestOf === expectedLatestOf, id, `latestOf ${expectedLatestOf}`, String(latestOf)),
   ];
   for (const line of lines) {
-    differences.push(...validateLine(settlement, line));
+    differences.push(...auditLine(settlement, line));
     yield;
   }
   if (!totals || throughMove === null) {
@@ -121,8 +120,8 @@ function* validateSettlement(
   ];
 }
 
-/** A line must be before the cut-off, and of a record from the settlement's first to its last (set at the close), because no others are read. */
-function validateLine({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
+/** The record of a line must be between the settlement's first and its last (set at the close), because no others are read. */
+function auditLine({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;
   const number = numberIn(collection, recordId);
@@ -134,7 +133,7 @@ function validateLine({ id, cutOff, first, last }: Settlement, line: SettlementL
 }
 
 /** A merchant's balance must be the amount that the last closed settlement carries over, plus the lines after it. */
-function validateAccount(
+function auditAccount(
   settlements: readonly Settlement[],
   lines: readonly SettlementLine[],
   balanceOf: (environment: string, currency: string, account: string) => MinorUnits,

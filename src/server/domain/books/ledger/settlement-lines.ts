@@ -1,6 +1,6 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payment, Settlement } from '../../../../base/schema/generated/records.ts';
-import { ALL_FEE_KINDS } from './accounts.ts';
+import { LEDGER_FEE_KINDS } from './accounts.ts';
 import type { MerchantPart, Movement } from './movement.ts';
 import { type BookedCollection, type BookedRecords, movementsOf } from './record-movements.ts';
 
@@ -20,7 +20,6 @@ export interface SettlementLine extends MerchantPart, Pick<Movement, 'move' | 'a
   description: string;
 }
 
-/** The references of a record in its lines. */
 const REFERENCES: {
   [Name in BookedCollection]: (
     record: BookedRecords[Name],
@@ -34,7 +33,7 @@ const REFERENCES: {
   settlements: () => ({ paymentReference: '', paymentId: '', channel: '' }),
 };
 
-/** The lines of a record, in the order of its movements. A part of 0 without fees has no line. */
+/** A part of 0 without fees has no line. */
 export function linesOfRecord<Name extends BookedCollection>(
   collection: Name,
   record: BookedRecords[Name],
@@ -70,7 +69,6 @@ export function linesOfRecord<Name extends BookedCollection>(
   return lines.filter((line) => line.gross !== 0 || feeOf(line) !== 0);
 }
 
-/** The key of a merchant's account in one environment and currency. */
 export function merchantBookKey(
   merchantId: string,
   { environment, currency }: Pick<Payment, 'environment' | 'currency'>,
@@ -78,7 +76,6 @@ export function merchantBookKey(
   return `${merchantId} ${environment} ${currency}`;
 }
 
-/** Whether a line is in a settlement, by merchant, environment, currency and move. */
 export function isInSettlement(settlement: Settlement, line: SettlementLine): boolean {
   const { merchantId, environment, currency, firstMove, throughMove } = settlement;
   return (
@@ -92,7 +89,7 @@ export function isInSettlement(settlement: Settlement, line: SettlementLine): bo
 
 /** The sum of a line's fees; negative if the merchant pays them. */
 export function feeOf({ fees }: Pick<SettlementLine, 'fees'>): MinorUnits {
-  return ALL_FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
+  return LEDGER_FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
 }
 
 export function netOf(line: Pick<SettlementLine, 'gross' | 'fees'>): MinorUnits {

@@ -21,8 +21,12 @@ export function sharesOf(payment: Payment): Share[] {
     return [{ merchantId, gross: amount, fees }];
   }
   if (splitFees === 'initiator') {
-    const feeless = shares.map((share) => ({ merchantId: share.merchantId, gross: share.amount, fees: NO_FEES }));
-    return [...feeless, { merchantId, gross: 0, fees }];
+    const sharesWithoutFees = shares.map((share) => ({
+      merchantId: share.merchantId,
+      gross: share.amount,
+      fees: NO_FEES,
+    }));
+    return [...sharesWithoutFees, { merchantId, gross: 0, fees }];
   }
   const parts = divideFees(fees, shares);
   return shares.map((share, index) => ({
@@ -32,7 +36,6 @@ export function sharesOf(payment: Payment): Share[] {
   }));
 }
 
-/** Divides each kind of fee in proportion to the shares. */
 function divideFees({ markUp, serviceProvider, gateway }: Fees, shares: Payment['shares']): Fees[] {
   const weights = shares.map(({ amount }) => BigInt(amount));
   const parts = [markUp, serviceProvider, gateway].map((fee) => apportion(fee, weights));

@@ -10,15 +10,10 @@ type Sums = Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>;
 export interface SettlementTerms {
   /** A smaller positive total is carried over. */
   minimum: MinorUnits;
-  /** The treatment of a negative total. */
   negativeBalance: 'carry' | 'collect' | 'invoice';
 }
 
-/**
- * The totals of lines, added up in steps, so that other work can run. The whole amount is transferred if it is positive and at least the
- * minimum, or negative and collected; it is put on the month's invoice if it is negative and invoiced; otherwise it is carried over to
- * the next settlement. So carriedIn + net = transferred + carriedOut + invoiced.
- */
+/** carriedIn + net = transferred + carriedOut + invoiced, at most one of which is not 0. Adds up in steps, so that other work can run. */
 export function* totalsOf(
   lines: readonly SettlementLine[],
   carriedIn: MinorUnits,

@@ -8,14 +8,13 @@ import { type BookedCollection, type BookedRecords, debitedAccount } from './rec
 import { sharesOf } from './shares.ts';
 import type { SettlementTotals } from './totals.ts';
 
-/** The consistency check of each collection whose records move money. */
 const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => BookDifference[] } = {
   payments: validatePayment,
   payouts: validatePayout,
   settlements: validateSettlement,
 };
 
-/** The net effect of a record on accounts, from its present state, because it is compared with entries, which are derived from its history. */
+/** From the present state of a record, because they are compared with entries, which are derived from its history. */
 const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
   payments: paymentTotals,
   payouts: payoutTotals,

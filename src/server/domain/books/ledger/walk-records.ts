@@ -41,7 +41,6 @@ const MOVE_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] }
   settlements: ['history.move'],
 };
 
-/** The entry of a move; undefined if no record has it. */
 function entryOfMove(reader: Pick<Reader, 'find'>, move: number): LedgerEntry | undefined {
   for (const collection of BOOKED_COLLECTIONS) {
     for (const field of MOVE_FIELDS[collection]) {

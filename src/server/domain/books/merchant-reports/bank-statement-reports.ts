@@ -16,11 +16,11 @@ export const BANK_STATEMENTS: ReportType = {
       });
   },
   async contentOf(reader, merchantId, { id, version = 1, format }) {
-    const writtenStatement = (await statementsOfMerchant(reader, merchantId)).find((each) => each.id === id);
-    if (!writtenStatement) {
+    const dailyStatement = (await statementsOfMerchant(reader, merchantId)).find((each) => each.id === id);
+    if (!dailyStatement) {
       throw new Refusal('unknown-record', `this merchant has no bank-statement ${JSON.stringify(id)}`);
     }
-    const { writtenAt } = writtenStatement;
+    const { writtenAt } = dailyStatement;
     if (writtenAt > reader.now) {
       const when = `it will be issued at ${formatUtc(writtenAt)} by the session's clock`;
       throw new Refusal('unknown-record', `the bank-statement ${id} does not exist yet: ${when}`);
@@ -29,6 +29,6 @@ export const BANK_STATEMENTS: ReportType = {
       throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);
     }
     const knownFormat = STATEMENT_FORMATS.find((each) => each === format) ?? 'json';
-    return formatStatement(knownFormat, writtenStatement.statement(), reader.fixtures);
+    return formatStatement(knownFormat, dailyStatement.statement(), reader.fixtures);
   },
 };

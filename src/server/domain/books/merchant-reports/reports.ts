@@ -5,14 +5,14 @@ import { FEE_INVOICES } from './fee-invoice-reports.ts';
 import type { IssuedReport, ReportBody, ReportType } from './report-type.ts';
 import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
 
-/** THE TABLE of reports that a merchant's nightly job can fetch. */
+/** THE TABLE of reports that a merchant can fetch. */
 export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   'settlement-file': SETTLEMENT_FILES,
   'bank-statement': BANK_STATEMENTS,
   'fee-invoice': FEE_INVOICES,
 };
 
-/** A report of a merchant. Throws `unknown-record` for an unknown type, `invalid-field` for an unknown format, and as `contentOf`. */
+/** Throws `unknown-record` for an unknown type, `invalid-field` for an unknown format, and what `contentOf` throws. */
 export async function reportContent(
   reader: Reader,
   merchantId: string,
@@ -30,7 +30,6 @@ export async function reportContent(
   return reportType.contentOf(reader, merchantId, { ...request, format: format ?? formats[0] });
 }
 
-/** All reports that were issued to a merchant so far, with their types. */
 export async function reportsOf(reader: Reader, merchantId: string): Promise<(IssuedReport & { type: string })[]> {
   const lists = Object.entries(REPORT_TYPES).map(async ([type, { listIssued }]) =>
     (await listIssued(reader, merchantId)).map((report) => ({ type, ...report })),

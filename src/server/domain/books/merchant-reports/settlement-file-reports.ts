@@ -28,7 +28,10 @@ export const SETTLEMENT_FILES: ReportType = {
       throw new Refusal('unknown-record', `this merchant has no settlement-file ${JSON.stringify(id)}`);
     }
     if (issuesOf(settlement).length === 0) {
-      throw new Refusal('unknown-record', `the settlement-file ${id} does not exist yet: ${issueTime(settlement)}`);
+      throw new Refusal(
+        'unknown-record',
+        `the settlement-file ${id} does not exist yet: ${describeIssueTime(settlement)}`,
+      );
     }
     const file = await fileOf(await shownSettlement(reader, settlement, version));
     return format === 'csv'
@@ -37,8 +40,7 @@ export const SETTLEMENT_FILES: ReportType = {
   },
 };
 
-/** When a report that is requested too early will be issued, in words. */
-function issueTime(settlement: Settlement): string {
+function describeIssueTime(settlement: Settlement): string {
   const next = nextIssue(settlement);
   if (settlement.state === 'Open') {
     return 'its settlement is open until its cut-off';

@@ -22,7 +22,6 @@ export function* shownFile(
   return (yield* fileWithMistakes(settlement, booked, shown)).file;
 }
 
-/** The file as a merchant receives it, with the findings about the file as a whole. */
 function* fileWithMistakes(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
@@ -78,7 +77,6 @@ export function* answerKey(
   };
 }
 
-/** The totals of a file, computed from its shown lines. */
 function sumShownLines({ lines, totals }: SettlementFile): SettlementFile['totals'] {
   const { carriedIn, carriedOut, invoiced } = totals;
   const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((total, line) => total + line[name], 0);

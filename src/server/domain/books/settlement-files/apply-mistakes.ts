@@ -21,11 +21,7 @@ export interface ShownLines {
   postponed: LineWithId[];
 }
 
-/**
- * Makes a settlement's planned mistakes. A mistake in lines replaces suitable lines (usually one) that no other mistake has replaced,
- * chosen by the smallest hashes of seed, settlement, kind and line. Lines that the previous file omitted are added at the start. Invented
- * references are not those of a record that existed at the close, because otherwise they would not be mistakes.
- */
+/** Makes a settlement's planned mistakes, in suitable lines with the smallest hashes of seed, settlement, kind and line. */
 export async function applyMistakes(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],
@@ -60,7 +56,6 @@ export async function applyMistakes(
   return addLateLines(result, late);
 }
 
-/** The input of `applyMistakes`, besides the settlement and its booked lines. */
 interface FileInput {
   seed: string;
   isKnown: ReferenceCheck;
@@ -78,7 +73,7 @@ function putCorrectionFirst(kinds: readonly SettlementMistake[]): readonly Settl
   return kinds.includes(CORRECTED_FILE) ? [CORRECTED_FILE, ...kinds.filter((kind) => kind !== CORRECTED_FILE)] : kinds;
 }
 
-/** Chooses lines for a mistake, removes them from `available`, and returns them with their replacements; undefined if none is suitable. */
+/** Removes the lines that it chooses from `available`; undefined if none is suitable. */
 async function applyLineMistake(
   kind: LineMistakeKind,
   available: Set<LineWithId>,

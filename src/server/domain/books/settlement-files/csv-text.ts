@@ -11,8 +11,8 @@ export type CsvOptions = Fixtures['settlement']['file'];
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * A table as CSV (RFC 4180): a row of names, then the rows, each with CRLF at its end, in the fixture's format. With `escapeFormulas`,
- * texts that look like formulas are escaped, except in columns of figures, where a sign belongs to the number.
+ * A table as CSV (RFC 4180). With `escapeFormulas`, texts that look like formulas are escaped, except in columns of figures, where a sign
+ * belongs to the number.
  */
 export function* csvText<Column extends string>(
   columns: readonly Column[],

@@ -1,9 +1,7 @@
 import type { ClosedSettlement, SettlementFile } from './settlement-file.ts';
 
-/** Mistakes of a file as a whole. */
 export type FileMistakeKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
 
-/** The file with its mistake, and the facts of its finding. */
 interface FileMistakeResult {
   file: SettlementFile;
   field: string;
@@ -22,7 +20,7 @@ interface FileMistake {
 /** Maximum amount, in cents, that is withheld without a line. */
 const MAX_WITHHELD_CENTS = 500;
 
-/** THE TABLE of mistakes that a settlement file can have as a whole. */
+/** THE TABLE of mistakes of a file as a whole. */
 export const FILE_MISTAKES: Readonly<Record<FileMistakeKind, FileMistake>> = {
   'hidden-adjustment': {
     fits: ({ totals }) => totals.transferred > 0,

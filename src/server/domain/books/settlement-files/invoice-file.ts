@@ -40,7 +40,6 @@ const COLUMNS = [
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
-/** Columns of figures, which may be negative and are therefore not escaped as formulas. */
 const FIGURES: ReadonlySet<keyof Row> = new Set(['amount', ...SUM_COLUMNS, 'negativeBalances']);
 
 /** The invoice as CSV: row H is the header, one row L for each kind of fee and each negative balance, row T has the sums. */

@@ -5,7 +5,6 @@ import type { FileMistakeKind } from './file-mistakes.ts';
 import { inventReference, type ReferenceCheck, type SeededRandom } from './invent-reference.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type LineWithId } from './settlement-file.ts';
 
-/** Mistakes in lines; all others are of the file as a whole. */
 export type LineMistakeKind = Exclude<SettlementMistake, FileMistakeKind>;
 
 /** The lines with which a mistake replaces booked ones, and the facts of its finding. */
@@ -18,7 +17,6 @@ export interface MistakenLines {
   added?: LineWithId | undefined;
 }
 
-/** The input of a mistake in lines. */
 export interface LineInput {
   random: SeededRandom;
   isKnown: ReferenceCheck;
@@ -40,7 +38,7 @@ const anyLine = () => true;
 type Amount = 'gross' | 'fee' | 'net' | FeeMember;
 const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
-/** THE TABLE of mistakes that lines of a settlement file can have. */
+/** THE TABLE of mistakes in lines. */
 export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   missing: {
     fits: anyLine,
@@ -151,7 +149,7 @@ export const LINE_MISTAKES: Readonly<Record<LineMistakeKind, LineMistake>> = {
   'corrected-file': { ...memberMistake('fee', anyLine, withMoreFees), verdict: 'wait' },
 };
 
-/** A higher fee, and so a lower net. */
+/** Fees are negative: more fees lower them, and the net. */
 function withMoreFees(line: FileLine): Partial<FileLine> {
   const extraFee = Math.max(1, Math.round(Math.abs(line.gross) / 100));
   return { feeMarkUp: line.feeMarkUp - extraFee, fee: line.fee - extraFee, net: line.net - extraFee };

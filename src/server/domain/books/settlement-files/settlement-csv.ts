@@ -6,10 +6,8 @@ type Column = CsvOptions['columns'][number];
 type Row = Partial<Record<Column, string>>;
 
 const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
-/** The amounts between net and transfer: carriedIn + net = transferred + carriedOut + invoiced. */
 const TRANSFER_AMOUNTS = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
 
-/** Columns of figures, which may be negative and are therefore not escaped as formulas. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER_AMOUNTS, 'debit', 'credit', 'netMinorUnits']);
 
 /**
@@ -50,7 +48,6 @@ function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, o
   };
 }
 
-/** The row of totals: the file's totals and, in separate columns, the amounts carried in and out, transferred and invoiced. */
 function totalsRow({ header, totals }: SettlementFile, options: CsvOptions): Row {
   const { settlementId, businessDate, currency } = header;
   return {

@@ -3,7 +3,7 @@ import type { SettlementFile } from '../../../../base/schema/generated/control.t
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { formatUtc } from '../../../../base/time.ts';
-import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
+import { LEDGER_FEE_KINDS, type LedgerFeeKind } from '../ledger/accounts.ts';
 import { feeOf, netOf, type SettlementLine } from '../ledger/settlement-lines.ts';
 import { entryId } from '../ledger/source-ids.ts';
 
@@ -19,14 +19,13 @@ export const FEE_MEMBERS = {
   gateway: 'feeGateway',
   payout: 'feePayout',
   chargeback: 'feeChargeback',
-} as const satisfies Record<FeeKind, keyof FileLine>;
+} as const satisfies Record<LedgerFeeKind, keyof FileLine>;
 
-export type FeeMember = (typeof FEE_MEMBERS)[FeeKind];
-export const FEE_MEMBER_NAMES: readonly FeeMember[] = ALL_FEE_KINDS.map((kind) => FEE_MEMBERS[kind]);
+export type FeeMember = (typeof FEE_MEMBERS)[LedgerFeeKind];
+export const FEE_MEMBER_NAMES: readonly FeeMember[] = LEDGER_FEE_KINDS.map((kind) => FEE_MEMBERS[kind]);
 
 type FileFees = Record<FeeMember, MinorUnits>;
 
-/** A closed settlement, which has totals. */
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
 
 /** A line of a settlement's file. Amounts carried in and out have no lines; they are in the totals. */
@@ -34,7 +33,7 @@ export function lineWithId(settlement: ClosedSettlement, line: SettlementLine): 
   return { id: line.id, line: fileLine(settlement, line) };
 }
 
-/** A file with header, numbered lines and totals. The totals are those of the closed settlement, with the lines' fees by kind. */
+/** The totals are those of the closed settlement, with the lines' fees by kind. */
 export function* settlementFile(
   settlement: ClosedSettlement,
   lines: readonly LineWithId[],
@@ -62,9 +61,9 @@ export function fileTotals({ totals }: ClosedSettlement, lines: readonly LineWit
   return { ...sums, invoiced: sums.invoiced ?? 0, ...fees };
 }
 
-function feesBy(amountOf: (kind: FeeKind, member: FeeMember) => MinorUnits): FileFees {
+function feesBy(amountOf: (kind: LedgerFeeKind, member: FeeMember) => MinorUnits): FileFees {
   return Object.fromEntries(
-    ALL_FEE_KINDS.map((kind) => [FEE_MEMBERS[kind], amountOf(kind, FEE_MEMBERS[kind])]),
+    LEDGER_FEE_KINDS.map((kind) => [FEE_MEMBERS[kind], amountOf(kind, FEE_MEMBERS[kind])]),
   ) as FileFees;
 }
 

@@ -37,7 +37,7 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
   return runInTurns(shownFile(settlement, booked, shown));
 }
 
-/** The input of the mistakes. It does not depend on later changes of the session, so that a file never changes. */
+/** Does not depend on later records, because otherwise they could change the file. */
 function mistakeInputOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: paymentId } = settlement.mismatches ?? {};
   const payment = paymentId === undefined ? undefined : reader.get('payments', paymentId);

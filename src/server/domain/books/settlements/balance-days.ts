@@ -54,15 +54,14 @@ export async function balanceDays(settlements: readonly Settlement[], reader: Re
   return [...days.values()];
 }
 
-type Sums = Pick<SettlementTotals, 'gross' | 'fee' | 'net'> &
+type SettlementSums = Pick<SettlementTotals, 'gross' | 'fee' | 'net'> &
   Partial<Pick<SettlementTotals, 'transferred' | 'invoiced'>>;
 
-/** The sums of an open settlement's lines. */
 async function sumsUntilNow(
   settlement: Settlement,
   { move, last }: { move: number; last: NonNullable<Settlement['last']> },
   reader: Reader,
-): Promise<Sums> {
+): Promise<SettlementSums> {
   const boundedSettlement = { ...settlement, throughMove: settlement.throughMove ?? move, last };
   return runInTurns(sumsOf(await readLines(boundedSettlement, reader)));
 }

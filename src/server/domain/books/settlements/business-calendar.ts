@@ -37,7 +37,6 @@ export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate:
   return { valueDate, at: instantIn(valueDate, minutesOf(valueTime), zoneOf(fixtures)) };
 }
 
-/** The next business day after a date. */
 export function businessDayAfter(fixtures: Fixtures, date: string): string {
   let next = dateAfter(date, 1);
   for (let daysSearched = 0; daysSearched < MAX_DAYS_SEARCHED && !isBusinessDay(fixtures, next); daysSearched += 1) {
@@ -50,7 +49,6 @@ function isBusinessDay({ settlement: { weekend, holidays } }: Fixtures, date: st
   return !weekend.includes(weekdayOf(date)) && !holidays.includes(date);
 }
 
-/** The layout of the files of a business date. */
 export function layoutOn({ settlement }: Fixtures, businessDate: string): 1 | 2 {
   const firstDate = settlement.file.nextLayout?.from;
   return firstDate !== undefined && businessDate >= firstDate ? 2 : 1;

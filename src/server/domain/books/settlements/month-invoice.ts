@@ -6,7 +6,7 @@ import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
+import { LEDGER_FEE_KINDS, type LedgerFeeKind } from '../ledger/accounts.ts';
 import { isInSettlement, type SettlementLine } from '../ledger/settlement-lines.ts';
 import { businessDateAt, zoneOf } from './business-calendar.ts';
 import { providerName } from './provider-name.ts';
@@ -35,7 +35,7 @@ export interface MonthInvoice extends InvoiceKey {
   seller: string;
   /** Ids of the month's settlements that are still open, and therefore not included. */
   openSettlements: string[];
-  fees: { kind: FeeKind; count: number; amount: MinorUnits }[];
+  fees: { kind: LedgerFeeKind; count: number; amount: MinorUnits }[];
   net: MinorUnits;
   vatPercent: string;
   vat: MinorUnits;
@@ -47,10 +47,7 @@ export interface MonthInvoice extends InvoiceKey {
   amountDue: MinorUnits;
 }
 
-/**
- * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and the negative balances that
- * settlements put on it. It is derived from closed settlements only, so that later moves do not change a final invoice.
- */
+/** The invoice for a month, from its closed settlements only, because open ones can still change. */
 export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
   const months = settledMonths(key.merchantId, reader);
   const settlements = months.find((month) => invoiceNumber(month.key) === invoiceNumber(key))?.settlements ?? [];
@@ -84,9 +81,8 @@ export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthI
   };
 }
 
-/** Number of lines and sum of fees, by kind. */
 function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> {
-  const sums = ALL_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
+  const sums = LEDGER_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
   for (const { fees } of lines) {
     for (const sum of sums.filter(({ kind }) => fees[kind] !== 0)) {
       sum.count += 1;
@@ -103,7 +99,6 @@ function vatOn(amount: MinorUnits, percent: string): MinorUnits {
   return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
 }
 
-/** The months in which a merchant has settlements, separately for each environment and currency. */
 export function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): SettledMonth[] {
   const months = new Map<string, SettledMonth>();
   for (const settlement of reader.find('settlements', 'merchantId', merchantId)) {

@@ -37,7 +37,6 @@ const OTHER_MERCHANT_FIELDS: { [Name in BookedCollection]: readonly IndexedField
   settlements: [],
 };
 
-/** The records from the settlement's first one on that may move its merchant's account. */
 function recordsOf<Name extends BookedCollection>(
   collection: Name,
   { merchantId, first }: Settlement,

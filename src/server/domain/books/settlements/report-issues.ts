@@ -1,23 +1,23 @@
 import type { Settlement } from '../../../../base/schema/generated/records.ts';
 import { addDuration, type Instant } from '../../../../base/time.ts';
 
-/** One issue of a settlement's report. */
+/** One publication of a settlement's report. */
 export interface ReportIssue {
   version: number;
   at: Instant;
 }
 
-/** Delays of a repeated and of a corrected file, from the time when the first is issued and the settlement complete. Source: ours. */
+/** Delays of a repeated and of a corrected file after the first is issued and the settlement is complete. Source: ours. */
 const AGAIN_DELAY = 'PT1H';
 const CORRECTION_DELAY = 'P1D';
 
 /** Types of lines that can have a mistake that is corrected later. */
 const CORRECTED_TYPES = ['payment', 'share'];
 
-/** States of a complete settlement: its transfer has arrived, or it has none. Before that, the times of later issues are unknown. */
+/** States of a complete settlement: its transfer has arrived, or it has none. */
 export const COMPLETE_STATES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
 
-/** The issues of the report so far, in order. Without `issued`, there is one, at the close. */
+/** The issues of the report so far, in order. Without `issued`, only that at the close. */
 export function issuesOf(settlement: Settlement): ReportIssue[] {
   return plannedIssues(settlement).slice(0, settlement.issued ?? 1);
 }
@@ -27,7 +27,6 @@ export function nextIssue(settlement: Settlement): ReportIssue | undefined {
   return plannedIssues(settlement)[settlement.issued ?? 1];
 }
 
-/** The latest version of the file that was issued; 1 if none was issued yet. */
 export function latestVersion(settlement: Settlement): number {
   return issuesOf(settlement).at(-1)?.version ?? 1;
 }

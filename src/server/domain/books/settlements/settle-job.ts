@@ -1,7 +1,7 @@
 import { type Job, localJob } from '../../../sessions/job.ts';
 import { closeSettlement, type FilePlanOf, issueReport, paySettlement } from './settlements.ts';
 
-/** The daily job of a settlement: closes it at its cut-off, pays it on its value date, and issues late, repeated and corrected reports. */
+/** Closes a settlement at its cut-off, pays it on its value date, and issues late, repeated and corrected reports. */
 export function settleJob(filePlanOf: FilePlanOf): Job {
   return localJob({
     kind: 'settle-merchant',

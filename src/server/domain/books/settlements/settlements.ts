@@ -19,7 +19,6 @@ export type FilePlanOf = (
   settlement: Settlement,
 ) => Promise<Pick<Settlement, 'mismatches' | 'reports'> | undefined>;
 
-/** The cause of a close, and the plan for its file. */
 export interface ClosePlan {
   cause: Cause;
   filePlanOf: FilePlanOf;
@@ -37,7 +36,7 @@ interface AccountMove {
 /**
  * Adds a new move to the open settlement of each merchant whose account it changes. There is one for each merchant, environment and
  * currency; the first move after a close creates it, so that no settlement is empty. If the cut-off has passed but it is not closed yet,
- * because the job is late or off, it ends with the previous move, and a new one is created. Only the latest has `latestOf`, its book's key.
+ * because the job is late or off, it ends with the previous move, and a new one is created.
  */
 export function addToOpenSettlement<Name extends BookedCollection>(
   transaction: Transaction,
@@ -65,7 +64,6 @@ export function addToOpenSettlement<Name extends BookedCollection>(
   }
 }
 
-/** Creates the settlement that begins with a move. `first` and `last` are numbers of records, by collection. */
 function openSettlement(
   transaction: Transaction,
   { collection, record, merchantId, move }: AccountMove,
@@ -99,9 +97,8 @@ function openSettlement(
 }
 
 /**
- * Closes a settlement and fixes its totals, the sums of its lines. A total above 0 that reaches the fixture's minimum is transferred to
- * the bank; a negative one is carried over, collected or invoiced, depending on the fixture; any other is carried over. An open earlier
- * settlement is closed first, because the amount that it carries over is carried in. Throws `conflict` if it was closed before.
+ * Closes a settlement and fixes its totals. If the previous one is open, closes that first, because the amount that it carries over is
+ * carried in. Throws `conflict` if the settlement was closed before.
  */
 export async function closeSettlement(
   transaction: Transaction,
@@ -146,14 +143,13 @@ export async function closeSettlement(
   );
 }
 
-/** Closes the previous settlement if it is still open, and returns the amount that it carries over. */
+/** Returns the amount that the previous settlement carries over. */
 async function closePrevious(transaction: Transaction, id: string | null, closePlan: ClosePlan): Promise<MinorUnits> {
   const previous = id === null ? undefined : transaction.get('settlements', id);
   const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, closePlan) : previous;
   return closed?.totals?.carriedOut ?? 0;
 }
 
-/** Closes the open settlements that match the given merchant, environment and currency, in the order of their ids. */
 export async function closeAll(
   transaction: Transaction,
   filter: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
@@ -182,7 +178,7 @@ export function paySettlement(transaction: Transaction, settlement: Settlement):
   return changeSettlementState(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
 }
 
-/** Returns a transfer: the next settlement owes the amount again. Throws `conflict` if none has arrived, or if it was returned before. */
+/** Returns a transfer: the merchant is owed the amount again. Throws `conflict` if none has arrived, or if it was returned before. */
 export function returnSettlement(transaction: Transaction, settlement: Settlement, reason: ReturnReason): Settlement {
   if (settlement.state !== 'Paid') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only a paid settlement can be returned`);
@@ -193,7 +189,6 @@ export function returnSettlement(transaction: Transaction, settlement: Settlemen
   return transaction.get('settlements', settlement.id) ?? returned;
 }
 
-/** Issues the report of a settlement: late, repeated, or corrected. */
 export function issueReport(transaction: Transaction, settlement: Settlement): void {
   const updated: Settlement = { ...settlement, issued: (settlement.issued ?? 1) + 1 };
   transaction.put('settlements', { ...updated, dueAt: nextIssue(updated)?.at ?? null });

@@ -37,12 +37,12 @@ function addressOf(session: Session, mobile: string): string {
 /** A simulated phone: the payments that wait for its PIN, newest first, and the latest outcomes. `wrongPinFor`: a payment whose PIN was wrong. */
 async function showPhone({ session, flow }: Visit, mobile: string, wrongPinFor?: string): Promise<PayerPage> {
   const payments = paymentsOnPhone(session, mobile);
-  const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
-  const newestFirst = all.filter(({ payment }) => isOnFlow(session, flow.name, payment)).reverse();
+  const pagePayments = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
+  const newestFirst = pagePayments.filter(({ payment }) => isOnFlow(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
   const shown = waiting.slice(0, MAX_PROMPTS);
   const finished = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
-  const records = all.flatMap(({ payment, link }) => [payment, link]);
+  const records = pagePayments.flatMap(({ payment, link }) => [payment, link]);
   return {
     ...(wrongPinFor === undefined ? {} : { status: 422 }),
     title: WORDS.phone(mobile),

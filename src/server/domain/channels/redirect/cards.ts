@@ -24,7 +24,6 @@ export function maskedNumber({ numbers }: TestCard, channel: string): string | u
   return number === undefined ? undefined : `•••• ${number.slice(-4)}`;
 }
 
-/** The test card of a form on a channel, or the problem with the form in words for the payer. */
 export function readCard(fixtures: Fixtures, channel: string, form: CardForm): TestCard | CardProblem {
   const digits = form.number.replace(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) {

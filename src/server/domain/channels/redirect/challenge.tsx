@@ -82,7 +82,6 @@ interface FactsProps {
   cardId: string;
 }
 
-/** The facts of the payment that the payer confirms. */
 function Facts({ session, payment, merchant, cardId }: FactsProps) {
   const card = session.fixtures.testCards.cards.find(({ id }) => id === cardId);
   const number = card && maskedNumber(card, payment.channel);

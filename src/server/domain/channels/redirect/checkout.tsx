@@ -17,7 +17,6 @@ import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards
 import { challengeAddress } from './challenge.tsx';
 import { checkoutPath } from './paths.ts';
 
-/** A card form that was refused: its problem and its fields. */
 interface RefusedForm extends CardProblem {
   form: PageForm;
 }

@@ -54,7 +54,6 @@ function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixt
   return { ...fixtures, settlement: { ...settlement, account: { ...settlement.account, accountNumber } } };
 }
 
-/** The ledger's balance of a bank account. */
 async function ledgerBalance(bench: Workbench, { bank, environment, currency }: Settlement): Promise<number> {
   const name = `bank:${bank.bankBICCode}:${bank.accountNumber}`;
   const account = (await postedBalances(bench)).find(
@@ -148,7 +147,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
             }
             expect(wrong.entries.map(facts).sort()).toEqual(remaining.sort());
           }
-          // Only transfers have mistakes.
+          // Payouts have no mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
           // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
           const paidSettlements = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));

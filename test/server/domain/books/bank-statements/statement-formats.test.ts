@@ -71,7 +71,6 @@ const anyStatement: fc.Arbitrary<BankStatement> = fc
     };
   });
 
-const [one = '']: string[] = [];
 const decimal = (amount: number) => (Math.abs(amount) / 100).toFixed(2);
 /** The validator's memory is only sufficient for some thousand files. */
 const FILES_AT_ONCE = 300;
@@ -89,7 +88,7 @@ it('the camt.053 of a statement is valid for any texts, and has the content of t
     const { accountNumber } = bank;
     const text = requireDefined(files[index]).contents;
     const all = (name: string) =>
-      [...text.matchAll(new RegExp(`<${name}[ >][^<]*?>?([^<>]*)</${name}>`, 'g'))].map(([, value = one]) => value);
+      [...text.matchAll(new RegExp(`<${name}[ >][^<]*?>?([^<>]*)</${name}>`, 'g'))].map(([, value = '']) => value);
     const amounts = [opening, closing, ...entries.flatMap(({ amount }) => [amount, amount])];
     expect(all('Amt')).toEqual(amounts.map(decimal));
     expect(all('CdtDbtInd')).toEqual(amounts.map((amount) => (amount < 0 ? 'DBIT' : 'CRDT')));
@@ -99,19 +98,19 @@ it('the camt.053 of a statement is valid for any texts, and has the content of t
   }
 });
 
-it('the camt.053 schema of the test rejects an element that is missing, out of place or too long', async () => {
+it('the camt.053 schema of the test rejects a missing, misplaced or too long element, and an invalid character', async () => {
   const [statement] = fc.sample(
     anyStatement.filter(({ entries }) => entries.length > 0),
     1,
   );
   const text = camt053(requireDefined(statement));
-  const spoilt = [
+  const invalidTexts = [
     text.replace(/<Sts>.*?<\/Sts>/s, ''),
     text.replace(/(<NtryRef>.*<\/NtryRef>)(\s*)(<Amt.*<\/Amt>)/, '$3$2$1'),
     text.replace('<MsgId>', `<MsgId>${'x'.repeat(20)}`),
     text.replace('</Document>', '\0</Document>'),
   ];
-  for (const xml of spoilt) {
+  for (const xml of invalidTexts) {
     expect(xml).not.toBe(text);
     expect((await validateXML({ xml, schema: SCHEMA })).valid).toBe(false);
   }
@@ -189,7 +188,7 @@ it('the MT940 of a statement has valid characters and lengths for any texts, and
   );
 });
 
-it('the CSV of a statement has balances from opening to closing, and escapes formulas if set', () => {
+it('the CSV of a statement has balances from opening to closing, and escapes formulas if that is set', () => {
   fc.assert(
     fc.property(anyStatement, (statement) => {
       const plain = {

@@ -17,7 +17,7 @@ import { Workbench } from '../../workbench.ts';
 import { anyFeeTerms, anyPayment, check, makePayment, openBooks, postedBalances } from '../books-under-test.ts';
 
 const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
-const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
+const anyPayments = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
 
 async function makePaidPayment(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
@@ -98,7 +98,7 @@ it('a payment that was made in test mode, or not paid, is not posted', async () 
 
 it('the ledger balances, agrees with the records and loses no cent to rounding, for any payments', async () => {
   await fc.assert(
-    fc.asyncProperty(history, anyFeeTerms, async (payments, terms) => {
+    fc.asyncProperty(anyPayments, anyFeeTerms, async (payments, terms) => {
       const bench = await openBooks(terms);
       const created: Payment[] = [];
       for (const payment of payments) {
@@ -146,7 +146,7 @@ it('a refund returns no fees, a reversal returns them, and the merchant bears th
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('parts of a split payment are taken from the remainder of each share, and never exceed it', async () => {
+it('adjustments of a payment never take more of a share, or return more fees, than remains', async () => {
   const anyParts = fc.array(
     fc.tuple(fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'), fc.nat(60)),
   );
@@ -254,7 +254,7 @@ it.each(Object.entries(TAMPERED))('the check of the books finds a payment %s', a
   expect((await check(bench)).differences).not.toEqual([]);
 });
 
-it('the check of the books finds an adjustment without a step in the history, with the expected one', async () => {
+it('the check of the books finds an adjustment whose move is not in the history', async () => {
   const bench = await Workbench.open();
   const order = { kind: 'refund', amount: 300, cause: 'control' } as const;
   const before = await makePaidPayment(bench);
@@ -275,7 +275,7 @@ it('the check of the books finds a missing payment', async () => {
   expect((await check(bench)).differences).toEqual([{ subject: 'move 1', expected: 'an entry', found: 'none' }]);
 });
 
-it('the check of the books lists a hundred missing moves and counts the rest, for any last number', async () => {
+it('the check of the books lists a hundred missing moves and counts the rest, even if the last number is far too large', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   const audit = await bench.transact((transaction) => checkBooks(transaction, Number.MAX_SAFE_INTEGER));

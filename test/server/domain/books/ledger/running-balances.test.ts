@@ -19,7 +19,7 @@ async function owed(session: Session): Promise<Record<string, number>> {
   return Object.fromEntries(accounts.map((account) => [account.account, balanceOf(account)]));
 }
 
-it('running balances are updated as money moves, and restart with the session', async () => {
+it('running balances include each new move, and start at 0 after a reset of the session', async () => {
   const { session } = await sessionOnDisk();
   expect(await owed(session)).toEqual({});
   await pay(session, 'payment-1', 'ONE');

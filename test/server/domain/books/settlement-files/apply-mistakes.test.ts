@@ -140,12 +140,11 @@ it('the answer key explains every difference between the two files, and no other
   );
 });
 
-/** The number of booked lines that a mistake replaces. */
 function replacedLineCount(kind: SettlementMistake): number {
   return kind === 'unknown' || isFileMistake(kind) ? 0 : (LINE_MISTAKES[kind].lineCount ?? 1);
 }
 
-it('version 2 has the same mistakes except the one that it corrects', () => {
+it('version 2 of a file has the same mistakes except the one that it corrects', () => {
   return fc.assert(
     fc.asyncProperty(anyLines, anyKinds, fc.string(), async (lines, others, seed) => {
       const kinds: SettlementMistake[] = [...new Set<SettlementMistake>([...others, 'corrected-file'])];
@@ -190,7 +189,7 @@ it('a seed always changes the same lines, and another seed changes others', asyn
   expect(await shownBy('one')).not.toEqual(await shownBy('two'));
 });
 
-it('the booked lines are shown without mistakes, and mistakes that fit no line are skipped', async () => {
+it('the booked lines are shown if no mistake is planned, and mistakes that fit no line are skipped', async () => {
   const lines = [lineOf(1, 1000, 240)];
   const shownWith = (kinds: SettlementMistake[]) =>
     applyMistakes(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOTHING_KNOWN });
@@ -199,7 +198,7 @@ it('the booked lines are shown without mistakes, and mistakes that fit no line a
   expect([shown.lines, shown.skipped]).toEqual([[], ['merged', 'cent']]);
 });
 
-it('the answer key names decoys: a carried-over amount, an order paid twice, a costly payment', async () => {
+it('the answer key names decoys: a carried-over amount, an order paid twice, a payment with fees above its amount', async () => {
   const twin = lineOf(1, 1000, 240);
   const lines = [twin, { ...twin, id: '2-0' }, lineOf(3, 100, 204)];
   const plain = settlementWith(lines, [], 'stay');

@@ -22,19 +22,19 @@ function formWith(text: string, isHex: boolean): string {
     : text.replace(/\d+/g, '#');
 }
 
-it('an invented value has the form of the original, is unknown, and depends only on the seed', async () => {
+it('an invented reference has the form of the original, is unknown, and depends only on the seed', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, fc.string(), fc.nat(3), async (text, seed, takenCount) => {
-      const chance = (...words: string[]) => draw(seed, ...words);
+      const random = (...words: string[]) => draw(seed, ...words);
       const tried: string[] = [];
       const isKnown = async (each: string) => each === text || tried.push(each) <= takenCount;
-      const invented = await inventReference(text, chance, isKnown);
+      const invented = await inventReference(text, random, isKnown);
       expect(tried.slice(0, takenCount)).not.toContain(invented);
       expect(invented).not.toBe(text);
       const isHex = /[0-9A-F]{16}|[0-9a-f]{16}/.test(text);
       expect(formWith(invented, isHex)).toBe(formWith(isHex || /\d/.test(text) ? text : `${text}0`, isHex));
       const isTaken = new Set(tried.slice(0, takenCount));
-      expect(await inventReference(text, chance, async (each) => each === text || isTaken.has(each))).toBe(invented);
+      expect(await inventReference(text, random, async (each) => each === text || isTaken.has(each))).toBe(invented);
     }),
     { numRuns: cases(200) },
   );
@@ -46,7 +46,7 @@ it.each([
   ['2026/0001', /^[1-9]\d{3}\/\d{5}$/],
   ['1234567890', /^[1-9]\d{9}$/],
   ['tea', /^tea\d{9}$/],
-])('an invented value resembles %s', async (text, form) => {
+])('an invented reference resembles %s', async (text, form) => {
   const invented = await inventReference(
     text,
     (...words) => draw('seed', ...words),

@@ -289,8 +289,8 @@ it("a negative balance is put on the month's invoice, so that the merchant's acc
 it.each([
   ['half a cent up', '12.5', 26],
   ['less than half a cent down', '12.49', 25],
-  ['nothing without a rate', '0', 0],
-])('the tax of an invoice is rounded once: %s', async (_, vatPercent, vat) => {
+  ['no tax at a rate of 0', '0', 0],
+])('the tax of an invoice is rounded to the cent: %s', async (_, vatPercent, vat) => {
   const bench = await Workbench.open();
   setSettlement(bench, { invoice: { vatPercent } });
   // 4 % and 2.00 of 1.00 are 2.04.

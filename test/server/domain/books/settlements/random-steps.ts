@@ -13,7 +13,7 @@ import { anyPayment, makePayment, makePayout, type RandomPayment } from '../book
 /** A step of a random history. */
 export type Step =
   | { kind: 'pay'; payment: RandomPayment }
-  | { kind: 'move'; by: number }
+  | { kind: 'clock'; by: number }
   | { kind: 'to-cut-off'; by: number }
   | { kind: 'payout'; amounts: number[] }
   | { kind: 'credit'; index: number; outcome: 'Paid' | 'Failed' | 'Returned' }
@@ -38,7 +38,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc
       .constantFrom(1, HOUR, 25 * HOUR, 100 * HOUR, -HOUR, -30 * HOUR)
-      .map((by): Step => ({ kind: 'move', by })),
+      .map((by): Step => ({ kind: 'clock', by })),
   },
   { weight: 2, arbitrary: fc.constantFrom(-1, 0, 1).map((by): Step => ({ kind: 'to-cut-off', by })) },
   {
@@ -68,7 +68,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
 );
 
-/** Runs steps. Moving the clock runs due jobs, unless the step says that they are late. */
+/** Moving the clock runs due jobs, unless a `late` step came before. */
 export async function playSteps(bench: Workbench, steps: readonly Step[]): Promise<void> {
   let isLate = false;
   for (const step of steps) {
@@ -88,7 +88,7 @@ export async function playSteps(bench: Workbench, steps: readonly Step[]): Promi
       isLate = true;
     } else {
       const cutOff = (await settlementsOf(bench)).findLast(({ state }) => state === 'Open')?.cutOff ?? bench.now;
-      await moveTo(bench, step.kind === 'move' ? bench.now + step.by : cutOff + step.by, isLate);
+      await moveTo(bench, step.kind === 'clock' ? bench.now + step.by : cutOff + step.by, isLate);
       isLate = false;
     }
   }

@@ -53,7 +53,7 @@ it('a merchant is settled at the end of the day, net of fees, and paid on the ne
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('a settlement whose close by the clock failed can have a late report that is due', async () => {
+it('restored state may contain a late report that is due, of a settlement whose close by the clock failed', async () => {
   const bench = await Workbench.open();
   bench.now = Date.parse('2026-03-06T10:00:00.000Z');
   await makePaidPayment(bench, { amount: 1000 });
@@ -65,7 +65,7 @@ it('a settlement whose close by the clock failed can have a late report that is 
   expect(await checkConsistency(await bench.snapshot(), bench.fixtures)).toEqual([]);
 });
 
-it('a settlement never reaches the bank before it is closed, by the clock or late by hand', async () => {
+it('a settlement does not reach the bank before it is closed, whether by the clock or late by hand', async () => {
   for (const [cutOff, valueTime] of [
     ['24:00', '09:00'],
     ['17:00', '16:00'],
@@ -88,7 +88,7 @@ it('a settlement never reaches the bank before it is closed, by the clock or lat
   }
 });
 
-it('an amount below 0 or the minimum is carried over to the next settlement', async () => {
+it('an amount below 0 is carried over to the next settlement', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 100 });
   await moveTo(bench, bench.now + DAY);
@@ -163,7 +163,7 @@ it('a settlement that the bank returned is owed again', async () => {
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('each move is in one settlement and no cent is lost, for any steps and any setting of the clock', async () => {
+it('each move is in one settlement and no cent is lost, for any steps and settings of settlements', async () => {
   const zone = fc.constantFrom(undefined, 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', '-11:00');
   const calendar = fc.record({
     zone,
@@ -227,7 +227,7 @@ async function checkSettlements(bench: Workbench): Promise<void> {
   }
 }
 
-it('a payout is taken from the balance; failed and returned credits go back, others are in transit', async () => {
+it('a payout is taken from the balance; failed and returned credits go back, open ones are in transit', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant' } };
   await makePaidPayment(bench, { amount: 10_000 });
@@ -292,7 +292,7 @@ it('a payout fails without a debit if the balance is too low and the fixture enf
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it("a payout by bank account debits that account, and the merchant's balance only for the fees", async () => {
+it("a payout from a bank account debits that account, and the merchant's balance only for the fees", async () => {
   const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 8 });
   const anyAmounts = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 4 });
   const anyFee = fc.constantFrom(0, 0.35);
@@ -339,7 +339,7 @@ it("a payout by bank account debits that account, and the merchant's balance onl
   );
 });
 
-it('a payout is taken from the balance if its rule enforces that, and not debited if that is too low', async () => {
+it('a payout is taken from the balance if its rule enforces funds, and not debited if the balance is too low', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1000 });
   const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };
