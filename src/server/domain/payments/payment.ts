@@ -18,7 +18,7 @@ export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
     action?: Extract<PaymentAction, 'late-success'>;
   };
 
-/** In its events, so that readers of an event need not fetch the payment. */
+/** For its events, so that their readers need not fetch the payment. */
 export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
   return { reference, amount: toDecimalText(amount), currency, channel };
 }

@@ -6,7 +6,7 @@ import { fitsBody, isInRange, type MatchContext, meets } from './conditions.ts';
 type CreditRule = NonNullable<Scenario['rules'][number]['credits']>[number];
 type WireCredit = BulkPayoutRequest['dynamicCreditList'][number];
 
-/** The planned outcome of each credit of a payout, from the first entry that matches it; undefined if none does. */
+/** The plan of each credit of a payout; undefined for a credit that no entry matches. */
 export async function creditPlansFor(
   entries: readonly CreditRule[],
   { operation, body }: MatchContext,

@@ -6,10 +6,9 @@ import type { AdjustmentRule } from '../payments/adjustments.ts';
 import { amountOf, CONDITIONS, fitsBody, isInRange, type MatchContext, meets, rangeInWords } from './conditions.ts';
 import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 
-/** A condition that a call does not meet. */
 type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
-/** A rule, and whether it would act on a call; `after` means that the call also meets its conditions, but an earlier rule acts. */
+/** `after` means that the call also meets its conditions, but that an earlier rule was chosen. */
 export interface TriedRule {
   number: number;
   words: string;
@@ -18,8 +17,8 @@ export interface TriedRule {
 }
 
 /**
- * The rules of a scenario, and whether each would act on a call. On a call that was refused before the scenario was applied
- * (`wasRefused`), only a fault on arrival can act, and such a rule is chosen without the channel and the body.
+ * On a call that was refused before the scenario was applied (`wasRefused`), only a fault on arrival can act, and a rule is chosen without
+ * the channel and the body.
  */
 export async function tryRules({ rules }: Scenario, call: MatchContext, wasRefused: boolean): Promise<TriedRule[]> {
   const results: TriedRule[] = [];
@@ -61,7 +60,6 @@ async function unmetConditions({ when = {} }: ScenarioRule, context: MatchContex
   return unmet;
 }
 
-/** A rule as one sentence: its conditions and its effects. */
 function describeRule(rule: ScenarioRule): string {
   const {
     when = {},
