@@ -100,7 +100,7 @@ class RunningVolume {
 /** Created on the first read, and deleted with the epoch. */
 const volumes = new WeakMap<Epoch, RunningVolume>();
 
-/** The number of a session's payments over time. The first read counts all payments, later reads only new ones. */
+/** The first read counts all payments, later reads only new ones. */
 export function volumeOf(reader: PaymentReader): Promise<Volume> {
   const volume = volumes.get(reader.epoch) ?? new RunningVolume();
   volumes.set(reader.epoch, volume);

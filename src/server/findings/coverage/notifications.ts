@@ -26,7 +26,6 @@ const SCOPES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
 /** Notifications that a receiver must refuse. Any answer shows that it got them. */
 const FORGED_MODES: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
-/** A cell for each event and each mode of delivery. */
 export function notificationCells(fixtures: Fixtures): Cell[] {
   const cellsByEvent = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
@@ -39,7 +38,7 @@ export function notificationCells(fixtures: Fixtures): Cell[] {
   return [...cellsByEvent, ...cellsOfAnyEvent].map((cell) => ({ class: 'notifications' as const, ...cell }));
 }
 
-/** Settlements follow no scenario, so they are only delivered normally. Lost notifications are only found by a status query, which only payments have. */
+/** No scenario applies to the delivery of settlements. A lost notification is only found by a status query, which only payments have. */
 function modesOf(type: string): readonly Mode[] {
   if (type.startsWith('settlement.')) {
     return ['normal'];
@@ -55,7 +54,6 @@ function isOfPayment(type: string): boolean {
   return type.startsWith('payment.');
 }
 
-/** The cell of a delivery, and the degree that it reached. */
 export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Degree } {
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);

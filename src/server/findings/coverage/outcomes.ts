@@ -11,7 +11,6 @@ type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];
 type SettleRule = NonNullable<Rule['settle']>;
 
-/** An outcome of a payment with its code. */
 type CodedOutcome = Pick<SettleRule, 'outcome'> & { code: string };
 
 /** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */

@@ -35,7 +35,7 @@ export function creditOutcomeCell({ type, data }: SessionEvent): CellKey | undef
   return outcome && outcomeCell(outcome, data['code']);
 }
 
-/** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
+/** The outcome of one credit, or the shared outcome of all. Only credits for which `isWanted` is true are examined. */
 export function notifiedPayoutOutcomeCells(
   { type, body }: Delivery,
   payout: Payout,

@@ -81,7 +81,6 @@ function changedPaymentsOf({ epoch }: Pick<Reader, 'epoch'>): RecentValues<true>
   return changedIds;
 }
 
-/** Records which payments of a session changed, for the findings about them. */
 export function recordChangedPayments(session: Pick<Reader, 'epoch'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
@@ -90,7 +89,6 @@ export function recordChangedPayments(session: Pick<Reader, 'epoch'>, changes: r
   }
 }
 
-/** Findings about the code under test in the records of a session. */
 export async function findingsInRecords(
   reader: Reader,
   integration: IntegrationFindings,
