@@ -18,7 +18,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import { viewSettlement } from '../book-views.ts';
 import { type ControlOperation, itemOf, listOf, PlainText, sessionRow } from '../control-operation.ts';
 import { SETTLEMENT_FILE_TEXTS } from '../example-texts.ts';
-import { findRecord } from '../find-record.ts';
+import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { bankStatementKey } from './bank-statements.ts';
 
@@ -55,8 +55,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}',
     response: itemOf('control/settlement'),
-    handle: async ({ session, parameters }) =>
-      viewSettlement(await session.read((reader) => findRecord(reader, 'settlements', parameters['id']))),
+    handle: async (call) => viewSettlement(await readRecord(call, 'settlements')),
   }),
   sessionRow<undefined, SettlementFileQuery>({
     name: 'getSettlementFile',
