@@ -107,7 +107,7 @@ describe('a limit', () => {
     expect(await outcomeOf(501)).toBe('Paid');
   });
 
-  it('is separate for each payer, environment and currency', async () => {
+  it('is separate for each payer and environment', async () => {
     limit({ perDay: { maxCount: 1 } });
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
     expect(await outcomeOf(1, { payerMobile: '263770000002' })).toBe('Paid');
@@ -154,7 +154,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Failed 65');
   });
 
-  it('does not apply if no money moves', async () => {
+  it('does not apply to a test payment', async () => {
     limit({ maxPayment: 1 });
     expect(await outcomeOf(1000, { profileId: 2 })).toBe('Paid');
   });

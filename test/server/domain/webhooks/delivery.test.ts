@@ -286,7 +286,7 @@ describe('the webhook tester', () => {
     return request(sandbox.url).post('/sandbox/init/customerWebhookTester').send({ url, webHookType: 'TRANSACTIONS' });
   }
 
-  it('reports an accepted sample, of which one record is left', async () => {
+  it('reports an accepted sample, and keeps a record of it', async () => {
     const receiver = await startReceiver();
     const { headers } = await test(receiver.url);
     await receiver.close();
