@@ -157,7 +157,7 @@ export function listOf(schema: string): DescribedContent {
 
 const PAGING_HINT = 'Paginated: pass `nextCursor` as `cursor` to get the next page.';
 
-/** A row that needs no session, and therefore creates none. */
+/** Unlike `sessionRow`, does not open the session that the call names. */
 export function sandboxRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SandboxCall<Body, Query>>,
 ): ControlOperation {

@@ -15,7 +15,6 @@ export type SearchedCollection =
   | 'shopCodes'
   | 'deliveries';
 
-/** Names, references and amounts. */
 export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Records[C]) => Texts } = {
   payments: (payment) => [
     payment.id,

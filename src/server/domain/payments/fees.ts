@@ -21,8 +21,8 @@ interface FeeQuery {
 }
 
 /**
- * A row of the merchant has priority over one for every merchant; of several, the one that started last applies. The remark says why there
- * is none, in words that can follow the currency.
+ * A row of the merchant has priority over one for every merchant; of several, the one that started last applies. The remark says why no row
+ * is in force, in words that can follow the currency.
  */
 export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow } | { remark: string } {
   const { channel, currencyId, merchantId, at } = query;

@@ -42,7 +42,7 @@ const RECORD_KINDS: { readonly [C in TimelineCollection]: RecordKind<Records[C]>
   settlements: { referencesOf: () => [], storyOf: storyOfSettlement },
 };
 
-/** Maximum number of listed calls and of listed notifications: the latest ones, and the first call, because it created the record. */
+/** Maximum number of listed calls and of listed notifications: the latest ones, and the first call, which may have created the record. */
 const MAX_LISTED = 50;
 
 export function timelineOf<C extends TimelineCollection>(

@@ -13,7 +13,7 @@ import type { SignedDelivery } from './signature.ts';
 /** Real time by which calls that are waiting for answers delay an attempt, because they have priority; not if the clock is frozen. */
 const BUSY_DELAY_MS = 20;
 
-/** Maximum of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */
+/** Maximum number of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */
 const LANE_WIDTH = 10;
 
 const ENDPOINT_REMOVED = 'its endpoint was removed';

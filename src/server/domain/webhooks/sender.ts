@@ -12,7 +12,7 @@ import { alterAmount } from './alter-amount.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './target-guard.ts';
 
-/** Real time, from the end of the request, in which a receiver must answer, by default. Source: ours. */
+/** Real time in which a receiver must answer, by default. Source: ours. */
 const DEFAULT_TIMEOUT = 'PT15S';
 /** Time for which a slow notification pauses halfway, by default. */
 const DEFAULT_PAUSE = 'PT5S';

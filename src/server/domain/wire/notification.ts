@@ -8,7 +8,7 @@ import { fillTemplate } from '../../config/template.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
-/** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
+/** The notification body of INTERFACE.md, "Events". */
 type Notification = NotificationResponse;
 
 /** Also the answer of a status query. paymentMethod is the wallet name that the merchant used. */

@@ -10,7 +10,6 @@ import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } fro
 
 /** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
-/** A receiver that takes longer is slow. */
 const SLOW_MS = 2000;
 /** Time for code to query an outcome, if the clock runs. */
 const TIME_TO_QUERY_MS = 60_000;
