@@ -20,7 +20,6 @@ import { loggedCall } from '../sessions/logged-call.ts';
 import { partsWith } from '../sessions/session-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
-/** Copies of each record. */
 const COPIES = 9;
 const DUE_COLLECTIONS: readonly DueCollection[] = [
   'payments',

@@ -31,7 +31,6 @@ const order = (amount: number, members: Parameters<Workbench['pay']>[0] = {}) =>
 const approve = (payment: Payment, members: { testCard?: string; cause?: 'payer' | 'control' } = {}) =>
   bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer', ...members }));
 
-/** State and code of a payment of an amount that its payer approves now. */
 async function outcomeOf(amount: number, members: Parameters<Workbench['pay']>[0] = {}): Promise<string> {
   const { state, history } = await approve(await order(amount, members));
   return state === 'Paid' ? 'Paid' : `${state} ${history.at(-1)?.code}`;

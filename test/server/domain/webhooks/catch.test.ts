@@ -25,7 +25,6 @@ async function sessionThatCatches(name: string, seed = 'a seed'): Promise<{ sess
 const pay = (session: SandboxClient, payerReference = 'ORDER-1') =>
   request(session.baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
 
-/** The deliveries of a payment under a scenario. */
 async function deliveriesUnder(scenario: string) {
   const { session, secret } = await sessionThatCatches(`by-${scenario}`);
   await session.useScenario(scenario);

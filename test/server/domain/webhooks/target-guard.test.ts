@@ -75,7 +75,6 @@ describe('an address to be notified', () => {
 
 const NAMES = resolverOf({ 'shop.test': ['127.0.0.1', '::1'] });
 
-/** The result of a lookup: the addresses, or the error. */
 function lookUp(rules: GuardRules, host: string, all: boolean): Promise<string | LookupAddress[]> {
   return new Promise((resolve) => {
     guardedLookup(rules, NAMES)(host, { all }, (error, addresses) => resolve(error ? error.message : addresses));
