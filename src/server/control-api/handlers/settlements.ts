@@ -68,7 +68,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-file-query',
     response: { ...itemOf('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
-      const shownFile = await session.read((reader) => getShown(reader, parameters['id'], version));
+      const shownFile = await session.read((reader) => findShownSettlement(reader, parameters['id'], version));
       const { settlement, booked, shown } = shownFile;
       const file =
         as === 'booked' ? await runInTurns(settlementFile(settlement, booked, shown.version)) : await fileOf(shownFile);
@@ -88,7 +88,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     response: itemOf('control/settlement-answer-key'),
     handle: async ({ session, parameters, query: { date, version } }) => {
       const readFileAndStatement = async (reader: Reader) => {
-        const file = await getShown(reader, parameters['id'], version);
+        const file = await findShownSettlement(reader, parameters['id'], version);
         const { settlement } = file;
         const [next, statement] = await Promise.all([
           findNextClosed(reader, settlement),
@@ -119,7 +119,11 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function getShown(reader: Reader, id: string | undefined, version: number | undefined): Promise<ShownSettlement> {
+async function findShownSettlement(
+  reader: Reader,
+  id: string | undefined,
+  version: number | undefined,
+): Promise<ShownSettlement> {
   return shownSettlement(reader, await findRecord(reader, 'settlements', id), version);
 }
 

@@ -5,6 +5,7 @@ import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
 import { amountOf, CONDITIONS, fitsBody, isInRange, type MatchContext, meets, rangeInWords } from './conditions.ts';
 import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
+import type { CreditRule } from './scenario-credits.ts';
 
 type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
@@ -123,8 +124,6 @@ function reportsInWords({ announced, late }: NonNullable<ScenarioRule['reports']
 function lateOutcomeInWords({ outcome, after }: NonNullable<ScenarioRule['lateOutcome']>): string {
   return `${outcome} ${durationInWords(after)} after it ${outcome === 'Paid' ? 'failed or expired' : 'was paid'}`;
 }
-
-type CreditRule = NonNullable<ScenarioRule['credits']>[number];
 
 function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'outcome'> & { outcome: string }): string {
   const returnText = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;

@@ -1,13 +1,13 @@
 import { namesIn } from '../../../base/members.ts';
 import type { Cell, CellKey, Degree } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/generated/records.ts';
-import type { Fixtures, Scenario } from '../../config/fixtures.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
+import type { ScenarioRule } from '../../domain/scenarios/scenario.ts';
 import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';
 import { useRulesLine } from './source-code.ts';
 
 type Mode = WebhookBehaviour['mode'];
-type Rule = Scenario['rules'][number];
 
 /** Whether a mode of delivery is covered separately for each event, or only once, because receivers handle it alike for every event. */
 const SCOPES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
@@ -94,7 +94,7 @@ const PAID = { outcome: 'Paid', ...AT_ONCE } as const;
 const FAILED = { outcome: 'Failed', ...AT_ONCE } as const;
 
 /** Rules that cause the events, except outcomes of payments. */
-const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
+const RULES_BY_EVENT: Readonly<Record<string, ScenarioRule>> = {
   'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...AT_ONCE } },
   'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...AT_ONCE } },
   'payment.charged-back': { settle: PAID, adjustments: { kind: 'chargeback', ...AT_ONCE } },
