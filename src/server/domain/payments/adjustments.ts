@@ -77,7 +77,7 @@ export function scheduleAdjustments(planned: readonly PlannedAdjustment[], paidA
     .sort((one, other) => one.at - other.at);
 }
 
-/** Once the payment is paid, `planned` must be sorted by time, because the payment becomes due at its first. */
+/** Once the payment is paid, `planned` must be sorted by time, because the payment becomes due at the first of them. */
 export function replacePlannedAdjustments(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
   const { plannedAdjustments: _, ...others } = payment;
   const [next] = planned;
