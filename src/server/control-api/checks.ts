@@ -58,7 +58,7 @@ export async function checkBody({ request: schema }: ControlOperation, body: unk
   return body;
 }
 
-/** Throws for an answer that does not fit its schema: a mistake in the code, not in a request. */
+/** A failure is a mistake in the code, not in a request. */
 export async function checkAnswer({ name, response }: ControlOperation, answer: unknown): Promise<void> {
   const schema = response?.schema;
   if (typeof schema !== 'string') {

@@ -71,7 +71,6 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   };
 }
 
-/** A pattern that matches the paths of a row. */
 function patternOf({ path }: ControlOperation): RegExp {
   return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
@@ -79,7 +78,7 @@ function patternOf({ path }: ControlOperation): RegExp {
 /** A screen of the console, or a record on it. */
 const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 
-/** Redirects a browser from the address of the control API to the console, which explains a missing token. False for other calls. */
+/** Redirects a browser to the console, which explains a missing token. False for other calls. */
 function redirectToConsole({ request, response, path, query, address }: HttpCall): boolean {
   const isRoot = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
   if (isRoot) {

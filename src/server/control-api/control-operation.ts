@@ -34,7 +34,7 @@ export interface ControlParts {
   onChangedByHand(changes: readonly RecordChange[]): void;
   /** The certificate of the sandbox's CA, which clients must trust for HTTPS, as PEM; undefined without such a CA. */
   caCertificate: string | undefined;
-  /** Check every answer against its response schema before it is sent. */
+  /** Whether answers are checked against their response schemas before they are sent. */
   checkAnswers: boolean;
   /** A webhook endpoint of every session, from the settings. */
   webhookUrl: string | undefined;
@@ -44,7 +44,7 @@ export interface ControlParts {
   bundleOf(session: Session): Promise<string>;
   /** The steps of the session's history, all or those after one. Throws `conflict` if no history is kept, `unknown-record` for an unknown step. */
   historyOf(session: Session, after: string | undefined): Promise<HistoryView>;
-  /** Creates the session `as` with the state of another session after the step `at`. Default: its last step. */
+  /** `at` is a step of the session. Default: its last step. */
   fork(session: Session, at: string | undefined, as: string): Promise<Session>;
   /** Ids of ignored findings about the integration. */
   ignored: ReadonlySet<string>;
@@ -146,22 +146,18 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   handle(call: Call): Promise<unknown>;
 }
 
-/** An answer with one item, by the item's schema. */
 export function itemOf(schema: string): DescribedContent {
   return { mediaType: 'application/json', schema };
 }
 
-/** An answer with a page of a list, by the schema of each item. */
+/** `schema` is that of an item. */
 export function listOf(schema: string): DescribedContent {
   return { mediaType: 'application/json', schema, isList: true };
 }
 
 const PAGING_HINT = 'Paginated: pass `nextCursor` as `cursor` to get the next page.';
 
-/**
- * A row that needs no session, and therefore creates none. Validation has proved the types of query and body before the
- * handler is called.
- */
+/** Unlike `sessionRow`, does not open the session that the call names. */
 export function sandboxRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SandboxCall<Body, Query>>,
 ): ControlOperation {
@@ -171,8 +167,8 @@ export function sandboxRow<Body = undefined, Query = undefined>(
 }
 
 /**
- * A row about the session that a call names. Only a POST or PUT that changes something and needs no existing record creates a missing
- * session, because a client that reads from a missing session has probably misspelled its name.
+ * Only a POST or PUT that changes something and needs no existing record creates a missing session (the default one: any call), because a
+ * client that reads from a missing session has probably misspelled its name.
  */
 export function sessionRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SessionCall<Body, Query>>,

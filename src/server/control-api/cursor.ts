@@ -8,14 +8,13 @@ export function cursorAt(list: string, key: string): string {
   return Buffer.from(`${list} ${key}`).toString('base64url');
 }
 
-/** The sort key in a cursor. Throws a Refusal for a cursor of another list, and for any other text. */
+/** Throws `invalid-field` for a cursor of another list, and for any other text. */
 export function keyInCursor(list: string, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.slice(list.length + 1);
   return cursorAt(list, key) === cursor ? key : refuse(cursor);
 }
 
-/** The sort key in a cursor of a list whose keys are numbers. */
 export function numberInCursor(list: string, cursor: string): number {
   const key = keyInCursor(list, cursor);
   return /^\d{1,15}$/.test(key) ? Number(key) : refuse(cursor);

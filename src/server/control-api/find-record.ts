@@ -29,7 +29,7 @@ export async function findRecord<C extends CollectionName>(
   collection: C,
   name: string | undefined = '',
 ): Promise<Records[C]> {
-  const record = reader.get(collection, name) ?? (await newestBy(reader, collection, name));
+  const record = reader.get(collection, name) ?? newestBy(reader, collection, name);
   if (!record) {
     throw new Refusal('unknown-record', `there is no ${JSON.stringify(name)} among the ${collection} of this session`);
   }
@@ -44,12 +44,8 @@ export function readRecord<C extends CollectionName>(
   return session.read((reader) => findRecord(reader, collection, parameters['id']));
 }
 
-async function newestBy<C extends CollectionName>(
-  reader: Reader,
-  collection: C,
-  reference: string,
-): Promise<Records[C] | undefined> {
-  const matches = await Promise.all(REFERENCES[collection].map((field) => reader.find(collection, field, reference)));
+function newestBy<C extends CollectionName>(reader: Reader, collection: C, reference: string): Records[C] | undefined {
+  const matches = REFERENCES[collection].map((field) => reader.find(collection, field, reference));
   const newestOfEach = matches.flatMap((records) => records.at(-1) ?? []);
   return newestOfEach.reduce<Records[C] | undefined>(
     (newest, each) => (newest === undefined || createdAtOf(each) > createdAtOf(newest) ? each : newest),

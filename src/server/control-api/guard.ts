@@ -6,7 +6,6 @@ import { hostOf, parseUrl } from '../../base/text/url.ts';
 import { HTML_TYPE, redirect, sendContent } from '../http/answers.ts';
 import type { HttpCall } from '../http/entry-point.ts';
 
-/** Settings of the access to the control API. */
 export interface GuardSettings {
   /** Required if the sandbox listens beyond loopback; otherwise undefined. */
   token: string | undefined;
@@ -71,7 +70,6 @@ export function reloadWithCookie({ request, response, address }: HttpCall, { tok
   return true;
 }
 
-/** An address, relative to itself. */
 function relativeToItself({ pathname, search }: URL): string {
   return `./${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`;
 }
@@ -129,7 +127,7 @@ function checkToken(request: IncomingMessage, token: string): void {
   }
 }
 
-/** Why the token of a call was refused, and how to send the right one: a user cannot make a browser send a header. */
+/** A browser gets another hint, because its user cannot make it send a header. */
 function tokenProblem({ headers }: IncomingMessage, sentToken: string | undefined): string {
   const hint = '(it was printed at the start, or set by --control-token)';
   if (sentToken !== undefined) {

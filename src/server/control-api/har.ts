@@ -136,7 +136,6 @@ function mediaTypeOf(headers: Headers): string {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 }
 
-/** The parameters in their order, including repeated names. */
 function queryOf(search: string): { name: string; value: string }[] {
   return [...new URLSearchParams(search)].map(([name, value]) => ({ name, value }));
 }

@@ -21,7 +21,6 @@ export interface ItemPage<Item> {
 /** The query of every list of records; its other members are filters by members of the record. */
 type RecordsQuery = PageQuery & { order?: 'newest' | 'oldest'; search?: string };
 
-/** A page of a collection. */
 export async function listRecords<C extends SearchedCollection, Item>(
   { session, query }: SessionCall<undefined, RecordsQuery>,
   collection: C,

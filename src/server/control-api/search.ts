@@ -5,7 +5,6 @@ import type { Records } from '../store/store.ts';
 
 export type Texts = readonly (string | null | undefined)[];
 
-/** Collections that can be searched. */
 export type SearchedCollection =
   | 'payments'
   | 'payouts'
@@ -16,7 +15,6 @@ export type SearchedCollection =
   | 'shopCodes'
   | 'deliveries';
 
-/** The searched texts of a record by collection: its names, references and amounts. */
 export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Records[C]) => Texts } = {
   payments: (payment) => [
     payment.id,
@@ -93,7 +91,6 @@ export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Reco
   ],
 };
 
-/** The searched texts of a logged request, with secrets masked. */
 export function textsOfRequest({ id, method, path, operation, reference, ...request }: LoggedRequest): Texts {
   return [
     id,

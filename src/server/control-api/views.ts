@@ -57,7 +57,6 @@ export function viewTime(instant: number | null): string | null {
   return instant === null ? null : formatUtc(instant);
 }
 
-/** Steps or planned outcomes, each with its time as a text. */
 function withTimes<Item extends { at: number }>(items: readonly Item[]): (Omit<Item, 'at'> & { at: string })[] {
   return items.map((item) => ({ ...item, at: viewTime(item.at) }));
 }

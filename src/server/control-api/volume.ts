@@ -71,7 +71,6 @@ export class Volume {
   }
 }
 
-/** The volume of a session. Each update continues after the last counted payment. */
 class RunningVolume {
   readonly #volume = new Volume();
   /** Number of counted payments, which is also the position of the next one, because payments are never removed. */
@@ -97,10 +96,9 @@ class RunningVolume {
   }
 }
 
-/** Created on the first read, and deleted with the epoch. */
 const volumes = new WeakMap<Epoch, RunningVolume>();
 
-/** The number of a session's payments over time. The first read counts all payments, later reads only new ones. */
+/** The first read counts all payments, later reads only new ones. */
 export function volumeOf(reader: PaymentReader): Promise<Volume> {
   const volume = volumes.get(reader.epoch) ?? new RunningVolume();
   volumes.set(reader.epoch, volume);

@@ -164,7 +164,7 @@ it('an adjustment is reported by events, log lines and metrics', async () => {
 });
 
 describe('the scenario chargeback', () => {
-  it('charges back three days after a payment is paid, and the clock lists it as upcoming', async () => {
+  it('charges back three days after a payment is paid, and is listed as a job until then', async () => {
     const session = newSession();
     await session.useScenario('chargeback');
     await post(WALLET, single(), session.baseUrl);

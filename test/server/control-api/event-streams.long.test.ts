@@ -131,7 +131,7 @@ describe('a client of the event stream that disconnects and returns with the las
   });
 });
 
-it('a client can read all past calls, even if they are much data', async () => {
+it('a client can read all past calls, even if their data is large', async () => {
   const session = newSession();
   const calls = 900;
   for (let number = 1; number <= calls; number += 1) {

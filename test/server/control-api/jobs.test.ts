@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('the control API shows the planned effect of each due job, for all records or for one', async () => {
+it('the list of jobs shows the planned effect of each, for a collection or for one record', async () => {
   const session = sandbox.session('jobs');
   const { baseUrl } = session;
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });
@@ -52,11 +52,11 @@ it('run-until-idle leaves only settlements due, as its texts in the API and the 
   const { baseUrl } = session;
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });
   const token = await tokenOf(baseUrl);
-  const kinds = new Set<string>();
+  const collections = new Set<string>();
   let remaining = 0;
-  const note = async () => {
+  const noteCollections = async () => {
     for (const { collection } of (await session.list<JobView>('jobs', { limit: '1000' })).items) {
-      kinds.add(collection);
+      collections.add(collection);
     }
   };
   const { body } = await post(
@@ -71,16 +71,16 @@ it('run-until-idle leaves only settlements due, as its texts in the API and the 
     await post(WALLET, single({ payerReference: scenario }), baseUrl);
     await post('/sandbox/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout', {}), baseUrl);
     await post('/sandbox/api/addRecurringPayment', { ...recurring, recurringReference: scenario }, baseUrl, token);
-    await note();
+    await noteCollections();
     await session.advance('PT10S');
-    await note();
+    await noteCollections();
     await session.runUntilIdle();
     const { items } = await session.list<JobView>('jobs', { limit: '1000' });
     expect(items.map(({ collection }) => collection)).toEqual(items.map(() => 'settlements'));
     remaining += items.length;
     expect((await session.clock()).nextDue).toBe(items[0]?.dueAt ?? null);
   }
-  expect([...kinds].sort()).toEqual(['deliveries', 'payments', 'payouts', 'recurringPayments', 'settlements']);
+  expect([...collections].sort()).toEqual(['deliveries', 'payments', 'payouts', 'recurringPayments', 'settlements']);
   expect(remaining).toBeGreaterThan(0);
   const row = CONTROL_OPERATIONS.find(({ name }) => name === 'runUntilIdle');
   const command = COMMANDS.find(({ name }) => name === 'clock');

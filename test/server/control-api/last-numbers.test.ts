@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 const COUNTERS = ['event', 'move', 'payment', 'payout', 'settlement', 'delivery', 'link', 'paymentToken', 'merchant'];
 /** These counters must equal the number of records, so a state with few records cannot have a high one. */
 const COUNTED_BY_RECORDS = ['move', 'payment', 'payout', 'settlement'];
-const WIPING_STEPS = [
+const EXCLUDED_STEPS = [
   'set the clock',
   'delete the session',
   'reset',
@@ -69,7 +69,7 @@ it('a call without a free number is refused and stores nothing; the state can st
         const imported = await session.control('PUT', '/state', stateWith(counter, MAX_RECORD_NUMBER - remaining));
         expect([counter, imported.status]).toEqual([counter, 200]);
         const random = randomFrom(seed);
-        for (const { name, run } of [...STEPS, ...STEPS].filter((step) => !WIPING_STEPS.includes(step.name))) {
+        for (const { name, run } of [...STEPS, ...STEPS].filter((step) => !EXCLUDED_STEPS.includes(step.name))) {
           const before = await stateAtRest(session);
           const answer = await run({ session, random, number: 1, fetched: [] });
           expect([name, (answer?.status ?? 0) >= 500]).toEqual([name, false]);

@@ -205,7 +205,7 @@ describe('the overview of a session', () => {
     },
   );
 
-  it('names the last refused calls, newest first, and those without an answer', async () => {
+  it('names the last five refused calls, newest first', async () => {
     const session = await newFrozenSession('refused');
     for (let call = 1; call <= 7; call += 1) {
       await pay(session, { amount: 'much', payerReference: `ORDER-${call}` });

@@ -20,7 +20,6 @@ import { loggedCall } from '../sessions/logged-call.ts';
 import { partsWith } from '../sessions/session-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
-/** Copies of each record. */
 const COPIES = 9;
 const DUE_COLLECTIONS: readonly DueCollection[] = [
   'payments',
@@ -43,7 +42,7 @@ interface ListSetup {
   memory: SharedMemory;
 }
 
-/** Removes items of a list as they can disappear in use: these items or, in logs, as many of the oldest. */
+/** Removes items as they disappear in use: the given ones or, in logs, as many of the oldest. */
 type Removal = (setup: ListSetup, items: readonly Item[]) => Promise<void>;
 
 const removeRecords =
@@ -134,7 +133,7 @@ const LISTS = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GE
 
 let saved: SavedRecords;
 
-/** A session with records of every kind. */
+/** A session with records for every list. */
 beforeAll(async () => {
   const sandbox = await startSandbox({ now: NOW });
   const session = sandbox.session('saved');
@@ -168,7 +167,7 @@ beforeAll(async () => {
   await sandbox.close();
 });
 
-/** Copies of a record, each with a unique id. If the record is due, two copies each are due at the same time. */
+/** Copies of a record, each with a unique id. If the record is due, each pair of copies is due at the same time. */
 function copiesOf(record: AnyRecord): AnyRecord[] {
   return Array.from({ length: COPIES }, (_, index) => {
     const id = `${record.id.replace(/\d+$/, '')}${index + 1}`;
@@ -276,7 +275,7 @@ it('a removal is known for every list', () => {
 });
 
 describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between its pages,', (name) => {
-  const steps = fc.array(
+  const anySteps = fc.array(
     fc.record({ limit: fc.integer({ min: 1, max: 4 }), removed: fc.array(fc.nat(), { maxLength: 4 }) }),
     {
       minLength: 1,
@@ -287,7 +286,7 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
   it('shows each remaining item once, and accepts every cursor that it returned', async () => {
     const isOrdered = Object.hasOwn(schemaMembers(String(LISTS.find((each) => each.name === name)?.query)), 'order');
     await fc.assert(
-      fc.asyncProperty(steps, fc.constantFrom('newest', 'oldest'), async (steps, order) => {
+      fc.asyncProperty(anySteps, fc.constantFrom('newest', 'oldest'), async (steps, order) => {
         const setup = await createSetup();
         const remove = REMOVALS[name] as Removal;
         const all = (await getPage(setup, name, { limit: 1000 })).items;

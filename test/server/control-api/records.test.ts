@@ -58,7 +58,7 @@ async function subscribe(session: SandboxClient, recurringReference: string): Pr
 
 const get = (session: SandboxClient, path: string) => session.call<Shown>('GET', path);
 
-describe('findRecord finds by id and by the merchant’s reference, the newest first:', () => {
+describe('a call with an id or a reference finds', () => {
   it('a payment by id, payerReference, paymentId and paymentCode', async () => {
     const session = newSession();
     const first = (await payIn(session)).paymentInitiationResponse;
@@ -78,7 +78,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
     expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
   });
 
-  it('the newest payment, for each kind of reference', async () => {
+  it('the newest payment, whichever of its references matches', async () => {
     const session = newSession();
     const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
     expect((await session.payment(paymentId)).id).toBe('payment-1');
@@ -140,7 +140,7 @@ describe('findRecord finds by id and by the merchant’s reference, the newest f
   });
 });
 
-describe('every list', () => {
+describe('a list', () => {
   const lists = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
 
   const operations = lists.map((operation) => [operation.name, operation] as const);
@@ -240,7 +240,7 @@ describe('every list', () => {
     await expect(session.list('requests', { operation: 'pay' })).rejects.toThrow('$.operation: expected one of');
   });
 
-  it('applies its filters', async () => {
+  it('is filtered by channel, and refuses an unknown state', async () => {
     const session = newSession();
     await payIn(session, { payerReference: 'A' });
     await payIn(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });

@@ -62,7 +62,7 @@ describe('a logged request', () => {
     expect(records).toEqual([{ collection: 'deliveries', id: 'delivery-1' }]);
   });
 
-  it('that was refused, or that only reads, names no records', async () => {
+  it('that was refused, or that changed nothing, names no records', async () => {
     const session = newSession();
     await pay(session.baseUrl, { amount: 10 });
     await request(session.baseUrl).post('/auth/authenticate/merchant').send(credentials(1000));
@@ -90,7 +90,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('never names a later request after the log is cleared, because request ids continue', async () => {
+  it('does not name a later request once the log is cleared, because request ids continue', async () => {
     const session = newSession();
     await pay(session.baseUrl);
     await session.call('DELETE', '/requests');

@@ -16,7 +16,7 @@ let state: {
   deliveries: object[];
 };
 
-/** A session with records of every kind. */
+/** A session with records of most kinds. */
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z') });
   base = sandbox.sessionUrl('kept');

@@ -29,7 +29,6 @@ async function newSession(seed: string): Promise<SandboxClient> {
   return sandbox.client.createSession(`mistakes-${sessions}`, { seed, now: NOW });
 }
 
-/** A scenario with these mistakes. */
 async function useMistakes(
   session: SandboxClient,
   kinds: readonly SettlementMistake[],

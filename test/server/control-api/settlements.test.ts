@@ -257,7 +257,7 @@ describe('a settlement with a custom fixture', () => {
     expect(await rowsWith(undefined)).toEqual(await rowsWith(false));
   });
 
-  it('refuses an unknown zone', async () => {
+  it('cannot have an unknown zone', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ zone: 'Mars/Base' }));
     await expect(startSandbox({ fixtures })).rejects.toThrow('$.zone: expected an IANA time zone');
@@ -325,7 +325,7 @@ describe('a settlement with a custom fixture', () => {
     const session = otherSandbox.session('by-hand');
     await makePaidPayment(session, { payerReference: 'A' });
     expect((await session.advance('P9D')).happened).toEqual([]);
-    // A settlement that is closed late is transferred even later: nine days later, on the next business day.
+    // It is closed nine days later, and transferred on a business day after that.
     await session.call('POST', '/settlements/close', {});
     const { businessDate, valueDate } = await session.call<{ businessDate: string; valueDate: string }>(
       'GET',

@@ -52,9 +52,9 @@ it('a session moves with all its payments to a sandbox on the other engine and b
   await shop.restore({ ...others, state: { ...state, counters }, payments: many });
   const exported = await shop.state();
   await inPostgres.session('shop').restore(exported);
-  const taken = await inPostgres.session('shop').state();
-  await last.session('shop').restore(taken);
-  expect(taken['payments']).toHaveLength(PAYMENTS);
+  const fromPostgres = await inPostgres.session('shop').state();
+  await last.session('shop').restore(fromPostgres);
+  expect(fromPostgres['payments']).toHaveLength(PAYMENTS);
   const [wanted, ...found] = [
     await continueSession(first),
     await continueSession(inPostgres),

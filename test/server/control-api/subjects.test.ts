@@ -15,22 +15,22 @@ afterAll(() => sandbox.close());
 
 const eventsOf = (type: string) => sandbox.client.list<EventView>('event-log', { type });
 
-describe("the order and amount of a record's subject", () => {
-  const order = { reference: 'ORDER-1', amount: '1249.90', currency: 'USD' };
+describe('the reference and amount of a subject', () => {
+  const subject = { reference: 'ORDER-1', amount: '1249.90', currency: 'USD' };
 
   it('are in a notification, in lists and in single answers', async () => {
     const { items } = await sandbox.client.list<DeliveryView>('webhooks/deliveries');
-    expect(items).toMatchObject([{ subjectId: 'payment-1', subject: order }]);
-    expect(await sandbox.client.call('GET', '/webhooks/deliveries/delivery-1')).toMatchObject({ subject: order });
+    expect(items).toMatchObject([{ subjectId: 'payment-1', subject }]);
+    expect(await sandbox.client.call('GET', '/webhooks/deliveries/delivery-1')).toMatchObject({ subject });
     expect(await sandbox.client.call('POST', '/webhooks/deliveries/delivery-1/replay')).toMatchObject({
-      subject: order,
+      subject,
     });
   });
 
   it('are in the log of events, also for an attempt to notify', async () => {
-    expect((await eventsOf('payment.paid')).items).toMatchObject([{ subjectId: 'payment-1', subject: order }]);
+    expect((await eventsOf('payment.paid')).items).toMatchObject([{ subjectId: 'payment-1', subject }]);
     const [attempt] = (await eventsOf('delivery.failed')).items;
-    expect(attempt).toMatchObject({ collection: 'deliveries', subject: order });
+    expect(attempt).toMatchObject({ collection: 'deliveries', subject });
     expect((await eventsOf('link.created')).items).toMatchObject([{ subject: { reference: 'LINK-1' } }]);
   });
 

@@ -1,4 +1,3 @@
-// Timelines of real records, by the clock of their session.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
@@ -459,7 +458,7 @@ describe('the sentence about a notification', () => {
   });
 });
 
-it('the sentence about a payout names the next credit, and who was notified', async () => {
+it('the sentence about a payout names the next credit and the notification', async () => {
   const session = await newSession();
   await makePayout(session);
   const sentence = async () => textOf((await session.timeline('payout-1', 'payouts')).sentence);

@@ -101,7 +101,7 @@ it.each(['declined', 'outage', 'payer-decides', 'rate-limited', 'auto-approve'])
   },
 );
 
-it('a trial on a call that was refused before the rules applies only faults on arrival', async () => {
+it('a trial on a call that was refused before the rules were applied allows only faults on arrival', async () => {
   const session = newSession();
   await pay(session, { amount: 10 });
   const onArrival = { fault: { at: 'arrival', kind: 'status', status: 503 } };

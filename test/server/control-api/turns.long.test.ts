@@ -73,7 +73,7 @@ afterEach(() => {
   import.meta.jest.restoreAllMocks();
 });
 
-/** Makes a long call and, concurrently, a short one in another session. Returns them in the order in which they ended, the long call's answer, and its number of turns. */
+/** Makes a long call and, concurrently, a short one in another session. `ended` names them in the order in which they ended. */
 async function race(path: string, options: RequestInit = {}) {
   const ended: string[] = [];
   let turns = 0;

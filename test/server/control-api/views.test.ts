@@ -12,7 +12,7 @@ describe('a record in the control API', () => {
     ['control/delivery', 'records/delivery', ['secret', 'dueAt', 'pausedDueAt']],
     ['control/merchant', 'records/merchant', ['merchantApiKey', 'merchantKey']],
     ['control/endpoint', 'records/endpoint', ['previousSecrets']],
-  ])('has in %s all members of %s except secrets and renamed ones', (view, record, hidden) => {
+  ])('has in %s all members of %s except internal, secret and renamed ones', (view, record, hidden) => {
     const shown = membersIn(view);
     expect(membersIn(record).filter((member) => !shown.includes(member))).toEqual(hidden);
   });

@@ -3,7 +3,7 @@ import { Volume } from '../../../src/server/control-api/volume.ts';
 import { cases } from '../../cases.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
-/** The last instant that a clock can have. */
+/** The last instant whose year has four digits. */
 const LAST = 253_402_300_799_999;
 const CHANNELS = ['qr-wallet', 'card-switch', 'of-ones-own'];
 
@@ -35,8 +35,8 @@ describe('the volume over time', () => {
         const { seconds, intervals } = volumeOf(created);
         for (const channel of CHANNELS) {
           for (const { at, channels } of intervals) {
-            const inBucket = created.filter((each) => each.createdAt >= at && each.createdAt < at + seconds * 1000);
-            expect(channels.get(channel) ?? 0).toBe(inBucket.filter((each) => each.channel === channel).length);
+            const inInterval = created.filter((each) => each.createdAt >= at && each.createdAt < at + seconds * 1000);
+            expect(channels.get(channel) ?? 0).toBe(inInterval.filter((each) => each.channel === channel).length);
           }
         }
         const counted = intervals.flatMap(({ channels }) => [...channels.values()]);

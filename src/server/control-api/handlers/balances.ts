@@ -29,7 +29,6 @@ const BY_DAY: ListOrder<BalanceDay> = {
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** Balances of merchants by day, and their invoices. */
 export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, BalancesQuery>({
     name: 'listBalances',

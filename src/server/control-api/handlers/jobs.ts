@@ -47,7 +47,7 @@ function recordOf(reader: Reader, { collection, recordId }: DueJob): AnyRecord |
   return reader.get<CollectionName>(collection, recordId);
 }
 
-/** The result of a record's job: an outcome or adjustment, the next attempt or charge, or the close or payment of a settlement. */
+/** The result of a record's job. */
 function describeJob(record: AnyRecord | undefined): string | null {
   if (record === undefined) {
     return null;

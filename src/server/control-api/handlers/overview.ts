@@ -93,7 +93,7 @@ function attemptsOf({ items }: { items: readonly Delivery[] }): OverviewView['de
   };
 }
 
-/** The smallest number that this share of the ascending numbers does not exceed. */
+/** By the nearest-rank method. */
 function percentile(ascending: readonly number[], share: number): number | null {
   return ascending[Math.ceil(ascending.length * share) - 1] ?? null;
 }

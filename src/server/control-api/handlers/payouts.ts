@@ -6,7 +6,6 @@ import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewPayout } from '../views.ts';
 
-/** Payouts and the outcomes of their credits. `{id}` is the sandbox's own id, or the merchant's reference. */
 export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PayoutsQuery>({
     name: 'listPayouts',

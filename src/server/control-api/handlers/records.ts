@@ -15,7 +15,6 @@ import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
 
-/** Reading a session's records, and deciding payments. `{id}` is the sandbox's own id, or the merchant's reference. */
 export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PaymentsQuery>({
     name: 'listPayments',

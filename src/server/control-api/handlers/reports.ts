@@ -23,7 +23,6 @@ const BY_ISSUE_TIME: ListOrder<IssuedReport & { type: string }> = {
   keyOf: ({ issuedAt, type, id, version }) => `${keyOfNumber(issuedAt)} ${type} ${id} ${version}`,
 };
 
-/** Reports that a merchant's nightly job fetches, with the merchant's own access token. */
 export const REPORT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ReportsQuery>({
     name: 'listReports',

@@ -39,7 +39,6 @@ interface Difference {
   received: unknown;
 }
 
-/** The request log: each call with its request, findings and answer. */
 export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, RequestsQuery>({
     name: 'listRequests',
@@ -114,7 +113,6 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** Compares the calls one by one; other work can run in between. */
 async function verify(
   calls: readonly LoggedCall[],
   { match, count }: RequestExpectation,

@@ -18,7 +18,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import { viewSettlement } from '../book-views.ts';
 import { type ControlOperation, itemOf, listOf, PlainText, sessionRow } from '../control-operation.ts';
 import { SETTLEMENT_FILE_TEXTS } from '../example-texts.ts';
-import { findRecord } from '../find-record.ts';
+import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { bankStatementKey } from './bank-statements.ts';
 
@@ -55,8 +55,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}',
     response: itemOf('control/settlement'),
-    handle: async ({ session, parameters }) =>
-      viewSettlement(await session.read((reader) => findRecord(reader, 'settlements', parameters['id']))),
+    handle: async (call) => viewSettlement(await readRecord(call, 'settlements')),
   }),
   sessionRow<undefined, SettlementFileQuery>({
     name: 'getSettlementFile',
@@ -69,7 +68,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/settlement-file-query',
     response: { ...itemOf('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
-      const shownFile = await session.read((reader) => getShown(reader, parameters['id'], version));
+      const shownFile = await session.read((reader) => findShownSettlement(reader, parameters['id'], version));
       const { settlement, booked, shown } = shownFile;
       const file =
         as === 'booked' ? await runInTurns(settlementFile(settlement, booked, shown.version)) : await fileOf(shownFile);
@@ -89,7 +88,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     response: itemOf('control/settlement-answer-key'),
     handle: async ({ session, parameters, query: { date, version } }) => {
       const readFileAndStatement = async (reader: Reader) => {
-        const file = await getShown(reader, parameters['id'], version);
+        const file = await findShownSettlement(reader, parameters['id'], version);
         const { settlement } = file;
         const [next, statement] = await Promise.all([
           findNextClosed(reader, settlement),
@@ -120,7 +119,11 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function getShown(reader: Reader, id: string | undefined, version: number | undefined): Promise<ShownSettlement> {
+async function findShownSettlement(
+  reader: Reader,
+  id: string | undefined,
+  version: number | undefined,
+): Promise<ShownSettlement> {
   return shownSettlement(reader, await findRecord(reader, 'settlements', id), version);
 }
 

@@ -1,5 +1,4 @@
 import { toMinorUnits } from '../../../base/money.ts';
-import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { ShopCodeOrder, ShopCodesQuery, ShopCodeView } from '../../../base/schema/generated/control.ts';
 import type { ShopCode } from '../../../base/schema/generated/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
@@ -45,13 +44,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     path: '/shop-codes',
     query: 'control/shop-codes-query',
     response: listOf('control/shop-code'),
-    handle: async (call) => {
-      const { items, nextCursor } = await listRecords(call, 'shopCodes', (code) => code);
-      return {
-        items: await call.session.read((reader) => mapInTurns(items, (code) => viewCode(reader, code))),
-        nextCursor,
-      };
-    },
+    handle: (call) => listRecords(call, 'shopCodes', (code, reader) => viewCode(reader, code)),
   }),
   sessionRow({
     name: 'getShopCode',

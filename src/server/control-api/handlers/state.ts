@@ -15,7 +15,6 @@ import { viewFullEvent } from '../subjects.ts';
 
 const BY_NUMBER: ListOrder<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
 
-/** The whole state of a session, and its events. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getState',

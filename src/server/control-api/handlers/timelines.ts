@@ -6,7 +6,6 @@ import { type ControlOperation, itemOf, type SessionCall, sessionRow } from '../
 import { findRecord } from '../find-record.ts';
 import { viewPayment, viewPayout, viewSentence, viewTime } from '../views.ts';
 
-/** Timelines of records: past and planned steps, for people and programs. */
 export const TIMELINE_OPERATIONS: readonly ControlOperation[] = [
   timelineRow({
     collection: 'payments',

@@ -11,7 +11,6 @@ import { changeState } from './transitions.ts';
 
 type Kind = Adjustment['kind'];
 
-/** The state of a payment after an adjustment of each kind that leaves nothing of it. */
 const STATE_WHEN_NOTHING_IS_LEFT = {
   refund: 'Refunded',
   reversal: 'Reversed',
@@ -30,8 +29,8 @@ export interface AdjustmentOrder {
 }
 
 /**
- * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the fixture. Throws `conflict` if the
- * payment was not paid, if the amount exceeds the part that is left (or charged back), or if it is less and the kind allows only the whole.
+ * Emits the event. Throws `conflict` if the payment was never paid, or if the amount is more than is left (or was charged back), or is less
+ * although the kind allows only the whole.
  */
 export function addAdjustment(transaction: Transaction, payment: Payment, order: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = order;
@@ -58,7 +57,7 @@ export function addAdjustment(transaction: Transaction, payment: Payment, order:
   const changed: Payment = {
     ...changeState(payment, { to, at, cause, code, description, ...move }, kind),
     adjustments: [...(payment.adjustments ?? []), adjustment],
-    // Other planned adjustments still happen.
+    // changeState clears it, but other adjustments may be planned.
     dueAt: payment.dueAt,
   };
   transaction.put('payments', changed);
@@ -80,7 +79,6 @@ export function addAdjustment(transaction: Transaction, payment: Payment, order:
   return changed;
 }
 
-/** A reversal and a late failure return their part of the fees; a chargeback has its own fee. Source: fixtures/adjustments.json. */
 function feeOf(
   { fixtures }: Transaction,
   kind: Kind,

@@ -26,7 +26,6 @@ export interface Remainder {
   chargedBack: Part;
 }
 
-/** The parts of a payment after all its adjustments. */
 export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
   return adjustments.reduce(subtractAdjustment, {
     left: { amount, feeTotal: sumOfFees(fees) },
@@ -34,7 +33,6 @@ export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remain
   });
 }
 
-/** The parts after one more adjustment. */
 export function subtractAdjustment(
   { left, chargedBack }: Remainder,
   { kind, amount }: Pick<Adjustment, 'kind' | 'amount'>,
@@ -61,7 +59,7 @@ function subtract(one: Part, other: Part): Part {
   return { amount: one.amount - other.amount, feeTotal: one.feeTotal - other.feeTotal };
 }
 
-/** The planned adjustments of a new payment. They have no time yet, because their delays count from the time of payment. */
+/** They have no time yet, because their delays count from the time of payment. */
 export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjustment[] {
   return rules.map(({ kind, after, amount, code = null, description = null }) => ({
     kind,
@@ -73,14 +71,13 @@ export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjust
   }));
 }
 
-/** Planned adjustments with their times, earliest first. */
 export function scheduleAdjustments(planned: readonly PlannedAdjustment[], paidAt: Instant): PlannedAdjustment[] {
   return planned
     .map((each) => ({ ...each, at: addDuration(paidAt, each.after) }))
     .sort((one, other) => one.at - other.at);
 }
 
-/** The payment with these planned adjustments instead of its previous ones, due at the first of them; without any, not due. */
+/** Once the payment is paid, `planned` must be sorted by time, because the payment becomes due at the first of them. */
 export function replacePlannedAdjustments(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
   const { plannedAdjustments: _, ...others } = payment;
   const [next] = planned;

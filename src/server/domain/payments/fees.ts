@@ -21,8 +21,8 @@ interface FeeQuery {
 }
 
 /**
- * The row in force at an instant: from its start until just before its end. The merchant's own row precedes one for every merchant;
- * of several, the one that started last applies. If no row is in force, a remark on the currency gives the reason.
+ * A row of the merchant has priority over one for every merchant; of several, the one that started last applies. The remark says why no row
+ * is in force, in words that can follow the currency.
  */
 export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow } | { remark: string } {
   const { channel, currencyId, merchantId, at } = query;
@@ -40,7 +40,6 @@ export function feesInForce(fixtures: Fixtures, query: FeeQuery): { row: FeeRow 
   return bestRow ? { row: bestRow } : { remark: explainMissingFees(channel, fixtures.fees.fees.filter(applies), at) };
 }
 
-/** Whether a row applies instead of another one that is earlier in the fixture. */
 function hasPriority(row: FeeRow, other: FeeRow, merchantId: string | undefined): boolean {
   const isOfMerchant = row.feesMerchantId === merchantId;
   const isOtherOfMerchant = other.feesMerchantId === merchantId;
@@ -48,8 +47,8 @@ function hasPriority(row: FeeRow, other: FeeRow, merchantId: string | undefined)
 }
 
 /**
- * The fees of an amount by kind: two percentages and a flat fee, in minor units. Their sum is rounded half up, and
- * the parts add up to it. Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
+ * Two percentages and a flat fee. Their sum is rounded half up, and the parts add up to it. Source: reference, section 5 (10.00 with three
+ * fees of 2 costs 2.40).
  */
 export function computeFees(row: FeeRow, amount: MinorUnits): Fees {
   const { markUp, serviceProvider, gateway, scale } = termsOf(row);
@@ -59,7 +58,7 @@ export function computeFees(row: FeeRow, amount: MinorUnits): Fees {
   return { markUp: parts[0] ?? 0, serviceProvider: parts[1] ?? 0, gateway: parts[2] ?? 0 };
 }
 
-/** Checks an amount against the limits of a row. An amount of 0 is never allowed, because it moves no money. */
+/** An amount of 0 is never allowed, because it moves no money. */
 export function validateLimits(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
   const { maximum } = termsOf(row);
   const minimum = Math.max(termsOf(row).minimum, 1);
@@ -70,7 +69,6 @@ export function validateLimits(row: FeeRow, amount: MinorUnits, path: string): B
   return [{ path, expected, value: toDecimalText(amount), involves: ['$.channel', '$.currency'] }];
 }
 
-/** The total that a payer pays: the amount, and the fees if the payer bears them. */
 export function costToPayer({
   amount,
   fees,
@@ -79,7 +77,6 @@ export function costToPayer({
   return amount + (feesBorneBy === 'payer' ? sumOfFees(fees) : 0);
 }
 
-/** An amount that a merchant wants to move. */
 interface FeeOrder {
   channel: string;
   merchantId: string;
@@ -90,7 +87,7 @@ interface FeeOrder {
   at: Instant;
 }
 
-/** The fee row for an order, and the rules that the order breaks: the currency must be known, fees in force, the amount within their limits. */
+/** The row is also returned if only the amount breaks a rule. */
 export function findFees(
   fixtures: Fixtures,
   order: FeeOrder,
@@ -107,7 +104,6 @@ export function findFees(
   return { feeRow: result.row, brokenRules: validateLimits(result.row, amount, amountPath) };
 }
 
-/** The rule that a currency without fees in force breaks. */
 export function missingFeesRule(path: string, channel: string, value: unknown, remark: string): BrokenRule {
   return {
     path,
@@ -118,7 +114,6 @@ export function missingFeesRule(path: string, channel: string, value: unknown, r
   };
 }
 
-/** Checks that the fixture contains a currency. */
 export function validateCurrency({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
   const currencyCodes = currencies.map(({ currencyCode }) => currencyCode);
   return currencyCodes.includes(currency)
@@ -140,7 +135,7 @@ interface Terms {
 
 const termsByRow = new WeakMap<FeeRow, Terms>();
 
-/** A row's period, limits and fees, parsed once per row because every payment needs them. */
+/** Parsed once per row, because every payment needs them. */
 function termsOf(row: FeeRow): Terms {
   const existing = termsByRow.get(row);
   if (existing) {

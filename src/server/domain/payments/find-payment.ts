@@ -4,28 +4,27 @@ import type { Reader } from '../../sessions/reader.ts';
 import { numberIn } from '../../store/record-numbers.ts';
 import type { Channel } from '../channels/channels.ts';
 
-/** The criteria of a status query. */
 export interface PaymentQuery {
   merchantId: string;
   environment: Payment['environment'];
   channel: Channel;
   /** paymentId, payerReference or paymentCode. */
   reference: string;
-  /** This and `code` are compared only if the payment has one; null matches any. */
+  /** Compared only if the payment has one; null matches any. */
   mobile: string | null;
+  /** Compared with paymentCode, like `mobile`. */
   code: string | null;
 }
 
 /**
- * The newest payment of a merchant that matches a query. Throws `unknown-record`; if the merchant has a payment with this reference,
- * the message reports the differences from the query. Source: reference, section 4.
+ * The newest payment that matches. Throws `unknown-record`, with the differences from the closest payment. Source: reference, section 4.
  */
 export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const { merchantId, environment, channel, reference } = query;
   const fields = ['paymentId', 'paymentCode', 'payerReference'] as const;
   const lists = fields.map((field) => reader.find('payments', field, reference));
   const isOwn = (payment: Payment) => payment.merchantId === merchantId;
-  // Each list is sorted oldest first, and may be long if a merchant uses a reference repeatedly.
+  // Each list is sorted oldest first, and is long if a merchant reuses a reference.
   const matchingPayments = lists
     .map((payments) => payments.findLast((each) => isOwn(each) && matches(each, query)))
     .filter((payment) => payment !== undefined);
@@ -44,7 +43,7 @@ function matches(payment: Payment, query: PaymentQuery): boolean {
   return scopeDifferences(payment, query).length === 0 && payerDifferences(payment, query).length === 0;
 }
 
-/** The differences between a query and the closest payment. Environment and channel count more than the payer. */
+/** Environment and channel count more than the payer. */
 function differencesOfClosest(payments: readonly Payment[], query: PaymentQuery): string[] | undefined {
   const [closest] = payments
     .map((payment) => ({ scope: scopeDifferences(payment, query), payer: payerDifferences(payment, query) }))
@@ -59,7 +58,7 @@ function scopeDifferences(payment: Payment, { environment, channel }: PaymentQue
   ];
 }
 
-/** The messages must not contain the payer's number and code. */
+/** The messages must not contain the payer's number or code. */
 function payerDifferences(payment: Payment, { mobile, code }: PaymentQuery): string[] {
   const isOther = (sent: string | null, stored: string | null) => sent !== null && stored !== null && sent !== stored;
   return [

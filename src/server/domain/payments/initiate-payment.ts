@@ -17,31 +17,30 @@ import { beginHistory, type DecidedState } from './transitions.ts';
 
 const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-code']);
 
-/** Objects that most payments share, so that memory holds them only once. */
+/** Objects that most payments share, to save memory. */
 const NORMAL_DELIVERY: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const NO_SHARES: Payment['shares'] = [];
 
-/** A scenario's plan for a payment or payout; {} plans no outcome, so the payer, the entry point or the fixtures decide. */
+/** {} plans no outcome: the payer, the entry point or the fixtures decide. */
 export interface OutcomePlan {
-  /** The outcome, and its delay as an ISO 8601 duration. Default: not planned. Source: the scenario's `settle`. */
+  /** `after` is an ISO 8601 duration. Default: no planned outcome. Source: the scenario's `settle`. */
   settle?:
     | { outcome: DecidedState; after: string; code?: string | undefined; description?: string | undefined }
     | undefined;
   adjustments?: readonly AdjustmentRule[] | undefined;
   lateOutcome?: LateOutcomeRule | undefined;
-  /** The rule or fixture that made this plan, if one did. */
+  /** The rule or fixture that made this plan. */
   decidedBy?: string | undefined;
   /** The payer's balance, as a decimal. */
   balance?: string | undefined;
   /** The delivery of the notification. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
-  /** The provider's behaviour for this payment. Default: the session's behaviour. */
+  /** Default: the session's behaviour. */
   behaviour?: string | undefined;
   /** Whether a payout fails if it exceeds the balance owed to its merchant. Default: as in fixtures/ledger.json. */
   payoutFunds?: Fixtures['ledger']['payoutFunds'] | undefined;
 }
 
-/** A request for a payment, through any entry point. */
 export interface PaymentOrder {
   environment: Payment['environment'];
   merchant: Merchant;
@@ -59,21 +58,17 @@ export interface PaymentOrder {
   payerMobile: string | null;
   /** Details that a payer of a link enters, besides name and mobile number. */
   payerContact?: Payment['payerContact'];
-  /** The id of the form that a payer sent. */
   formId?: string;
   /** Receivers by percentage; empty for a single payment. */
   split: readonly { merchantId: string; percentage: number }[];
   /** The payment's token. Default: the flow creates one. */
   paymentToken?: string | undefined;
   outcomePlan: OutcomePlan;
-  /** Changes of the answer to the merchant that initiates the payment. */
+  /** Changes to the answer to the merchant. */
   respond?: Payment['respond'];
 }
 
-/**
- * Checks the business rules, and stores a payment in its first state. Throws `business-rule`, `merchant-not-activated` or, if its link
- * cannot be paid, `conflict`.
- */
+/** Throws `business-rule`, `merchant-not-activated` or, if its link cannot be paid, `conflict`. */
 export function initiatePayment(transaction: Transaction, order: PaymentOrder): Payment {
   const { merchant, channel } = order;
   checkMayTrade(merchant);
@@ -137,7 +132,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
   return payment;
 }
 
-/** The members that most payments do not have. Assigned to a payment, because members after a spread are slow to add. */
+/** Assigned to the payment, because members after a spread are slow to add. */
 function optionalMembers(
   { fixtures: { ledger } }: Transaction,
   order: PaymentOrder,
@@ -146,7 +141,7 @@ function optionalMembers(
   const { adjustments, lateOutcome, decidedBy, balance, behaviour } = order.outcomePlan;
   return {
     ...(isTest ? { testMode: true } : {}),
-    // Stored if they are not the default, so that a later change of the fixture does not change the books.
+    // Stored, so that a later change of the fixture does not change the books.
     ...(ledger.feesBorneBy === 'payer' ? { feesBorneBy: 'payer' } : {}),
     ...(order.split.length > 0 && ledger.splitFees === 'initiator' ? { splitFees: 'initiator' } : {}),
     ...(balance === undefined ? {} : { payerBalance: toMinorUnits(balance) }),
@@ -158,7 +153,6 @@ function optionalMembers(
   };
 }
 
-/** The planned outcome, with its time on the session's clock. */
 function planOutcome(
   transaction: Transaction,
   { settle, decidedBy }: Pick<OutcomePlan, 'settle' | 'decidedBy'>,
@@ -171,7 +165,7 @@ function planOutcome(
   return { outcome, at: addDuration(transaction.now, after), code, description, ...decider };
 }
 
-/** The fee row and the profile of an order. Throws `business-rule` with all the rules that it breaks. */
+/** Throws `business-rule` with all the rules that the order breaks. */
 function validateOrder(
   transaction: Transaction,
   order: PaymentOrder,

@@ -19,8 +19,8 @@ export function planLateOutcome(rule: LateOutcomeRule, decidedBy: string | undef
 }
 
 /**
- * A payment that has just been decided, with times for its planned adjustments if it was paid, and for its late outcome: a
- * failure after Paid, or a success after Failed or Expired. A cancelled payment has none, because its payer did not want to pay.
+ * Sets the times of planned adjustments and of the late outcome, which count from the decision. A cancelled payment has no late success,
+ * because its payer did not want to pay.
  */
 export function scheduleLaterChanges(decided: Payment): Payment {
   const { lateOutcome: lateRule, ...payment } = decided;
@@ -38,7 +38,6 @@ export function scheduleLaterChanges(decided: Payment): Payment {
   return { ...payment, plannedOutcome: { ...outcome, at }, dueAt: at };
 }
 
-/** An adjustment that takes back all that is left, fees included, as if the payment had never been paid. */
 function lateFailure({ after, code, description }: LateOutcome): PlannedAdjustment {
   return { kind: 'late-failure', amount: null, after, at: null, code, description };
 }

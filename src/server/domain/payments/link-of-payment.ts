@@ -2,7 +2,6 @@ import type { Payment, PaymentLink } from '../../../base/schema/generated/record
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 
-/** The link that a payment was started from; undefined for any other payment. */
 export function linkOf(reader: Pick<Reader, 'get'>, { origin, originId }: Payment): PaymentLink | undefined {
   return origin === 'link' && originId !== null ? reader.get('links', originId) : undefined;
 }
@@ -22,9 +21,9 @@ export function paysLink({ state, history }: Pick<Payment, 'state' | 'history'>)
   return state !== 'Failed' && history.some(({ to }) => to === 'Paid');
 }
 
-/** Makes a link payable again if no payment pays it any more, because otherwise nobody could pay it after a late failure. */
-export function reopenUnpaidLink(transaction: Transaction, failed: Payment): void {
-  const link = linkOf(transaction, failed);
+/** After a late failure, because otherwise nobody could pay the link. */
+export function reopenUnpaidLink(transaction: Transaction, failedPayment: Payment): void {
+  const link = linkOf(transaction, failedPayment);
   if (link?.paid && !paymentsOfLink(transaction, link).some(paysLink)) {
     transaction.put('links', { ...link, paid: false });
   }

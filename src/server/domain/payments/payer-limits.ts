@@ -10,7 +10,6 @@ type Limit = Fixtures['payerLimits']['limits'][number];
 type Reasons = Fixtures['payerLimits']['reasons'][number];
 type PeriodLimit = NonNullable<Limit['perDay']>;
 
-/** The code and the description of a payment that fails because it exceeds a limit. */
 type Reason = Reasons['amount'];
 
 /** A payment that counts for the limits of its payer. */
@@ -19,14 +18,11 @@ interface PayerPayment {
   at: Instant;
   /** The amount less parts that were reversed or failed late. Refunds and chargebacks do not reduce it, because the payer did pay. */
   countedAmount: MinorUnits;
-  /** The part of amount and fees that was not returned to the payer. */
+  /** The part of the payer's cost that was not returned. */
   left: MinorUnits;
 }
 
-/**
- * The reason of the first limit that a payment would exceed if it were paid now; undefined if it would exceed none. The payer's other
- * payments of the same environment and currency are only read if a limit applies. Source: ours, fixtures/payer-limits.json.
- */
+/** The reason of the first limit that the payment would exceed if it were paid now. Source: ours, fixtures/payer-limits.json. */
 export function findExceededLimit(transaction: Transaction, payment: Payment): Reason | undefined {
   const limits = limitsOf(transaction.fixtures, payment);
   if (limits.length === 0) {
@@ -43,7 +39,7 @@ export function findExceededLimit(transaction: Transaction, payment: Payment): R
   return undefined;
 }
 
-/** The payment with the key of the payer whose limits it counts for, if there are limits. */
+/** A payment without the key does not count for the limits of its payer. */
 export function withPayerKey({ fixtures }: Transaction, payment: Payment): Payment {
   const payerKey = isLimited(fixtures, payment) ? payerKeyOfPayment(payment) : undefined;
   return payerKey === undefined ? payment : { ...payment, payerKey };
@@ -53,7 +49,6 @@ function isLimited({ payerLimits }: Fixtures, { testMode, payerBalance }: Paymen
   return !testMode && (payerLimits.limits.length > 0 || payerBalance !== undefined);
 }
 
-/** The payer, by mobile number, test card or account, as far as known. */
 function payerKeyOfPayment({ payerMobile, testCard, payerAccountId }: Payment): string | undefined {
   if (payerMobile !== null) {
     return `mobile:${payerMobile}`;
@@ -64,7 +59,6 @@ function payerKeyOfPayment({ payerMobile, testCard, payerAccountId }: Payment): 
   return payerAccountId === null ? undefined : `account:${payerAccountId}`;
 }
 
-/** The limits that apply to a payment, and one for the payer's balance if its scenario sets it. */
 function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
   if (!isLimited(fixtures, payment)) {
     return [];
@@ -101,7 +95,6 @@ function toPayerPayment(payment: Payment): PayerPayment {
   const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
   const returnedBy = (...kinds: string[]) =>
     adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
-  // Only some kinds of adjustments return the payer's fees.
   const returnedFees = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + returnedFeeOf(each), 0) : 0;
   return {
     channel,
@@ -145,7 +138,7 @@ function findExceededKind(
 
 type Period = PeriodLimit & { isWithin(at: Instant): boolean };
 
-/** The periods that a limit has. Days and months are those of the local offset. */
+/** Days and months are those of the local offset. */
 function periodsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Period[] {
   const dayOf = (at: Instant) => formatWithOffset(at, fixtures.times.localOffset).slice(0, '2026-03-01'.length);
   const monthOf = (at: Instant) => dayOf(at).slice(0, '2026-03'.length);
@@ -160,12 +153,11 @@ function sumOf(payerPayments: readonly PayerPayment[], part: 'countedAmount' | '
   return payerPayments.reduce((sum, each) => sum + each[part], 0);
 }
 
-/** Whether an amount exceeds an optional limit of the fixture. */
 function exceeds(amount: MinorUnits, limit: number | undefined): boolean {
   return limit !== undefined && amount > toMinorUnits(limit);
 }
 
-/** The codes and descriptions for a channel. The check of the fixtures ensures that they exist. */
+/** The check of the fixtures ensures that each channel has reasons. */
 export function reasonsOf({ payerLimits: { reasons } }: Fixtures, channel: string): Reasons {
   const reasonsOfChannel = reasons.find(({ channels }) => channels?.includes(channel) ?? true);
   if (!reasonsOfChannel) {

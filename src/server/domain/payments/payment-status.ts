@@ -12,7 +12,6 @@ const ADJUSTED_STATES = {
   'chargeback-reversed': ['ChargebackReversed', 'ChargebackReversed'],
 } as const satisfies Record<Exclude<Adjustment['kind'], 'late-failure'>, readonly (keyof Fixtures['paymentStates'])[]>;
 
-/** Status and description of a payment for notifications and status queries. A payment with adjustments has its own status words. */
 export function paymentStatus(payment: Payment, { paymentStates }: Pick<Fixtures, 'paymentStates'>) {
   const { state, history, adjustments, currency } = payment;
   const reason = history.at(-1)?.description ?? null;

@@ -10,7 +10,6 @@ import { onceOffLinkOf, paymentsOfLink } from './link-of-payment.ts';
 import { findExceededLimit, withPayerKey } from './payer-limits.ts';
 import { changeState, type DecidedState, type PaymentAction, type Transition } from './transitions.ts';
 
-/** The outcome of a payment, with its cause. */
 export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
   Partial<Transition<DecidedState>> & {
     /** The id of the test card that its payer used. */
@@ -19,12 +18,12 @@ export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
     action?: Extract<PaymentAction, 'late-success'>;
   };
 
-/** The facts about a payment in an event, so that readers of the event need not fetch the payment. */
+/** For its events, so that their readers need not fetch the payment. */
 export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
   return { reference, amount: toDecimalText(amount), currency, channel };
 }
 
-/** The payment with the sandbox's own id. Throws `unknown-record`. */
+/** `id` is the sandbox's own, not paymentId. Throws `unknown-record`. */
 export function paymentById(transaction: Transaction, id: string): Payment {
   const payment = transaction.get('payments', id);
   if (!payment) {
@@ -33,23 +32,21 @@ export function paymentById(transaction: Transaction, id: string): Payment {
   return payment;
 }
 
-/** Whether the payment was ever paid, even if it was adjusted later. */
+/** Also true if it was adjusted later. */
 export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
   return history.some(({ to }) => to === 'Paid');
 }
 
-/** The time at which an undecided payment is due: that of its planned outcome or of its expiry, the earlier of the two. */
+/** The time at which an undecided payment is due. */
 export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresAt'>): Instant | null {
   const times = [payment.plannedOutcome?.at, payment.expiresAt].filter((time) => typeof time === 'number');
   return times.length > 0 ? Math.min(...times) : null;
 }
 
 /**
- * Decides a payment and emits the event. The default code and description are the channel's in the fixture.
- * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the open ones, and any later one is cancelled instead
- * of paid. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late success, because
- * the money has already arrived: a link may then be paid twice. Throws `conflict` if the transition table does not allow the outcome,
- * or if a control call would pay a paid link again.
+ * A ONCE_OFF_FIXED link is paid once: the payment that pays it cancels the open ones, and a later one is cancelled instead of paid. A
+ * payment over a limit of its payer fails, unless a control call decides it. A late success ignores both rules, because the money has
+ * already arrived. Throws `conflict` if the transition table does not allow the outcome, or if a control call would pay a paid link again.
  */
 export function decidePayment(
   transaction: Transaction,
@@ -78,7 +75,6 @@ export function decidePayment(
   return decided;
 }
 
-/** Cancels a payment whose link has already been paid. Throws `conflict` if a control call wants it paid. */
 function cancelSecondPayment(
   transaction: Transaction,
   payment: Payment,
@@ -114,7 +110,6 @@ function applyOutcome(transaction: Transaction, payment: Payment, change: Omit<P
   return decided;
 }
 
-/** Marks a link as paid, and cancels its other payments that are still open. */
 function markLinkPaid(transaction: Transaction, link: PaymentLink, payment: Payment): void {
   transaction.put('links', { ...link, paid: true });
   const description = `The payment link was paid by ${payment.id}`;

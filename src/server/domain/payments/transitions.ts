@@ -23,7 +23,6 @@ export const TRANSITIONS = {
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
 } as const satisfies Readonly<Record<PaymentAction, TransitionTable<PaymentState>>>;
 
-/** A state in which an open payment ends when it is decided. */
 export type DecidedState = (typeof TRANSITIONS)['decide']['Processing'][number];
 
 /** The allowed changes of a credit's state. A Failed credit never arrived; a Returned one arrived and was sent back. Source: ours. */
@@ -34,7 +33,6 @@ export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditSta
   Returned: [],
 };
 
-/** A change of a record's state, with its reason. */
 export interface Transition<S extends string = PaymentState> {
   to: S;
   at: Instant;
@@ -43,7 +41,7 @@ export interface Transition<S extends string = PaymentState> {
   description: string | null;
   /** The number of the money movement, if the change moves money. */
   move?: number | undefined;
-  /** The scenario's rule or the fixture that planned the change, if one did. */
+  /** The scenario's rule or the fixture that planned the change. */
   decidedBy?: string | undefined;
 }
 
@@ -58,23 +56,21 @@ interface Stateful<S extends string> {
   history: Step<S>[];
 }
 
-/** The name of a scenario's rule in histories. */
+/** `causeOf` recognizes a rule by the beginning of this name. */
 export function nameOfRule(scenario: string, number: number): string {
   return `rule ${number} of ${scenario}`;
 }
 
-/** The cause of a planned change: a scenario's rule, or the fixtures. */
 export function causeOf(decidedBy: string | undefined): Cause {
   return decidedBy === undefined || decidedBy.startsWith('rule ') ? 'scenario' : 'fixtures';
 }
 
-/** The history of a new record; with `move` if its creation moves money. */
+/** `move` is given if the creation moves money. */
 export function beginHistory(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
   const start = { at, from: null, to: 'Processing' as const, cause, code: null, description: null };
   return [move === undefined ? start : { ...start, move }];
 }
 
-/** The record in its new state, with the change in its history. */
 export function enterState<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
   const { to, at, cause, code, description, move, decidedBy } = change;
   const moveMember = move === undefined ? {} : { move };
@@ -83,7 +79,7 @@ export function enterState<S extends string, R extends Stateful<S>>(record: R, c
   return { ...record, state: to, history: [...record.history, step] };
 }
 
-/** Changes the state of a record. Throws a `conflict` refusal for a change that the table does not allow. */
+/** Throws `conflict` for a change that the table does not allow. */
 export function applyTransition<S extends string, R extends Stateful<S>>(
   transitions: TransitionTable<S>,
   name: string,
@@ -99,7 +95,6 @@ export function applyTransition<S extends string, R extends Stateful<S>>(
   return enterState<S, R>(record, change);
 }
 
-/** The states that a payment in a state may enter by an action. */
 export function nextStates(action: PaymentAction, state: PaymentState): readonly PaymentState[] {
   const table: TransitionTable<PaymentState> = TRANSITIONS[action];
   return table[state] ?? [];
@@ -108,7 +103,7 @@ export function nextStates(action: PaymentAction, state: PaymentState): readonly
 const hintOfLateSuccess = (from: PaymentState, to: PaymentState) =>
   nextStates('late-success', from).includes(to) ? ' by hand; scenario late-success pays such payments late' : '';
 
-/** The payment in its new state, without planned outcome and due time. Throws `conflict` if the table does not allow the change. */
+/** Also removes the planned outcome and the due time. Throws `conflict` if the table does not allow the change. */
 export function changeState<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
 >(payment: R, change: Transition, action: PaymentAction = 'decide'): R {

@@ -6,7 +6,7 @@ import { MAX_RECORD_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/record-movements.ts';
 
-/** The counter of each collection's ids; those of other collections are not numbered. */
+/** The ids of other collections are not numbered. */
 const COUNTERS = {
   payments: 'payment',
   payouts: 'payout',
@@ -47,7 +47,7 @@ export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Fin
   return findings;
 }
 
-/** Checks the counters of collections of which no record is ever removed, and the last numbers of settlements against these. */
+/** Checks the counters of booked collections, whose records are never removed, and the last record numbers of settlements. */
 export function checkRecordCounts({ state, ...collections }: SessionSnapshot): Finding[] {
   return BOOKED_COLLECTIONS.flatMap((collection) => {
     const records = collections[collection]?.length ?? 0;

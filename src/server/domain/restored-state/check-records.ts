@@ -14,7 +14,7 @@ import { type ByCollection, mapRecords, validateAmount, validateDueAt, validateH
 import { validatePayment } from './validate-payment.ts';
 import { validatePayout } from './validate-payout.ts';
 
-/** Checks that need only the record itself; paths are from the record. The books are checked separately. */
+/** Checks that need only the record itself; the paths of their findings begin at the record. */
 const CHECKS: ByCollection<Finding[]> = {
   payments: validatePayment,
   payouts: validatePayout,

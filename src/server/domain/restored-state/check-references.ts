@@ -8,7 +8,6 @@ import { type ByCollection, mapRecords } from './validate-members.ts';
 
 type Owner = Pick<Payment, 'merchantId' | 'environment'>;
 
-/** A reference from one record to another. */
 interface Reference {
   /** The path of the referring member, from its record. */
   path: string;
@@ -20,7 +19,7 @@ interface Reference {
   owner?: Owner;
 }
 
-/** The collection of the record that originated a payment, by origin. */
+/** The collection of the record from which a payment originates. */
 const ORIGINS = {
   link: 'links',
   recurring: 'recurringPayments',
@@ -102,7 +101,6 @@ function failedPaymentReferences(settlement: Records['settlements']): Reference[
   return value === undefined ? [] : [{ path: '.mismatches.failed', to: 'payments', value, owner: settlement }];
 }
 
-/** The reference to the subject of a notification by its event type: a payout, a settlement, or else a payment. */
 function subjectReferences({ type, subjectId }: Records['deliveries']): Reference[] {
   const kinds = { payment: 'payments', payout: 'payouts', settlement: 'settlements' } as const;
   const kind = type.slice(0, type.indexOf('.'));

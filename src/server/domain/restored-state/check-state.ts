@@ -71,7 +71,7 @@ async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fix
   return findingsOfScenarios.flat();
 }
 
-/** The differences in the books, with the paths of their records. The pages of a reader are cut from the lists, by indexes as cursors. */
+/** Gives checkBooks pages of the lists, with indexes as cursors. */
 async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<Finding[]> {
   const list = (async (collection: BookedCollection, { limit, after = 0 }: { limit: number; after?: number }) => {
     const records = collections[collection] ?? [];
@@ -88,7 +88,7 @@ async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<
   return more > 0 ? [...findings, errorFinding('$', 'books that agree', `${more} more differences`)] : findings;
 }
 
-/** Of a record, the subject ends with its id: `credit 1 of payout-3`. A move without a record is a wrong counter; accounts have no path. */
+/** The subject of a record's difference ends with the id: `credit 1 of payout-3`. A move without a record means a wrong counter. */
 function findingOf({ subject, expected, found }: BookDifference, pathOf: (id: string) => string | undefined): Finding {
   const recordPath = pathOf(subject.slice(subject.lastIndexOf(' ') + 1));
   const path = recordPath ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');

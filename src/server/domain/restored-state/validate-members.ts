@@ -6,7 +6,6 @@ import type { Steps } from '../../../base/steps.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { CollectionName, RecordLists, Records } from '../../store/store.ts';
 
-/** Functions for the records of some collections. */
 export type ByCollection<Result> = { [Name in CollectionName]?: (record: Records[Name]) => Result };
 
 /** Applies the functions to the records of their collections, and returns all results with the paths of the records. */
@@ -28,7 +27,6 @@ export function* mapRecords<Result>(
   return results;
 }
 
-/** Checks that an amount is possible for a payment, payout or fee. */
 export function validateAmount(path: string, amount: MinorUnits, minimum: MinorUnits): Finding[] {
   const expected = `minor units from ${minimum} to ${MAX_AMOUNT} (${toDecimalText(MAX_AMOUNT)})`;
   return amount >= minimum && amount <= MAX_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
@@ -54,7 +52,6 @@ export function validateHistory<State extends string | null>(
   });
 }
 
-/** Compares dueAt with the value derived from the rest of the record. */
 export function validateDueAt(dueAt: Instant | null, expected: Instant | null): Finding[] {
   const expectedText = `${expected}, by the rest of the record`;
   return dueAt === expected ? [] : [errorFinding('.dueAt', expectedText, String(dueAt))];

@@ -24,7 +24,6 @@ export function validatePayment(payment: Payment): Finding[] {
   ];
 }
 
-/** A payment that failed or expired may still have a late success. */
 function hasPlannedLateSuccess({ state, plannedOutcome }: Payment): boolean {
   return plannedOutcome?.outcome === 'Paid' && nextStates('late-success', state).includes('Paid');
 }
@@ -41,7 +40,7 @@ function expectedDueAt(payment: Payment): Instant | null {
   return state === 'Processing' ? dueOfPayment(payment) : (plannedOutcome?.at ?? plannedAdjustments?.[0]?.at ?? null);
 }
 
-/** Checks amounts against what was left or charged back at that time. Only some kinds return fees; that of a chargeback is separate. */
+/** Checks each amount against the part that was left or charged back at that time. */
 function validateAdjustments(payment: Payment): Finding[] {
   const { adjustments = [] } = payment;
   if (adjustments.length > 0 && !wasPaid(payment)) {

@@ -33,7 +33,7 @@ export async function listScenarios(reader: Reader, source?: 'session' | 'fixtur
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The scenario with a name, like findScenario. The refusal of an unknown name suggests a similar one, or else lists all. */
+/** Throws `invalid-field` for an unknown name, and suggests a similar one or lists all. */
 export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
   const scenario = findScenario(reader, name);
   if (!scenario) {
@@ -50,7 +50,7 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 export function choosePlan(reader: Reader, matchContext: MatchContext, nameInHeader?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);
   const [name, chosenBy] = chooseName(reader, tags, nameInHeader);
-  // The second call only refuses the name: it is asynchronous, and most calls must not wait.
+  // requireScenario only refuses the name here. It is asynchronous, and most calls must not wait.
   const scenario = findScenario(reader, name) ?? requireScenario(reader, name);
   const plan = whenReady(scenario, (known) => planOf(known, matchContext, chosenBy));
   const withRemark = async (known: CallPlan) => ({ ...known, reason: known.reason + (await tagRemark(reader, tags)) });

@@ -40,7 +40,6 @@ export function isInRange(
   return amount >= minimum && amount <= maximum;
 }
 
-/** The amount of a payment in units of its currency; NaN if the call has none. */
 export function amountOf({ amount, body }: MatchContext): number {
   const value = amount === undefined ? membersOf(body)['amount'] : toDecimalText(amount);
   return typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;

@@ -3,10 +3,10 @@ import type { Scenario } from '../../config/fixtures.ts';
 import type { CreditPlan } from '../payouts/credit-plan.ts';
 import { fitsBody, isInRange, type MatchContext, meets } from './conditions.ts';
 
-type CreditRule = NonNullable<Scenario['rules'][number]['credits']>[number];
+export type CreditRule = NonNullable<Scenario['rules'][number]['credits']>[number];
 type WireCredit = BulkPayoutRequest['dynamicCreditList'][number];
 
-/** The planned outcome of each credit of a payout, from the first entry that matches it; undefined if none does. */
+/** The plan of each credit of a payout; undefined for a credit that no entry matches. */
 export async function creditPlansFor(
   entries: readonly CreditRule[],
   { operation, body }: MatchContext,

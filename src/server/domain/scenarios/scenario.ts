@@ -13,28 +13,27 @@ import { creditPlansFor } from './scenario-credits.ts';
 export type ScenarioRule = Scenario['rules'][number];
 export type Fault = NonNullable<ScenarioRule['fault']>;
 
-/** The plan for one call. Fixtures decide about omitted members, or the payer about a payment. */
+/** Fixtures decide about omitted members; the payer may decide about a payment. */
 export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
   reason: string;
-  /** The id of the record that counts how often the fault of the rule was applied; empty without a rule. */
+  /** The id of the record that counts the uses of the fault; empty without a rule. */
   faultCountId: string;
   fault: Fault | null;
-  /** The scenario's changes of the answer. */
+  /** The scenario's changes to the answer. */
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
   /** The mistakes in a settlement's file and bank statement. */
   mismatches?: ScenarioRule['mismatches'];
-  /** The time for which an access token is valid. */
   tokenLifetime?: ScenarioRule['tokenLifetime'];
   /** The delivery of a settlement's report. */
   reports?: ScenarioRule['reports'];
-  /** The planned outcomes of a payout's credits, in order; undefined for credits that no entry matches. */
+  /** In the order of the payout's credits; undefined for credits that no entry matches. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 
-/** The plan without a scenario: the fixtures and the payer decide everything. */
+/** Without a scenario, the fixtures and the payer decide everything. */
 export const NO_PLAN: CallPlan = planWithoutRule('', '', {});
 
 function planWithoutRule(scenario: string, reason: string, outcomePlan: OutcomePlan): CallPlan {
@@ -44,7 +43,7 @@ function planWithoutRule(scenario: string, reason: string, outcomePlan: OutcomeP
 /** The part of a call, or its session, that chose its scenario; from highest to lowest precedence. */
 export type ChosenBy = 'header' | 'tag' | 'session';
 
-/** The plan of a scenario for a call: that of its first rule that matches; without one, only its behaviour applies. Source: ours. */
+/** The plan of the first rule that matches; without one, only the behaviour applies. Source: ours. */
 export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy: ChosenBy): Awaitable<CallPlan> {
   return whenReady(findMatchingRule(scenario.rules, matchContext), (rule) => {
     if (rule) {
@@ -99,7 +98,7 @@ function planOfRule(
   };
 }
 
-/** The adjustments of a rule as a list. They are cast, because the generated type does not have the members of an adjustment. */
+/** Cast, because the generated type does not have the members of an adjustment. */
 export function adjustmentsOf({ adjustments }: ScenarioRule): AdjustmentRule[] | undefined {
   return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
 }
@@ -130,7 +129,6 @@ export function describeFault({ kind, status, at, latency }: Fault): string {
   return `${effect} ${time}${latency ? `, latency ${durationInWords(latency)}` : ''}`;
 }
 
-/** Resets the counts of faults with a limit: those of one scenario, or of all. */
 export async function resetFaultCounts(transaction: Transaction, scenarioName?: string): Promise<void> {
   for (const { id, scenario } of await transaction.all('faultCounts')) {
     if (scenarioName === undefined || scenario === scenarioName) {

@@ -5,11 +5,11 @@ import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
 import { amountOf, CONDITIONS, fitsBody, isInRange, type MatchContext, meets, rangeInWords } from './conditions.ts';
 import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
+import type { CreditRule } from './scenario-credits.ts';
 
-/** A condition that a call does not meet. */
 type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
-/** A rule, and whether it would act on a call; `after` means that the call also meets its conditions, but an earlier rule acts. */
+/** `after` means that the call also meets its conditions, but that an earlier rule was chosen. */
 export interface TriedRule {
   number: number;
   words: string;
@@ -18,8 +18,8 @@ export interface TriedRule {
 }
 
 /**
- * The rules of a scenario, and whether each would act on a call. On a call that was refused before the scenario was applied
- * (`wasRefused`), only a fault on arrival can act, and such a rule is chosen without the channel and the body.
+ * On a call that was refused before the scenario was applied (`wasRefused`), only a fault on arrival can act, and a rule is chosen without
+ * the channel and the body.
  */
 export async function tryRules({ rules }: Scenario, call: MatchContext, wasRefused: boolean): Promise<TriedRule[]> {
   const results: TriedRule[] = [];
@@ -61,7 +61,6 @@ async function unmetConditions({ when = {} }: ScenarioRule, context: MatchContex
   return unmet;
 }
 
-/** A rule as one sentence: its conditions and its effects. */
 function describeRule(rule: ScenarioRule): string {
   const {
     when = {},
@@ -125,8 +124,6 @@ function reportsInWords({ announced, late }: NonNullable<ScenarioRule['reports']
 function lateOutcomeInWords({ outcome, after }: NonNullable<ScenarioRule['lateOutcome']>): string {
   return `${outcome} ${durationInWords(after)} after it ${outcome === 'Paid' ? 'failed or expired' : 'was paid'}`;
 }
-
-type CreditRule = NonNullable<ScenarioRule['credits']>[number];
 
 function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'outcome'> & { outcome: string }): string {
   const returnText = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;

@@ -3,7 +3,6 @@ import type { Merchant, ShopCode } from '../../../base/schema/generated/records.
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Addresses } from '../../sessions/session-addresses.ts';
 
-/** The content of a shop code, which a scanner reads. */
 export function shopCodeText(
   code: ShopCode,
   { fixtures, addresses, merchant }: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant | undefined },

@@ -48,7 +48,6 @@ export function deactivateShopCode(transaction: Transaction, code: ShopCode): Sh
   return changed;
 }
 
-/** The channel on which codes are paid: the first one with a flow that scans. */
 export function shopCodeChannel({ fixtures }: Reader): Channel {
   const channel = fixtures.channels.channels.find((each) => flowOf(each).isScanned);
   if (!channel) {
@@ -101,7 +100,7 @@ export function payShopCode(
     : payment;
 }
 
-/** Throws `conflict` if the merchant already has a code with this reference, because payments get their references from it. */
+/** Throws `conflict`. A reference must be unique, because payments get theirs from it. */
 function assertUniqueReference(transaction: Transaction, order: NewShopCode): void {
   const { reference, merchantId, environment } = order;
   const others = transaction.find('shopCodes', 'reference', reference);

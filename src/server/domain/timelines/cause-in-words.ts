@@ -1,6 +1,5 @@
 import type { TimelineCause } from '../../../base/schema/generated/control.ts';
 
-/** The words for each kind of cause. */
 const WORDS: Readonly<Record<TimelineCause['kind'], string>> = {
   merchant: 'by the merchant',
   payer: 'by the payer',
@@ -10,7 +9,6 @@ const WORDS: Readonly<Record<TimelineCause['kind'], string>> = {
   clock: 'at the due time',
 };
 
-/** A cause with its words; a rule has a link to its scenario. */
 export function causeInWords(kind: TimelineCause['kind'], decidedBy?: string): TimelineCause {
   if (decidedBy === undefined) {
     return { kind, words: WORDS[kind] };

@@ -50,7 +50,7 @@ function titleOf({ type, forgery, isTest, webhookBehaviour: { mode } }: Delivery
   return `${isTest ? 'Test notification' : 'Notification'} ${type}${mode === 'tampered' ? ', altered in transit' : ''}`;
 }
 
-/** The reason why there is no further attempt; empty if there is one, or if the notification was delivered. */
+/** The reason why no further attempt is planned; empty if one is, or if the notification was delivered. */
 function finalReason(delivery: Delivery): string {
   const { state, failure } = delivery;
   switch (state) {
@@ -59,13 +59,15 @@ function finalReason(delivery: Delivery): string {
     case 'held':
       return 'held until its endpoint is resumed';
     case 'dropped':
-      return isSkipped(delivery) ? 'dropped on purpose' : 'dropped because its endpoint was switched off or removed';
+      return isPlannedDrop(delivery)
+        ? 'dropped on purpose'
+        : 'dropped because its endpoint was switched off or removed';
     default:
       return '';
   }
 }
 
-function isSkipped({ webhookBehaviour: { mode }, state, attempts }: Delivery): boolean {
+function isPlannedDrop({ webhookBehaviour: { mode }, state, attempts }: Delivery): boolean {
   return mode === 'dropped' && state === 'dropped' && attempts.length === 0;
 }
 
@@ -73,7 +75,6 @@ function isPlannedDelay({ webhookBehaviour: { mode }, attempts }: Delivery): boo
   return attempts.length === 0 && (mode === 'delayed' || mode === 'reordered');
 }
 
-/** The result of a change's notifications. Without an endpoint, no notification is sent; a scenario may repeat one. */
 export function notificationClause(deliveries: readonly Delivery[], type: string, context: Context): Clause {
   const [first, ...others] = deliveries;
   if (first === undefined) {
@@ -92,7 +93,7 @@ function describeDelivery(delivery: Delivery, { now, rule }: Context): Clause {
     { text: titleOf(delivery), collection: 'deliveries', id: delivery.id },
     last === undefined ? '' : `${attempt}: ${last.words}`,
     ...(next === undefined ? [] : describeNext(next, now)),
-    ...(isSkipped(delivery) || isPlannedDelay(delivery) ? ruleMention(rule) : []),
+    ...(isPlannedDrop(delivery) || isPlannedDelay(delivery) ? ruleMention(rule) : []),
   ];
 }
 
@@ -128,7 +129,6 @@ function describeDeliveries(deliveries: readonly Delivery[], first: Delivery, { 
   ];
 }
 
-/** The forged notifications, as a clause. */
 export function forgeryClause(deliveries: readonly Delivery[], rule: string | undefined): Clause {
   const [first, ...others] = deliveries.filter(({ forgery }) => forgery !== undefined);
   if (first === undefined) {
@@ -138,7 +138,7 @@ export function forgeryClause(deliveries: readonly Delivery[], rule: string | un
   return [link, ` ${others.length === 0 ? 'says' : 'say'} that it was paid`, ...ruleMention(rule)];
 }
 
-/** The result of a notification, without a link to itself. */
+/** Without a link to the delivery itself. */
 export function sentenceOfDelivery(delivery: Delivery, now: Instant): StoryPart[] {
   const unlinked = describeDelivery(delivery, { now, rule: undefined }).map((part) =>
     typeof part === 'object' && 'text' in part && part.id !== undefined ? part.text : part,

@@ -36,7 +36,8 @@ export function storyOfPayment(payment: Payment, { calls, events }: StoryContext
         .flatMap((_, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), events, rule)),
     ],
     others: wrongPinEntries(events),
-    plannedEntries: dueAt === null ? [] : isOpen ? plannedEndEntries(payment) : plannedChanges(payment, rule),
+    plannedEntries:
+      dueAt === null ? [] : isOpen ? plannedEntriesOfOpen(payment) : plannedEntriesOfDecided(payment, rule),
     ...(isOpen ? { state: waitingClause(payment, fixtures) } : {}),
     rule,
     isNotified: !isOpen,
@@ -125,8 +126,7 @@ function wrongPinEntries(events: RecordEvents): StoryEntry[] {
     }));
 }
 
-/** The planned end of an open payment: its planned outcome and its expiry. */
-function plannedEndEntries({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
+function plannedEntriesOfOpen({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
   const isPlanFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
   const title = isPlanFirst ? 'Would expire' : PLANNED_TITLES.Expired;
   return [
@@ -137,8 +137,7 @@ function plannedEndEntries({ plannedOutcome: plan, expiresAt }: Payment): StoryE
   ];
 }
 
-/** The planned entries of a decided payment. */
-function plannedChanges(
+function plannedEntriesOfDecided(
   { plannedOutcome: plan, plannedAdjustments = [], currency }: Payment,
   rule: string | undefined,
 ): StoryEntry[] {

@@ -2,6 +2,7 @@ import type { Payout } from '../../../base/schema/generated/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { CREDIT_EVENTS } from '../books/ledger/record-movements.ts';
 import { causeOf } from '../payments/transitions.ts';
+import type { Credit } from '../payouts/credits.ts';
 import { causeInWords } from './cause-in-words.ts';
 import type { Story, StoryContext } from './story.ts';
 import {
@@ -14,7 +15,6 @@ import {
   stateInEvents,
 } from './story-entry.ts';
 
-type Credit = Payout['credits'][number];
 type WithNumber<Item> = Item & { number: number };
 
 const PLANNED_WORDS = { Paid: 'will be paid', Failed: 'will fail', Returned: 'will be returned' } as const;

@@ -28,13 +28,13 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
         return entryOfChange(kind, change, events, words);
       }),
     ],
-    others: reportsOf(settlement, events),
+    others: reportEntries(settlement, events),
     plannedEntries: plannedEntriesOf(settlement),
     isNotified: deliveries.length > 0,
   };
 }
 
-function reportsOf(settlement: Settlement, events: RecordEvents): StoryEntry[] {
+function reportEntries(settlement: Settlement, events: RecordEvents): StoryEntry[] {
   return issuesOf(settlement).map(({ at, version }) => {
     const issue = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
     // The first report, unless it is late, is issued with the close, without a separate event.

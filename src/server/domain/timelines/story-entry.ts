@@ -13,7 +13,7 @@ export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   order: number;
 }
 
-/** The order of an entry without an event, or whose event was dropped from the log, because the log drops the oldest events first. */
+/** For an entry whose event is not in the log, because the log drops the oldest events first. */
 export const MIN_ORDER = 0;
 export const MAX_ORDER = Number.MAX_SAFE_INTEGER;
 
@@ -29,7 +29,6 @@ export class RecordEvents {
     this.#events = events;
   }
 
-  /** The events that belong to no entry yet. */
   get unassigned(): readonly SessionEvent[] {
     return this.#events.filter((event) => !this.#assigned.has(event));
   }
@@ -45,7 +44,6 @@ export class RecordEvents {
     return { order: id, eventId: id, ...(requestId === null ? {} : { requestId }) };
   }
 
-  /** The placement right after the first event that matches. */
   placeAfter(matches: EventFilter): Pick<StoryEntry, 'order'> {
     const event = this.#events.find(matches);
     return { order: event === undefined ? MIN_ORDER : event.id + 0.5 };
@@ -78,7 +76,7 @@ interface Change {
   decidedBy?: string;
 }
 
-/** The entry of a change of state. `kind` is the type of its event. */
+/** `kind` is the type of its event. */
 export function entryOfChange(
   kind: string,
   { at, from, to, cause, decidedBy }: Change,

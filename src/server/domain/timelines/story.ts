@@ -3,7 +3,6 @@ import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { Clause } from './sentence.ts';
 import type { RecordEvents, StoryEntry } from './story-entry.ts';
 
-/** The deliveries, calls and events of a record. */
 export interface StoryContext {
   /** Oldest first. */
   deliveries: readonly Delivery[];
@@ -12,13 +11,11 @@ export interface StoryContext {
   events: RecordEvents;
 }
 
-/** The history and the plans of a record. */
 export interface Story {
   /** Changes of its state, oldest first. */
   changes: readonly StoryEntry[];
-  /** Other past entries. */
   others: readonly StoryEntry[];
-  /** Planned entries, the next first. */
+  /** The next first. */
   plannedEntries: readonly StoryEntry[];
   /** The reason for its present state, if that is not its last change. */
   state?: Clause;

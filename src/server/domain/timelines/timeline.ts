@@ -12,7 +12,6 @@ import { storyOfSettlement } from './settlement-story.ts';
 import type { Story, StoryContext } from './story.ts';
 import { MIN_ORDER, RecordEvents, type StoryEntry } from './story-entry.ts';
 
-/** Past and planned steps of a record. */
 export interface Timeline {
   sentence: StoryPart[];
   entries: StoryEntry[];
@@ -20,7 +19,6 @@ export interface Timeline {
   omitted: number;
 }
 
-/** Data of a session besides its records. */
 interface Logs {
   events: EventLog;
   requests: RequestLog;
@@ -44,7 +42,7 @@ const RECORD_KINDS: { readonly [C in TimelineCollection]: RecordKind<Records[C]>
   settlements: { referencesOf: () => [], storyOf: storyOfSettlement },
 };
 
-/** Maximum number of listed calls and of listed notifications: the latest ones, and the first call, because it created the record. */
+/** Maximum number of listed calls and of listed notifications: the latest ones, and the first call, which may have created the record. */
 const MAX_LISTED = 50;
 
 export function timelineOf<C extends TimelineCollection>(
@@ -81,7 +79,6 @@ export function timelineOf<C extends TimelineCollection>(
   };
 }
 
-/** A sentence each for the cause of the record's state, its notifications, its next planned change and its failure. */
 function sentencesOf(
   { changes, plannedEntries, state, rule, isNotified }: Story,
   deliveries: StoryContext['deliveries'],
@@ -102,7 +99,6 @@ function sentencesOf(
   ]);
 }
 
-/** A failure of the sandbox itself to carry out a due job. */
 function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): StoryEntry {
   return { at, order: MIN_ORDER, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
 }

@@ -1,6 +1,8 @@
 import Big from 'big.js';
 
-/** Cuts the cents, which a receiver that compares whole units does not notice; changes an amount without cents or whole units by one. */
+/**
+ * Cuts the cents, because a receiver that compares whole units does not notice it. Without cents or whole units, changes the amount by one.
+ */
 export function alterAmount(amount: string | number): number {
   const decimal = new Big(amount); // In binary, 1.57 - 1 is 0.5700000000000001.
   const whole = decimal.round(0, Big.roundDown);

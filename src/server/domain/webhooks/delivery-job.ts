@@ -10,10 +10,10 @@ import { countAttempt, dropDelivery, holdDelivery, removeOtherQueues } from './q
 import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
-/** Real time by which an attempt is delayed if calls are waiting for answers, which have priority; not if the clock is frozen. */
+/** Real time by which calls that are waiting for answers delay an attempt, because they have priority; not if the clock is frozen. */
 const BUSY_DELAY_MS = 20;
 
-/** Maximum of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */
+/** Maximum number of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */
 const LANE_WIDTH = 10;
 
 const ENDPOINT_REMOVED = 'its endpoint was removed';
@@ -25,10 +25,7 @@ const NOT_SENT: SendResult = {
   error: `not sent: ${ENDPOINT_REMOVED}`,
 };
 
-/**
- * The steps of a delivery: when due, it is signed and sent, its outcome is recorded, and it is tried again, held or given up. Without a
- * queue, notifications are not kept in order: they are sent at the same time, and a retry may follow a later notification.
- */
+/** Without a queue, notifications are not kept in order: they are sent at the same time, and a retry may follow a later notification. */
 export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean, webhookUrl?: string) {
   return networkJob<'deliveries', SendResult>({
     kind: 'attempt-delivery',
@@ -51,7 +48,7 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean,
   });
 }
 
-/** A delivery with the secrets that its endpoint has now; undefined if the endpoint was removed. A sample has no endpoint. */
+/** Undefined if the endpoint was removed. A sample has no endpoint. */
 async function withCurrentSecrets(
   delivery: Delivery,
   reader: Reader,
@@ -69,7 +66,7 @@ async function withCurrentSecrets(
   return { ...delivery, secret, previousSecrets: validSecrets.map((each) => each.secret) };
 }
 
-/** Records the outcome of an attempt, and the time of the next one. A replay that was requested after `sentDelivery` was sent stays due. */
+/** A replay that was requested during the attempt stays due. */
 function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
@@ -116,7 +113,7 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
 /** A retry by webhookRetries is early or late by up to this share of its delay; one by a behaviour is exact. */
 const JITTER_FACTOR = 0.1;
 
-/** The time of the next attempt at a delivery whose last one failed; undefined if it is given up. */
+/** Undefined if the delivery is given up. */
 function nextAttemptAt({ now, seed, fixtures }: Transaction, delivery: Delivery): Instant | undefined {
   const { id, attempts, attemptsBefore = 0, rules, isTest, forgery } = delivery;
   if (isTest || forgery !== undefined) {
@@ -144,18 +141,16 @@ function delayAfter(retries: readonly { times: number; after: string }[], failur
   return undefined;
 }
 
-/** Records an attempt that the end of the sandbox interrupted. It is repeated after the start, because it may not have arrived. */
+/** The attempt is repeated after the next start, because it may not have arrived. */
 function recordAbort(transaction: Transaction, delivery: Delivery, result: SendResult, claimedAt: Instant): void {
   const error = 'interrupted because the sandbox stopped; the endpoint may have got it';
   transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...result, error }] });
 }
 
-/** Gives up a delivery that the sandbox itself failed to attempt. */
 function failDelivery(transaction: Transaction, { queue: _, ...delivery }: Delivery, failure: JobFailure): void {
   transaction.put('deliveries', { ...delivery, state: 'failed', dueAt: null, failure });
 }
 
-/** Gives up a delivery whose endpoint was removed. */
 function giveUpOrphan(transaction: Transaction, delivery: Delivery): void {
   const { id, subjectId: subject, type: event, attempts, url } = delivery;
   const failure = { at: transaction.now, reason: ENDPOINT_REMOVED };
@@ -164,7 +159,7 @@ function giveUpOrphan(transaction: Transaction, delivery: Delivery): void {
   transaction.emit('delivery.given-up', 'deliveries', id, facts);
 }
 
-/** Gives up all open deliveries to endpoints that are not among these, and removes the queues of all other addresses. */
+/** Gives up open deliveries to endpoints that are not among these, and removes the queues of other addresses. */
 export async function giveUpOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
   await removeOtherQueues(transaction, endpoints);
   for (const delivery of await transaction.all('deliveries')) {

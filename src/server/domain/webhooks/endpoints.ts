@@ -22,10 +22,8 @@ export function deriveSecret(seed: string, url: string): string {
   return encodeSecret(hash.subarray(0, SECRET_BYTES));
 }
 
-/** The part of a session that determines its endpoints. */
 type EndpointReader = Pick<Reader, 'seed' | 'fixtures'> & { all(collection: 'endpoints'): Promise<Endpoint[]> };
 
-/** All endpoints of a session: its own (control API), those of merchants in the fixture, and `--webhook-url`. */
 export async function endpointsOf(reader: EndpointReader, webhookUrl: string | undefined): Promise<KnownEndpoint[]> {
   const { seed } = reader;
   const bySession = (await reader.all('endpoints')).map((endpoint) => ({ ...endpoint, source: 'session' as const }));
@@ -55,7 +53,7 @@ export async function endpointsOf(reader: EndpointReader, webhookUrl: string | u
   return [...bySession, ...byMerchant, ...bySetting];
 }
 
-/** The present endpoint of a delivery; undefined if it was removed. Compares addresses, because setting endpoints gives them new ids. */
+/** Undefined if the endpoint was removed. Compares addresses, because setting endpoints gives them new ids. */
 export function endpointOf<Known extends Endpoint>(
   { endpointId, url, merchantId }: Delivery,
   endpoints: readonly Known[],
@@ -66,7 +64,7 @@ export function endpointOf<Known extends Endpoint>(
   return matchingEndpoints.find(({ id }) => id === endpointId) ?? matchingEndpoints[0];
 }
 
-/** Replaces a session's own endpoints, and returns the new ones. A known address keeps its secret unless a new one is given. */
+/** A known address keeps its secret unless a new one is given. */
 export async function replaceEndpoints(
   transaction: Transaction,
   requested: WebhookEndpoints['endpoints'],

@@ -62,7 +62,6 @@ const FORGERIES = [
   'unknown-reference',
 ] as const;
 
-/** A notification before it is queued. */
 export interface NewNotification {
   /** The event that it reports or, if it is forged, claims. */
   type: string;
@@ -77,7 +76,6 @@ export interface NewNotification {
 
 type Facts = Omit<NewNotification, 'type' | 'subjectId'>;
 
-/** The notifications of an event. */
 export function newNotificationsOf(transaction: Transaction, event: SessionEvent): NewNotification[] {
   const { type, subjectId } = event;
   if (subjectId === null) {
@@ -147,7 +145,7 @@ function transferFacts(transaction: Transaction, id: string, state: 'Paid' | 'Re
   };
 }
 
-/** The notification of a later issue of a report, for paid settlements only, because others were never announced. */
+/** For paid settlements only, because others were never announced. */
 function reportFacts(transaction: Transaction, id: string): Facts | undefined {
   const settlement = transaction.get('settlements', id);
   const isRepeated = settlement !== undefined && issuesOf(settlement).length > 1;

@@ -12,7 +12,6 @@ import { pauseDelivery, queueMembers, queueMembersOfForgery } from './queue.ts';
 import { respellJson } from './respell-json.ts';
 import { isUndetectableForgery } from './signature.ts';
 
-/** Defaults of the webhook behaviours. */
 const DEFAULT_DELAYS = { delayed: 'PT5M', reordered: 'PT10S' } as const;
 const DEFAULT_BURST = 1000;
 
@@ -49,7 +48,7 @@ function isSubscribed({ types, merchantId }: KnownEndpoint, { type, merchantId: 
 type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' | 'attempts' | 'replays'> &
   Partial<Delivery>;
 
-/** The members that all deliveries of a notification to an endpoint share. */
+/** The members of all deliveries of a notification to one endpoint. */
 function sharedMembers(
   transaction: Transaction,
   endpoint: KnownEndpoint,
@@ -117,7 +116,6 @@ function addDropped(transaction: Transaction, { queue: _, ...facts }: DeliveryFa
   addDelivery(transaction, { ...facts, state: 'dropped', dueAt: null });
 }
 
-/** Adds a delivery: by default a pending one, which is attempted once it is due. */
 export function addDelivery(transaction: Transaction, facts: DeliveryFacts): Delivery {
   const number = transaction.next('delivery');
   const delivery: Delivery = {
@@ -133,10 +131,7 @@ export function addDelivery(transaction: Transaction, facts: DeliveryFacts): Del
   return delivery;
 }
 
-/**
- * A webhook-id, which differs between sessions and after a reset, because receivers drop ids that they have seen. Two runs of the same
- * calls have the same ids.
- */
+/** Differs between sessions and after a reset, because receivers drop ids that they have seen; the same calls get the same ids. */
 function webhookIdOf({ seed, sessionName, generation }: Transaction, number: number): string {
   const hash = createHash('sha256').update(JSON.stringify([seed, sessionName, generation.number, number]));
   return `msg_${hash.digest('hex').slice(0, 24)}`;

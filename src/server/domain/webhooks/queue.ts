@@ -10,7 +10,7 @@ import type { KnownEndpoint } from './endpoints.ts';
 
 type QueueState = WebhookQueue['state'];
 
-/** The queue members of a new delivery. A queue that is not open holds or drops the delivery, whatever the delivery's rules say. */
+/** A queue that is not open holds or drops the delivery, whatever its rules say. */
 export function queueMembers(
   transaction: Transaction,
   url: string,
@@ -29,7 +29,7 @@ export function queueMembers(
   }
 }
 
-/** The queue members of a forged delivery. Only a paused queue holds it, because the provider, which halts queues, does not send it. */
+/** Only a paused queue holds a forgery, because the provider, which halts queues, does not send it. */
 export function queueMembersOfForgery(transaction: Transaction, url: string): Partial<Delivery> {
   const webhookQueue = transaction.get('webhookQueues', url);
   return webhookQueue?.state === 'paused' ? { queue: url, state: 'held' } : {};
@@ -93,25 +93,24 @@ function stateAfter(
   return haltAfter !== undefined && failures >= haltAfter ? 'halted' : 'open';
 }
 
-/** The delivery, held until its queue is resumed. */
 export function holdDelivery(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', dueAt: null };
 }
 
-/** The delivery, held until its endpoint is resumed; then it is due as before, or at once if it was not due. */
+/** Once the endpoint is resumed, the delivery is due as before, or at once if it was not due. */
 export function pauseDelivery(delivery: Delivery): Delivery {
   const { dueAt, url } = delivery;
   return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
 }
 
-/** The delivery, which is not sent any more unless it is replayed. */
+/** It can still be replayed. */
 export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
   return { ...delivery, state: 'dropped', dueAt: null };
 }
 
 /**
- * The state of a session with every endpoint paused: waiting and later notifications are held until it is resumed, because a copy of a
- * session must not send to the receivers of the original. Those without an endpoint are dropped. Caught ones stay inside, and are not held.
+ * Pauses every endpoint, because a copy of a session must not send to the receivers of the original. Deliveries without an endpoint are
+ * dropped. Caught ones stay inside, and are not held.
  */
 export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;
@@ -173,7 +172,6 @@ function unpause({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): D
   return { ...delivery, ...queueMember, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;
 }
 
-/** Removes the queues of addresses that no endpoint has any more. */
 export async function removeOtherQueues(
   transaction: Transaction,
   endpoints: readonly Pick<KnownEndpoint, 'url'>[],

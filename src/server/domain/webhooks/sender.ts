@@ -12,14 +12,13 @@ import { alterAmount } from './alter-amount.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './target-guard.ts';
 
-/** Real time, from the end of the request, in which a receiver must answer, by default. Source: ours. */
+/** Real time in which a receiver must answer, by default. Source: ours. */
 const DEFAULT_TIMEOUT = 'PT15S';
 /** Time for which a slow notification pauses halfway, by default. */
 const DEFAULT_PAUSE = 'PT5S';
 /** The rest of a receiver's answer is not read, because only its status counts. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The outcome of one attempt. */
 export interface SendResult {
   /** The headers of the attempt, with its signature; without content-length. */
   headers: Record<string, string>;
@@ -40,19 +39,19 @@ export class Sender {
     this.#connections = new ConnectionPool(guardedLookup(rules, resolver));
   }
 
-  /** Refuses an address that must not be called. */
+  /** Throws `business-rule` for an address that must not be called. */
   check(url: string): void {
     checkTarget(url, this.#rules);
   }
 
-  /** Refuses an endpoint that must not be called. An endpoint may also be the built-in receiver. */
+  /** Like `check`, but allows the built-in receiver. */
   checkEndpoint(url: string): void {
     if (url !== CATCH_URL) {
       this.check(url);
     }
   }
 
-  /** Signs a delivery and sends it. Never rejects: a failure, or an abort, is in the result. */
+  /** A failed or aborted attempt is in the result. */
   async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
     const start = steadyNow();
     const headers = headersOf(delivery);
@@ -131,7 +130,6 @@ function tamper(body: string): string {
   return body.replace(PAYMENT_AMOUNT, (_whole, name, amount) => `${name}${alterAmount(amount)}`);
 }
 
-/** The reason why an answer does not count as delivered; null if it does. */
 function problemOf(status: number, { success }: Pick<NotificationRules, 'success'> = {}): string | null {
   if (status === 200 || (isSuccess(status) && success !== 'only-200')) {
     return null;

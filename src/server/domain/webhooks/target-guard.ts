@@ -5,14 +5,12 @@ import { redactCredentials } from '../../../base/masking/redact.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { hostOf, parseUrl } from '../../../base/text/url.ts';
 
-/** Resolves a host name to addresses. */
 export type Resolver = (
   host: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The rules for the addresses that notifications are sent to. */
 export interface GuardRules {
   /** Whether other machines can reach the sandbox: they could then choose the addresses that it calls. */
   isExposed: boolean;
@@ -34,7 +32,7 @@ const IPV4_OFFSETS: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 1
 /** A deprecated way to write an IPv4 address as an IPv6 one, which the library does not recognize. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
-/** Refuses an address that must not be called, naming the rule. The address of a host name is checked when it is connected to. */
+/** Throws `business-rule`, naming the rule. The address of a host name is checked when it is connected to. */
 export function checkTarget(address: string, rules: GuardRules): URL {
   const url = parseUrl(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -54,7 +52,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   return url;
 }
 
-/** A name lookup that fails for forbidden addresses. It is used for the connection itself, so that no other address can be connected to. */
+/** Fails for forbidden addresses. It is used for the connection itself, so that no other address can be connected to. */
 export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): LookupFunction {
   return (host, options, callback) => {
     resolver(host, { ...options, all: true }, (error, addresses) => {

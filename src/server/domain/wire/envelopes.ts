@@ -6,12 +6,10 @@ import { fillTemplate } from '../../config/template.ts';
 /** The form of the body of a failed call, which several operations share. Source: reference, section 8; fixtures/errors.json. */
 export type Envelope = 'access-token' | 'payment' | 'acknowledgement' | 'payment-link' | 'query';
 
-/** The HTTP status of a refusal: the fixture's, else the table's. */
 export function statusOf(refusal: Refusal, fixtures: Fixtures): number {
   return fixtures.errors.statuses[refusal.kind] ?? REFUSAL_KINDS[refusal.kind].status;
 }
 
-/** A failed call's body, in its operation's own envelope. */
 export function errorBody(envelope: Envelope, status: number, message: string, fixtures: Fixtures): unknown {
   return fillTemplate(fixtures.errors.envelopes[envelope], { message, status });
 }

@@ -4,7 +4,7 @@ import { formatUtc, formatWithOffset, startOfDay } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Addresses } from '../../sessions/session-addresses.ts';
 
-/** A link as the fast checkout answers with it. Source: INTERFACE.md, "Payment link"; key order as there. */
+/** Source: INTERFACE.md, "Payment link"; key order as there. */
 export function linkAnswer(
   link: PaymentLink,
   isActive: boolean,

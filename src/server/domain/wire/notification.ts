@@ -8,13 +8,10 @@ import { fillTemplate } from '../../config/template.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
-/** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
+/** The notification body of INTERFACE.md, "Events". */
 type Notification = NotificationResponse;
 
-/**
- * A payment in its present state, with its whole amount and charges: the notification of its outcome, and the answer of a status query.
- * paymentMethod is the wallet name that the merchant used.
- */
+/** Also the answer of a status query. paymentMethod is the wallet name that the merchant used. */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
   // Without spreads, which are slow, because it is made for every status query.
   const { status, description } = paymentStatus(payment, fixtures);
@@ -31,7 +28,7 @@ export function paymentNotification(payment: Payment, fixtures: Fixtures): Notif
   };
 }
 
-/** The notification of a paid payment's last adjustment, with the amount, fee and status word of the adjustment. */
+/** With the amount, fee and status word of the last adjustment. */
 export function adjustmentNotification(payment: Payment, fixtures: Fixtures): Notification {
   const { amount = 0, fee = 0 } = payment.adjustments?.at(-1) ?? {};
   return {
@@ -41,7 +38,7 @@ export function adjustmentNotification(payment: Payment, fixtures: Fixtures): No
   };
 }
 
-/** A payout's notification; its method is the bank of the debit account in the order, even if the merchant's balance is debited. */
+/** paymentMethod is the bank of the debit account in the order, even if the merchant's balance is debited. */
 export function payoutNotification(payout: Payout, fixtures: Fixtures): Notification {
   const { word, description } = fixtures.paymentStates[payout.state];
   return {
@@ -57,7 +54,7 @@ export function payoutNotification(payout: Payout, fixtures: Fixtures): Notifica
 /** The names in fixtures/payment-states.json for states of credits; merchants are not notified of waiting credits. */
 const CREDIT_STATUSES = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
 
-/** The notification of the outcome of one credit. The interface has no member for the credit, so the description names it. */
+/** The interface has no member for the credit, so the description names it. */
 export function creditNotification(payout: Payout, number: number, fixtures: Fixtures): Notification | undefined {
   const credit = payout.credits[number - 1];
   if (!credit || credit.state === 'Processing') {
@@ -85,8 +82,8 @@ const TRANSFER_STATUSES = { Paid: 'SettlementPaid', Returned: 'SettlementReturne
 const COLLECTION_STATUSES = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
 
 /**
- * The notification of the outcome of a transfer to a merchant's bank. The interface has no settlements, and no member for an address,
- * so the settlement's id is the reference, and the description names the address of the report. Source: ours.
+ * The interface has no settlements, and no member for an address, so the settlement's id is the reference, and the description names the
+ * address of the report. Source: ours.
  */
 export function settlementNotification(
   settlement: Settlement,

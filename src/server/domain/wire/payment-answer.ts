@@ -11,7 +11,7 @@ import { type Channel, flowOf } from '../channels/channels.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 
-/** The members of every unrecorded answer, and of the long form only; in order. Source: INTERFACE.md, "Payment initiation response". */
+/** The forms of an answer that is not recorded; in order. Source: INTERFACE.md, "Payment initiation response". */
 const SHORT_FORM = [
   'status',
   'paymentTokenExpiry',
@@ -24,8 +24,8 @@ const LONG_FORM_ONLY = ['paymentResponseMessage', 'paymentProcessedDateTime', 'p
 const LONG_FORM = [...SHORT_FORM, ...LONG_FORM_ONLY];
 
 /**
- * A payment as the paymentInitiationResponse of its channel: the fixture's template, with a scenario's changes, filled with the
- * payment's values. Repeated calls return the same answer. Source: INTERFACE.md, "Per-channel response shape".
+ * The template of the channel's fixture, with a scenario's changes, filled with the payment's values. Source: INTERFACE.md, "Per-channel
+ * response shape".
  */
 export function paymentAnswer(
   payment: Payment,
@@ -52,7 +52,7 @@ export function paymentAnswer(
   return completeAnswer;
 }
 
-/** Whether the short form is used. The interface has only two forms of the answer, so one used member requires the longer form. */
+/** The interface has only two forms of the answer, so one used member requires the longer one. */
 function isShortForm(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
   return LONG_FORM_ONLY.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
 }
@@ -91,7 +91,6 @@ const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPageAddress(facts))),
 };
 
-/** The address of the page on which the payer decides. */
 function payerPageAddress({ payment, channel, addresses }: Facts): string {
   return addresses.to(flowOf(channel).pathOf(payment));
 }

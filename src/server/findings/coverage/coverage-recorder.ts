@@ -23,13 +23,9 @@ import { notifiedOutcomeCell, outcomeCellOf, outcomeCells } from './outcomes.ts'
 import { pageCell, pageCells } from './pages.ts';
 import { creditOutcomeCell, notifiedPayoutOutcomeCells, payoutOutcomeCells } from './payouts.ts';
 
-/** The part of a session that the recorder reads. */
 type RecordReader = Pick<Reader, 'get' | 'epoch'>;
 
-/**
- * The degree that each cell (one behaviour of the sandbox) has reached in this process, in all sessions, also deleted ones. How often
- * a behaviour was met is not counted, because coverage does not depend on it.
- */
+/** The degree that each cell (one behaviour of the sandbox) has reached in this process, over all sessions including deleted ones. */
 export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
   readonly #onError: (error: unknown) => void;
@@ -45,7 +41,7 @@ export class CoverageRecorder {
     this.#onError = onError;
   }
 
-  /** Records the outcomes and notifications in a commit; none of a restored or forked state, because its event has no collection. */
+  /** Does not count a restored or forked state, because its event has no collection. */
   recordCommit(session: RecordReader, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
     if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
       this.#markByHand(session, changes);
@@ -74,7 +70,6 @@ export class CoverageRecorder {
     }
   }
 
-  /** Records a finished call of the merchant API: its fault, and the payment that its answer reports. */
   recordCall({ route, appliedFault, reportedPayment, status, isByHand, epoch }: FinishedCall): void {
     if (isByHand) {
       return;
@@ -88,7 +83,7 @@ export class CoverageRecorder {
     }
   }
 
-  /** Records an action of the payer that the page accepted. */
+  /** For an action that the page accepted. */
   recordAction(page: Pick<ActionPage, 'path'>, action: string): void {
     this.#raise(pageCell(page, action), 'seen');
   }
@@ -163,14 +158,13 @@ export class CoverageRecorder {
     }
   }
 
-  /** Whether a degree is higher than the one that a cell of the table has reached. */
   #isHigher(cell: CellKey, degree: Degree): boolean {
     const key = cellKeyOf(cell);
     const previousDegree = this.#degrees.get(key) ?? 'never';
     return this.#cells.has(key) && higherDegree(previousDegree, degree) !== previousDegree;
   }
 
-  /** THE TABLE of cells, derived from the current fixtures. Each of them can be reached. */
+  /** THE TABLE of cells, derived from the current fixtures. */
   get #cells(): ReadonlyMap<string, Cell> {
     const fixtures = this.#fixtures();
     if (this.#cached?.fixtures !== fixtures) {
@@ -187,7 +181,6 @@ export class CoverageRecorder {
   }
 }
 
-/** Identifies the latest step of a payment. */
 function lastStepOf({ id, history }: Payment): string {
   return `${id} ${history.length}`;
 }

@@ -35,7 +35,6 @@ function cellWithTry(operation: Operation, fault: Fault): Cell {
   return { ...faultCell(operation, fault), try: useRulesLine(rule) };
 }
 
-/** The cell of a fault in a call. */
 export function faultCell(operation: Operation, { at, kind }: Fault): CellKey {
   const hasHiddenEffect = at === 'after' && replacesAnswer(kind) && isWriting(operation);
   return { class: 'faults', of: operation.name, what: hasHiddenEffect ? EFFECT_WITHOUT_ANSWER : kind };

@@ -1,13 +1,13 @@
 import { namesIn } from '../../../base/members.ts';
 import type { Cell, CellKey, Degree } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/generated/records.ts';
-import type { Fixtures, Scenario } from '../../config/fixtures.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
+import type { ScenarioRule } from '../../domain/scenarios/scenario.ts';
 import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';
 import { useRulesLine } from './source-code.ts';
 
 type Mode = WebhookBehaviour['mode'];
-type Rule = Scenario['rules'][number];
 
 /** Whether a mode of delivery is covered separately for each event, or only once, because receivers handle it alike for every event. */
 const SCOPES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
@@ -26,7 +26,6 @@ const SCOPES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
 /** Notifications that a receiver must refuse. Any answer shows that it got them. */
 const FORGED_MODES: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
 
-/** A cell for each event and each mode of delivery. */
 export function notificationCells(fixtures: Fixtures): Cell[] {
   const cellsByEvent = notifiedTypes(fixtures).flatMap((type) =>
     modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
@@ -39,7 +38,7 @@ export function notificationCells(fixtures: Fixtures): Cell[] {
   return [...cellsByEvent, ...cellsOfAnyEvent].map((cell) => ({ class: 'notifications' as const, ...cell }));
 }
 
-/** Settlements follow no scenario, so they are only delivered normally. Lost notifications are only found by a status query, which only payments have. */
+/** Notifications of settlements are delivered normally. A lost notification is only found by a status query, which only payments have. */
 function modesOf(type: string): readonly Mode[] {
   if (type.startsWith('settlement.')) {
     return ['normal'];
@@ -55,7 +54,6 @@ function isOfPayment(type: string): boolean {
   return type.startsWith('payment.');
 }
 
-/** The cell of a delivery, and the degree that it reached. */
 export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Degree } {
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);
@@ -96,7 +94,7 @@ const PAID = { outcome: 'Paid', ...AT_ONCE } as const;
 const FAILED = { outcome: 'Failed', ...AT_ONCE } as const;
 
 /** Rules that cause the events, except outcomes of payments. */
-const RULES_BY_EVENT: Readonly<Record<string, Rule>> = {
+const RULES_BY_EVENT: Readonly<Record<string, ScenarioRule>> = {
   'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...AT_ONCE } },
   'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...AT_ONCE } },
   'payment.charged-back': { settle: PAID, adjustments: { kind: 'chargeback', ...AT_ONCE } },

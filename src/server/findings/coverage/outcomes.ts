@@ -1,17 +1,16 @@
 import { ownMember } from '../../../base/members.ts';
 import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
-import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
+import type { Channel, Fixtures } from '../../config/fixtures.ts';
 import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
 import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';
 import { reasonsOf } from '../../domain/payments/payer-limits.ts';
+import type { ScenarioRule } from '../../domain/scenarios/scenario.ts';
 import { toSource } from './source-code.ts';
 
-type Rule = Scenario['rules'][number];
 type Step = Payment['history'][number];
-type SettleRule = NonNullable<Rule['settle']>;
+type SettleRule = NonNullable<ScenarioRule['settle']>;
 
-/** An outcome of a payment with its code. */
 type CodedOutcome = Pick<SettleRule, 'outcome'> & { code: string };
 
 /** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */
@@ -70,7 +69,7 @@ function outcomesOn(channel: Channel, fixtures: Fixtures): CodedOutcome[] {
 }
 
 /** The outcomes of a scenario's rules on a channel, up to the first rule that applies to all payments. */
-function rulesFor({ id }: Channel, rules: readonly Rule[]): SettleRule[] {
+function rulesFor({ id }: Channel, rules: readonly ScenarioRule[]): SettleRule[] {
   const matches = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
   const index = matches.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);
   return matches.slice(0, index === -1 ? undefined : index + 1).flatMap(({ settle }) => settle ?? []);

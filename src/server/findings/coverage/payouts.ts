@@ -3,14 +3,13 @@ import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payout } from '../../../base/schema/generated/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { CREDIT_EVENTS } from '../../domain/books/ledger/record-movements.ts';
+import type { CreditState } from '../../domain/payments/transitions.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { toSource } from './source-code.ts';
 
-type Outcome = Payout['credits'][number]['state'];
-
 /** Event types about a payout all of whose credits have the same outcome. */
-const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
+const PAYOUT_EVENTS: ReadonlyMap<string, CreditState> = new Map([
   ['payout.paid', 'Paid'],
   ['payout.failed', 'Failed'],
 ]);
@@ -35,7 +34,7 @@ export function creditOutcomeCell({ type, data }: SessionEvent): CellKey | undef
   return outcome && outcomeCell(outcome, data['code']);
 }
 
-/** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
+/** The outcome of one credit, or the shared outcome of all. Only credits for which `isWanted` is true are examined. */
 export function notifiedPayoutOutcomeCells(
   { type, body }: Delivery,
   payout: Payout,
@@ -67,10 +66,10 @@ export function notifiedPayoutOutcomeCells(
   });
 }
 
-function outcomeOf(type: string): Outcome | undefined {
+function outcomeOf(type: string): CreditState | undefined {
   return namesIn(CREDIT_EVENTS).find((outcome) => CREDIT_EVENTS[outcome] === type);
 }
 
-function outcomeCell(outcome: Outcome, code: unknown): CellKey {
+function outcomeCell(outcome: CreditState, code: unknown): CellKey {
   return { class: 'outcomes', of: 'payouts', what: code === null ? outcome : `${outcome} ${code}` };
 }

@@ -39,7 +39,7 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
 interface Initiation extends Pick<ObservedCall, 'id' | 'callsBegunSoFar' | 'merchantId'> {
   /** Whether the code can know its outcome, from an answer or from a status query. */
   isOutcomeKnown: boolean;
-  /** Whether it created a payment or payout. */
+  /** Whether it, or an earlier one with the reference, created a payment or payout. */
   hasResult: boolean;
 }
 

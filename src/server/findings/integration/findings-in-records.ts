@@ -10,7 +10,6 @@ import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } fro
 
 /** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
-/** A receiver that takes longer is slow. */
 const SLOW_MS = 2000;
 /** Time for code to query an outcome, if the clock runs. */
 const TIME_TO_QUERY_MS = 60_000;
@@ -81,7 +80,6 @@ function changedPaymentsOf({ epoch }: Pick<Reader, 'epoch'>): RecentValues<true>
   return changedIds;
 }
 
-/** Records which payments of a session changed, for the findings about them. */
 export function recordChangedPayments(session: Pick<Reader, 'epoch'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
@@ -90,7 +88,6 @@ export function recordChangedPayments(session: Pick<Reader, 'epoch'>, changes: r
   }
 }
 
-/** Findings about the code under test in the records of a session. */
 export async function findingsInRecords(
   reader: Reader,
   integration: IntegrationFindings,

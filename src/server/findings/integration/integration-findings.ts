@@ -6,7 +6,7 @@ import type { Generation } from '../../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
 import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
-/** The most calls or records that a finding lists. Further ones are only counted. */
+/** The most calls, and the most records, that a finding lists. */
 export const MAX_NAMED_SUBJECTS = 20;
 
 /** The most observations that wait for a later status query, which bounds memory. */
@@ -23,7 +23,7 @@ export interface CountedFinding {
   records: readonly string[];
 }
 
-/** The findings about the code that uses a session, since the sandbox was started or the session was created, reset or restored. */
+/** The findings about the code that uses a session, in one generation. */
 export class IntegrationFindings {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((newRule) => newRule());
   readonly #byKind = new Map<IntegrationKind, CountedFinding>();
@@ -79,7 +79,7 @@ export class IntegrationFindings {
     return [...findings.values()];
   }
 
-  /** When the status was last queried by one of the references, also if a fault kept the answer from the code; undefined if it never was. */
+  /** Also counts a query whose answer a fault kept from the code. */
   lastQueryAt(references: readonly (string | null)[]): Instant | undefined {
     const instants = references.flatMap((reference) => this.#queriedAt.get(reference ?? '') ?? []);
     return instants.length === 0 ? undefined : Math.max(...instants);
@@ -105,7 +105,6 @@ function firstSubjects(subjects: readonly string[] | undefined, more: readonly s
 
 const integrations = new WeakMap<Generation, IntegrationFindings>();
 
-/** The integration findings of a session; a reset or restore clears them. */
 export function integrationFindingsOf(generation: Generation): IntegrationFindings {
   let findings = integrations.get(generation);
   if (!findings) {

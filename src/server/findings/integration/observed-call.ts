@@ -20,7 +20,6 @@ export interface ObservedCall {
   reference: string | null;
   query: Readonly<Record<string, string>>;
   body: Members;
-  /** Its Authorization header. */
   authorization: string | undefined;
   /** Its Accept header, if that accepts JSON but not text/plain. */
   jsonOnlyAccept: string | undefined;

@@ -139,8 +139,8 @@ it.each([
   expect(all[0]?.throughMove).toBe(move === undefined ? undefined : move - 1);
 });
 
-it('no money moves if a payment was made in test mode', async () => {
-  const payment = await add({ ...(await makePaidPayment({ profileId: 2 })) }, 'refund');
+it('an adjustment of a test payment moves no money', async () => {
+  const payment = await add(await makePaidPayment({ profileId: 2 }), 'refund');
   expect([payment.testMode, payment.adjustments?.[0]?.move, payment.history.at(-1)?.move]).toEqual([
     true,
     undefined,
@@ -237,7 +237,7 @@ describe('an adjustment that a scenario plans', () => {
     expect(failed).not.toHaveProperty('plannedAdjustments');
   });
 
-  it('happens also if another part was adjusted before by hand', async () => {
+  it('also happens after a part was adjusted by hand', async () => {
     const decided = await add(await makePaidPayment({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
     expect(await runDue(bench, decided)).toMatchObject({
       state: 'ChargedBack',

@@ -52,10 +52,10 @@ it('the fee row in force is the merchant’s own, or else the general one that s
         .filter(({ feesStatus, start, days }) => feesStatus && start <= today && today < start + days)
         .sort((a, b) => b.start - a.start || a.id - b.id);
       for (const merchantId of ['M-1000', undefined]) {
-        const question = { channel: 'qr-wallet', currencyId: 1, merchantId, at: day(today) };
-        const answer = feesInForce(fixtures, question);
+        const query = { channel: 'qr-wallet', currencyId: 1, merchantId, at: day(today) };
+        const result = feesInForce(fixtures, query);
         const expected = [merchantId, 'DEFAULT'].flatMap((id) => fitting.filter((row) => row.feesMerchantId === id));
-        expect('row' in answer ? answer.row.id : undefined).toBe(expected[0]?.id);
+        expect('row' in result ? result.row.id : undefined).toBe(expected[0]?.id);
       }
     }),
     { numRuns: cases(100) },
@@ -74,8 +74,8 @@ it.each([
   ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
   ['the row has not started', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
 ])('missing fees are reported with the reason: %s', (_title, rows, remark) => {
-  const question = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
-  expect(feesInForce(withRows(...rows), question)).toEqual({ remark });
+  const query = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
+  expect(feesInForce(withRows(...rows), query)).toEqual({ remark });
 });
 
 it('a merchant’s own row has priority over a general one that started later, while it is in force', () => {
@@ -83,18 +83,19 @@ it('a merchant’s own row has priority over a general one that started later, w
     { feesMerchantId: 'M-1000', feesStartDate: iso(day(1)), feesEndDate: iso(day(5)) },
     { feesStartDate: iso(day(2)) },
   );
-  const idOf = (merchantId: string | undefined, at: number) =>
+  const feesOf = (merchantId: string | undefined, at: number) =>
     feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId, at });
-  expect(idOf('M-1000', day(4))).toMatchObject({ row: { id: 0 } });
-  expect(idOf('M-1000', day(5))).toMatchObject({ row: { id: 1 } });
-  expect([idOf('M-1001', day(4)), idOf(undefined, day(4))]).toMatchObject([{ row: { id: 1 } }, { row: { id: 1 } }]);
+  expect(feesOf('M-1000', day(4))).toMatchObject({ row: { id: 0 } });
+  expect(feesOf('M-1000', day(5))).toMatchObject({ row: { id: 1 } });
+  expect([feesOf('M-1001', day(4)), feesOf(undefined, day(4))]).toMatchObject([{ row: { id: 1 } }, { row: { id: 1 } }]);
 });
 
 it('a fee row is in force until just before its end, and the next one from that instant on', () => {
   const fixtures = withRows({ feesEndDate: iso(day(5)) }, { feesStartDate: iso(day(5)) });
-  const idAt = (at: number) => feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at });
-  expect(idAt(day(5) - 1)).toMatchObject({ row: { id: 0 } });
-  expect(idAt(day(5))).toMatchObject({ row: { id: 1 } });
+  const feesAt = (at: number) =>
+    feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at });
+  expect(feesAt(day(5) - 1)).toMatchObject({ row: { id: 0 } });
+  expect(feesAt(day(5))).toMatchObject({ row: { id: 1 } });
 });
 
 it('an amount is accepted exactly from the minimum to the maximum, but never zero', () => {

@@ -75,7 +75,7 @@ it('a late payment belongs to the business day on which it was paid, not to the 
   expect(settlements.map(({ businessDate, firstMove }) => [businessDate, firstMove])).toEqual([['2026-03-03', 1]]);
 });
 
-it('a late outcome never happens after a cancellation, and a late success not after a success', async () => {
+it('a late success never follows a cancellation or a success, nor a late failure a failure', async () => {
   for (const to of ['Cancelled', 'Paid'] as const) {
     const { plannedOutcome, lateOutcome, dueAt } = await decidedPayment(to, PAID_LATE);
     expect([plannedOutcome, lateOutcome, dueAt]).toEqual([null, undefined, null]);
@@ -115,7 +115,7 @@ describe('a once-off link', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('is closed by a late success, which cancels its open payments', async () => {
+  it('is paid by a late success, which cancels its open payments', async () => {
     const link = await save();
     const late = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const open = await bench.pay(ofLink(link));
@@ -185,7 +185,7 @@ it('a late failure returns only the amount that a refund left', async () => {
   expect(await differences()).toEqual([]);
 });
 
-it('a late outcome is only possible by a scenario, not by hand', async () => {
+it('a late success is only possible by a scenario, not by hand', async () => {
   const failed = await decidedPayment('Failed', FAILED_LATE);
   const paying = bench.transact((transaction) => decidePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
   expect((await refusalOf(paying)).message).toBe(

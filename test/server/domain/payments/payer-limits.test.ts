@@ -31,7 +31,6 @@ const order = (amount: number, members: Parameters<Workbench['pay']>[0] = {}) =>
 const approve = (payment: Payment, members: { testCard?: string; cause?: 'payer' | 'control' } = {}) =>
   bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer', ...members }));
 
-/** State and code of a payment of an amount that its payer approves now. */
 async function outcomeOf(amount: number, members: Parameters<Workbench['pay']>[0] = {}): Promise<string> {
   const { state, history } = await approve(await order(amount, members));
   return state === 'Paid' ? 'Paid' : `${state} ${history.at(-1)?.code}`;
@@ -107,7 +106,7 @@ describe('a limit', () => {
     expect(await outcomeOf(501)).toBe('Paid');
   });
 
-  it('is separate for each payer, environment and currency', async () => {
+  it('is separate for each payer and environment', async () => {
     limit({ perDay: { maxCount: 1 } });
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
     expect(await outcomeOf(1, { payerMobile: '263770000002' })).toBe('Paid');
@@ -154,7 +153,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Failed 65');
   });
 
-  it('does not apply if no money moves', async () => {
+  it('does not apply to a test payment', async () => {
     limit({ maxPayment: 1 });
     expect(await outcomeOf(1000, { profileId: 2 })).toBe('Paid');
   });

@@ -19,7 +19,7 @@ function pay({ baseUrl }: SandboxClient) {
     .expect(200);
 }
 
-it('a scenario of any size is stored once, survives a restart, and is in no commit of a payment', async () => {
+it('a large scenario is stored once, survives a restart, and is in no commit of a payment', async () => {
   const data = join(newFolder(), 'state.json');
   const before = await startSandbox({ data, now: Date.parse('2026-03-01T10:00:00.000Z') });
   await before.client.defineScenario(LARGE);

@@ -149,7 +149,7 @@ describe('a wrong definition is refused with the path of every mistake', () => {
   });
 });
 
-it('every accepted definition runs without an internal error, with valid answers', async () => {
+it('an accepted definition with extreme values runs without an internal error, with valid answers', async () => {
   const rules = [
     { when: { body: { properties: { payerReference: { const: 'one' } } } }, respond: { template: 'testMode' } },
     {

@@ -300,7 +300,6 @@ describe('fixtures that change while the sandbox runs', () => {
     await otherSandbox.close();
   });
 
-  /** A folder of fixtures whose scenario `mine` has this description. */
   function fixturesIn(folder: string, description: string): string {
     mkdirSync(join(folder, 'scenarios'), { recursive: true });
     writeFileSync(join(folder, 'scenarios/mine.json'), JSON.stringify({ name: 'mine', description, rules: [] }));

@@ -61,11 +61,11 @@ function countAsPaid(notifications: readonly Notification[]): number {
 function ledgerOf<Name extends BookedCollection>(
   collection: Name,
   record: BookedRecords[Name],
-  account: string,
+  prefix: string,
 ): number {
   const postings = entriesOf(collection, record).flatMap((entry) => entry.postings);
   return postings
-    .filter((posting) => posting.account.startsWith(account))
+    .filter((posting) => posting.account.startsWith(prefix))
     .reduce((sum, { side, amount }) => sum + (side === 'credit' ? amount : 0 - amount), 0);
 }
 

@@ -25,7 +25,6 @@ async function sessionThatCatches(name: string, seed = 'a seed'): Promise<{ sess
 const pay = (session: SandboxClient, payerReference = 'ORDER-1') =>
   request(session.baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
 
-/** The deliveries of a payment under a scenario. */
 async function deliveriesUnder(scenario: string) {
   const { session, secret } = await sessionThatCatches(`by-${scenario}`);
   await session.useScenario(scenario);
@@ -55,7 +54,7 @@ describe('the built-in receiver', () => {
     expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });
   });
 
-  it('receives notifications that a scenario doubles, delays, drops or tampers with, like any receiver', async () => {
+  it('shows notifications that a scenario doubles, delays, drops or forges, like any receiver', async () => {
     const { deliveries: doubled } = await deliveriesUnder('duplicate-webhooks');
     expect(doubled.map(({ state, webhookId }) => [state, webhookId])).toEqual([
       ['delivered', doubled[0]?.webhookId],
@@ -80,7 +79,7 @@ describe('the built-in receiver', () => {
     expect((await session.clock()).now).toBe('2026-03-01T10:00:08.000Z');
   });
 
-  it('receives for --webhook-url in every session', async () => {
+  it('receives for --webhook-url', async () => {
     const all = await startSandbox({ webhookUrl: CATCH_URL, now: Date.parse(NOW) });
     await all.client.useScenario('auto-approve');
     await pay(all.client);
@@ -98,7 +97,7 @@ describe('the built-in receiver', () => {
   );
 
   it.each(['strict', 'lenient'] as const)(
-    'is not an address in the interface: a %s webhook tester refuses it',
+    'is not an address in the interface: the webhook tester refuses it with %s validation',
     async (validation) => {
       const wire = await startSandbox({ validation });
       const sample = { url: CATCH_URL, webHookType: 'TRANSACTIONS' };

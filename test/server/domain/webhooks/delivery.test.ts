@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A session whose scenario has this webhook behaviour. */
 async function sessionWith(url: string, webhook: object = { mode: 'normal' }): Promise<SandboxClient> {
   sessions += 1;
   const session = sandbox.session(`deliveries-${sessions}`);
@@ -73,7 +72,7 @@ describe('an attempt that fails', () => {
     expect(times[0]).toBe(3);
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.9);
     expect(Math.max(...shares)).toBeLessThanOrEqual(1.1);
-    // The delays are random, and differ by different shares.
+    // The delays differ randomly.
     expect(new Set(shares.map((share) => share.toFixed(3))).size).toBeGreaterThan(8);
     expect(Math.min(...shares)).toBeLessThan(1);
     expect(Math.max(...shares)).toBeGreaterThan(1);
@@ -286,7 +285,7 @@ describe('the webhook tester', () => {
     return request(sandbox.url).post('/sandbox/init/customerWebhookTester').send({ url, webHookType: 'TRANSACTIONS' });
   }
 
-  it('reports an accepted sample, of which one record is left', async () => {
+  it('reports an accepted sample, and keeps a record of it', async () => {
     const receiver = await startReceiver();
     const { headers } = await test(receiver.url);
     await receiver.close();

@@ -37,7 +37,6 @@ async function pay(session: SandboxClient, payerReference: string): Promise<void
   await session.advance('PT0S');
 }
 
-/** The secrets that a notification is signed with, in the order of its signatures. */
 function signersOf({ headers, body }: ReceivedRequest): string[] {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return String(headers['webhook-signature'])

@@ -87,7 +87,7 @@ it('a metadata service, link-local or multicast address is never called, in any 
   expect(others.filter((host) => accepts(host, LOCAL))).toEqual([]);
 });
 
-it('every other address can be called, and private ones if the sandbox is private or they are allowed', () => {
+it('a public address can be called, and private ones if the sandbox is private or they are allowed', () => {
   fc.assert(
     fc.property(inRange(8), (address) => {
       expect(spellings(address).filter((host) => !accepts(host, EXPOSED))).toEqual([]);

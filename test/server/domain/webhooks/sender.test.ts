@@ -44,7 +44,7 @@ describe('an attempt', () => {
     expect(sent).toMatchObject({ status: null, error: 'the endpoint closed the connection', response: null });
   });
 
-  it('reports other failures, and calls https by https', async () => {
+  it('reports a failed TLS handshake, and sends nothing unencrypted', async () => {
     const receiver = await startReceiver();
     const sent = await send({ url: receiver.url.replace('http:', 'https:') });
     await receiver.close();

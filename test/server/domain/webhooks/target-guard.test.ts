@@ -75,15 +75,14 @@ describe('an address to be notified', () => {
 
 const NAMES = resolverOf({ 'shop.test': ['127.0.0.1', '::1'] });
 
-/** The result of a lookup: the addresses, or the error. */
 function lookUp(rules: GuardRules, host: string, all: boolean): Promise<string | LookupAddress[]> {
   return new Promise((resolve) => {
     guardedLookup(rules, NAMES)(host, { all }, (error, addresses) => resolve(error ? error.message : addresses));
   });
 }
 
-describe('a name that resolves to a private address', () => {
-  it('can be called by a sandbox on loopback', async () => {
+describe('a name', () => {
+  it('of a private address can be called by a sandbox on loopback', async () => {
     expect(await lookUp(LOCAL, 'shop.test', true)).toEqual([
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
@@ -91,11 +90,11 @@ describe('a name that resolves to a private address', () => {
     expect(await lookUp(LOCAL, 'shop.test', false)).toBe('127.0.0.1');
   });
 
-  it('is reported if it cannot be resolved', async () => {
+  it('that cannot be resolved is reported', async () => {
     expect(await lookUp(LOCAL, 'no-such-host.test', true)).toContain('ENOTFOUND');
   });
 
-  it('cannot be called by an exposed sandbox, unless the name or the address is allowed', async () => {
+  it('of a private address cannot be called by an exposed sandbox, unless the name or the address is allowed', async () => {
     expect(await lookUp(EXPOSED, 'shop.test', true)).toContain('--allow-webhook-host shop.test');
     expect(await lookUp(EXPOSED, 'shop.test', false)).toContain('--allow-webhook-host shop.test');
     for (const allowedHosts of [['shop.test'], ['127.0.0.1', '::1']]) {

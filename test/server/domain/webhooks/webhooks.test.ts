@@ -123,7 +123,7 @@ describe('a notification', () => {
 });
 
 describe('endpoints', () => {
-  it('are those of --webhook-url, of merchants in the fixture, and of the session', async () => {
+  it('are also those of --webhook-url and of merchants in the fixture', async () => {
     const receiver = await startReceiver();
     const fixtures = newFolder();
     const webhooks = [{ url: `${receiver.url}?merchant`, types: ['payment.paid'] }];
@@ -256,7 +256,7 @@ describe('a delivery', () => {
     expect((await deliveries(session))[0]?.attempts[0]?.response).toHaveLength(65_536);
   });
 
-  it('that was not made before a stop is made after the restart', async () => {
+  it('that failed before a stop is attempted again after the restart', async () => {
     const data = join(newFolder(), 'state.json');
     const first = await startSandbox({ data, now: NOW });
     await first.client.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:1/' }] });
@@ -275,7 +275,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that a stop interrupts is recorded as such, does not delay the stop, and is repeated', async () => {
+  it('that a stop interrupts is recorded as such, does not delay the stop, and is pending afterwards', async () => {
     const data = join(newFolder(), 'state.json');
     const silent = await startReceiver(() => undefined);
     // On a busy machine, all payments together take longer than the default timeout of a receiver.
@@ -438,7 +438,7 @@ describe('the guard', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('allows calls to private addresses only by a sandbox that is not exposed, or if they are allowed', async () => {
+  it('refuses a private address in an exposed sandbox unless it is allowed', async () => {
     const receiver = await startReceiver();
     const ask = async (settings: object) => {
       const open = await startSandbox({ host: '0.0.0.0', ...settings });

@@ -7,7 +7,7 @@ import { cases } from '../../../cases.ts';
 import { requireDefined, Workbench } from '../workbench.ts';
 
 /** Source: INTERFACE.md, "Payment initiation response". */
-const FIRST = [
+const SHORT_FORM = [
   'status',
   'paymentTokenExpiry',
   'paymentTokenDescription',
@@ -15,7 +15,7 @@ const FIRST = [
   'paymentId',
   'paymentRedirectUrl',
 ];
-const ALL = [...FIRST, 'paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'];
+const LONG_FORM = [...SHORT_FORM, 'paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'];
 const AUTH = {
   token: '',
   user: { id: 1, email: '', role: '', token: '' },
@@ -36,7 +36,10 @@ async function answerOf(channelId: string, respond: Payment['respond'], profileI
 }
 
 it('the answer has all ten members or the first six, in the order of the interface, for any scenario', async () => {
-  const anyMembers = fc.dictionary(fc.constantFrom(...ALL.slice(6)), fc.constantFrom(null, '', '{{paymentCode}}'));
+  const anyMembers = fc.dictionary(
+    fc.constantFrom(...LONG_FORM.slice(6)),
+    fc.constantFrom(null, '', '{{paymentCode}}'),
+  );
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('qr-wallet', 'mobile-money', 'card-switch', 'card-network-a'),
@@ -48,8 +51,8 @@ it('the answer has all ten members or the first six, in the order of the interfa
         const respond = { template, members, ...(unused === undefined ? {} : { unused }) };
         const answer = await answerOf(channel, respond, profileId);
         const long = await answerOf(channel, { template, members }, profileId);
-        const isUsed = ALL.slice(6).some((name) => (long[name] ?? '') !== '');
-        expect(Object.keys(answer)).toEqual(unused === 'absent' && !isUsed ? FIRST : ALL);
+        const isUsed = LONG_FORM.slice(6).some((name) => (long[name] ?? '') !== '');
+        expect(Object.keys(answer)).toEqual(unused === 'absent' && !isUsed ? SHORT_FORM : LONG_FORM);
         expect(Object.values(answer).includes(null) && unused === 'empty').toBe(false);
         expect(await validate('responses/payment', { auth: AUTH, paymentInitiationResponse: answer })).toEqual([]);
       },
@@ -66,7 +69,7 @@ it('the answer of a channel with six members is short, and long if a scenario fi
   ) as typeof channel.answers.default;
   const channelWithShortAnswer = { ...channel, answers: { ...channel.answers, default: short } };
   bench.fixtures = { ...fixtures, channel: () => channelWithShortAnswer };
-  expect(Object.keys(await answerOf('card-switch', null))).toEqual(FIRST);
+  expect(Object.keys(await answerOf('card-switch', null))).toEqual(SHORT_FORM);
   const filled = await answerOf('card-switch', { members: { paymentResponseMessage: 'Well' } });
   expect(Object.entries(filled).slice(6)).toEqual([
     ['paymentResponseMessage', 'Well'],
@@ -83,7 +86,7 @@ it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-net
     const rules = requireDefined(bench.fixtures.scenarios.get('short-answers')).rules;
     const rule = rules.find(({ when }) => when?.channel === undefined || [when.channel].flat().includes(channel));
     const answer = await answerOf(channel, rule?.respond as Payment['respond']);
-    expect(Object.keys(answer)).toEqual(FIRST);
+    expect(Object.keys(answer)).toEqual(SHORT_FORM);
     expect([answer['paymentId'], answer['paymentTokenDescription']]).not.toContain(null);
   },
 );

@@ -107,7 +107,7 @@ describe('the degree of an outcome', () => {
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
   });
 
-  it('is that of the notified outcome, even if the payment has changed since', async () => {
+  it('is seen only for the outcome that a status query returned, not for an earlier one', async () => {
     await session.useRules([
       { settle: { outcome: 'Failed', after: 'PT1S', code: '05' }, lateOutcome: { outcome: 'Paid', after: 'PT1H' } },
     ]);

@@ -72,7 +72,6 @@ const TRIES: Readonly<Record<Cell['class'], (cell: Cell, session: SandboxClient)
   pages: (cell, session) => visit(cell, session),
 };
 
-/** Presses the button of a cell. */
 async function visit({ of, what: action }: Cell, session: SandboxClient): Promise<void> {
   const pathTo: Readonly<Record<string, () => Promise<string>>> = {
     '/pay/approve/{code}': async () => `/pay/approve/${(await payOn(session))['paymentCode']}`,

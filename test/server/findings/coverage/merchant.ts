@@ -6,7 +6,6 @@ import { exampleOf } from '../../../interface/examples.ts';
 
 type Cell = ShownCoverage['cells'][number];
 
-/** The wallet names of the channels. */
 export const WALLETS: Readonly<Record<string, string>> = {
   'qr-wallet': 'WALLET_QR',
   'mobile-money': 'WALLET_MOBILE',
@@ -17,7 +16,7 @@ export const WALLETS: Readonly<Record<string, string>> = {
 export const REFERENCE = 'ORDER-1';
 export const MOBILE = '263770000001';
 
-/** Initiates a payment on a channel, and returns its paymentInitiationResponse. */
+/** Returns the paymentInitiationResponse. */
 export async function payOn({ baseUrl }: SandboxClient, channel = 'qr-wallet'): Promise<Record<string, string>> {
   const mobile = channel === 'mobile-money' ? { payerMobile: MOBILE } : {};
   const body = exampleOf('requests/single-payment', {
@@ -29,7 +28,6 @@ export async function payOn({ baseUrl }: SandboxClient, channel = 'qr-wallet'): 
   return JSON.parse(text).paymentInitiationResponse;
 }
 
-/** Queries the status of a payment by the merchant API. */
 export async function queryStatus({ baseUrl }: SandboxClient, channel = 'qr-wallet', headers: object = {}) {
   const query = { transactionReference: REFERENCE, walletName: WALLETS[channel] };
   const { text } = await request(baseUrl)
@@ -53,7 +51,6 @@ export async function call(
   await send(baseUrl, operation, operation.paths[0]?.path ?? '', token, members, timeoutMs).catch(() => undefined);
 }
 
-/** Runs the line of code that a cell suggests. */
 export async function run(cell: Pick<Cell, 'try'>, session: SandboxClient, reference = REFERENCE): Promise<void> {
   const AsyncFunction = (async () => undefined).constructor as new (
     ...words: string[]

@@ -23,7 +23,7 @@ const CALL: ObservedCall = {
 
 type TestCall = Partial<ObservedCall> & { number: number };
 
-/** The kinds of findings about calls. Each call begins after the previous one, unless `callsBegunSoFar` is set. */
+/** Each call begins after the previous one, unless `callsBegunSoFar` is set. */
 function kindsIn(calls: readonly TestCall[]): string[] {
   const integration = new IntegrationFindings();
   for (const { number, ...members } of calls) {

@@ -59,7 +59,7 @@ async function payWithoutAnswer(session: SandboxClient, members: object, path: s
   const call = { method: 'POST', headers, body: JSON.stringify(single(members)), signal: client.signal };
   const answer = fetch(`${session.baseUrl}${path}`, call);
   while ((await count()) === before) {
-    // It is created before its answer is held back.
+    // Waits: the payment is created before its answer is held back.
   }
   client.abort();
   await expect(answer).rejects.toThrow();
@@ -102,7 +102,7 @@ it('a correct shop gets no findings', async () => {
   expect(await findingsOf(session)).toEqual([]);
 });
 
-/** Calls with exactly one mistake each. */
+/** Calls with one mistake each; only `ambiguous-settle` includes another one. */
 const MISTAKES: readonly [
   kind: keyof typeof INTEGRATION_KINDS,
   makeMistake: (session: SandboxClient) => Promise<unknown>,
