@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from './errors.ts';
 
-/** The error for a body without a length. Node.js sends such a body with a GET or DELETE, for example, unless a header declares it. */
+/** The error for a body without a length. Node.js clients send one with a GET or DELETE, for example, unless a header declares it. */
 export const UNDECLARED_BODY =
   'a body follows a request that has neither Content-Length nor Transfer-Encoding, so it cannot be read; send one of these headers with it';
 

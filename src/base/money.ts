@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import { Refusal } from './refusal.ts';
 
-/** Money is an integer number of minor units (cents) everywhere inside; decimals exist only on the wire. */
+/** An amount of money as an integer number of minor units (cents). */
 export type MinorUnits = number;
 
-/** The decimals of every amount on the wire. Source: INTERFACE.md, amounts "with two places". */
+/** The number of decimals of an amount. Source: INTERFACE.md, amounts "with two places". */
 const DECIMALS = 2;
 const UNITS = 10 ** DECIMALS;
 
@@ -84,7 +84,7 @@ export function splitByPercentage(amount: MinorUnits, percentages: readonly numb
 }
 
 /**
- * Divides an amount, not a negative one, by weights: each part is rounded down, and the remaining cents go to the largest remainders
+ * Divides a non-negative amount by weights: each part is rounded down, and the remaining cents go to the largest remainders
  * (of equal ones, to the earlier). The sum of the parts is exactly the amount, but 0 if all weights are 0.
  */
 export function apportion(amount: MinorUnits, weights: readonly bigint[]): MinorUnits[] {
@@ -106,10 +106,7 @@ export function apportion(amount: MinorUnits, weights: readonly bigint[]): Minor
   return parts;
 }
 
-/**
- * The sum of percentages as text, with the decimals that doubles near 100 can hold, so that three times 100 / 3 is 100. The
- * rounding error of a hundred of them is below 3e-14.
- */
+/** The sum of percentages as text, rounded to twelve decimals, so that three times 100 / 3 is 100. */
 export function sumOfPercentages(percentages: readonly number[]): string {
   const sum = percentages.reduce((added, percentage) => added.plus(percentage), new Big(0));
   return new Big(sum.toFixed(12)).toFixed();

@@ -18,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_DURATION = 'P1000Y';
 
 const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
-/** The forms of a clock's instants and durations, for every message that asks for one. */
+/** The forms of a clock's instants and durations, for messages. */
 export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
 export const DURATION_WORDS = `a duration such as 15m, PT15M, 1.5s or P1M: not negative, in whole milliseconds, at most ${MAX_DURATION}`;
 
@@ -117,7 +117,6 @@ export function isOnClock(instant: Instant): boolean {
   return isInRecordRange(instant) && instant <= LAST_CLOCK_INSTANT;
 }
 
-/** Whether an instant is within the range of records. */
 function isInRecordRange(instant: Instant): boolean {
   return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
 }

@@ -19,7 +19,6 @@ const LEDGER = {
 type Part = keyof typeof LEDGER;
 const PARTS = namesIn<Part>(LEDGER);
 
-/** Commands for settlements, balances and the ledger. */
 export const BOOK_COMMANDS: readonly Command[] = [
   listCommand({
     name: 'settlements',

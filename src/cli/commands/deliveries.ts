@@ -12,7 +12,6 @@ const DELIVERY_COLUMNS = ['id', 'state', 'type', 'reference', 'subjectId', 'url'
 /** Without attempts, because the new one is not listed yet. */
 const RESENT_COLUMNS = ['id', 'type', 'reference', 'subjectId', 'url'];
 
-/** Commands for notifications and endpoints. */
 export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'endpoints',

@@ -9,7 +9,6 @@ import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { textOfRecord } from './record-text.ts';
 import { textOfSentence, textOfTimeline } from './timeline-text.ts';
 
-/** Maximum of items on a page. */
 const MAX_PAGE_SIZE = '1000';
 
 interface List {
@@ -100,7 +99,7 @@ export async function listAll<Item>(
     for (const item of items) {
       all.push(item);
     }
-    // Otherwise a server that repeats its cursor would be asked for ever.
+    // Otherwise a server that repeats its cursor would be asked forever.
     if (nextCursor === null || nextCursor === page['cursor']) {
       return { items: all, nextCursor };
     }
@@ -129,7 +128,7 @@ export function describeFilters(query: string): string {
   return `Filters (upper or lower case): ${filters}`;
 }
 
-/** Parses filters of the command line, such as `state=Paid`, in any case. Throws UsageError for a filter or value that the list lacks. */
+/** Parses filters of the command line, such as `state=Paid`, in upper or lower case. Throws UsageError for a filter or value that the list lacks. */
 export function parseFilters(words: readonly string[], query: string): Record<string, string> {
   const members = Object.entries(schemaMembers(query));
   const names = members.map(([name]) => name);

@@ -13,7 +13,6 @@ export interface ToolCallContext {
   onProgress(message: string): void;
 }
 
-/** A schema of an object, of which the described members are listed. */
 export interface ObjectSchema {
   type: 'object';
   properties: Record<string, SchemaObject>;
@@ -127,7 +126,6 @@ async function exists(client: SandboxClient): Promise<boolean> {
   return items.some(({ name }) => name === client.session);
 }
 
-/** An error about an argument. */
 class ArgumentError extends Error {
   readonly argument: string;
 
