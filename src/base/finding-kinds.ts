@@ -1,5 +1,5 @@
 interface FindingFacts {
-  /** Permanent. */
+  /** Never changes. */
   id: `SBX-W${number}`;
   meaning: string;
   advice: string;

@@ -117,7 +117,7 @@ class Attempt<T> {
   async #run(url: URL, isFresh: boolean): Promise<T> {
     const { signal, timeoutMs } = this.#options;
     signal?.throwIfAborted();
-    const request = begin(url, this.#options, isFresh);
+    const request = startRequest(url, this.#options, isFresh);
     let giveUp: (reason: Error) => void = () => undefined;
     const answered = new Promise<T>((resolve, reject) => {
       this.#follow(request, resolve, reject);
@@ -200,7 +200,11 @@ class Attempt<T> {
   }
 }
 
-function begin(url: URL, { method, headers, target, connections }: OutboundRequest, isFresh: boolean): ClientRequest {
+function startRequest(
+  url: URL,
+  { method, headers, target, connections }: OutboundRequest,
+  isFresh: boolean,
+): ClientRequest {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return send({
     ...urlToHttpOptions(url),

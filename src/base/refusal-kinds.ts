@@ -1,5 +1,5 @@
 interface RefusalFacts {
-  /** Permanent. */
+  /** Never changes. */
   id: `SBX-R${number}`;
   /** The HTTP status, unless `fixtures/errors.json` changes it. */
   status: number;

@@ -126,7 +126,7 @@ function isHttpUrl(value: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(value)?.protocol ?? '');
 }
 
-/** Whether a finding is about a member that no schema has: perhaps a misspelled one. */
+/** Whether a finding is about a member that the schema does not have. */
 export function isUnknownMember({ received }: Finding): boolean {
   return received.startsWith(UNKNOWN_MEMBER);
 }

@@ -42,7 +42,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     query: 'control/deliveries-query',
     columns: DELIVERY_COLUMNS,
     rowOf: (item) => toRow(item as ShownDelivery),
-    hasOne: true,
+    canShowOne: true,
   }),
   {
     name: 'resend',

@@ -24,27 +24,28 @@ interface List {
   /** The members on the page of a record; default: all of them. */
   pageOf?(record: object): object;
   /** Whether a single record can be shown, by its id or the merchant's reference. */
-  hasOne: boolean;
+  canShowOne: boolean;
   /** Whether a single record is shown with its timeline. */
   hasTimeline?: boolean;
 }
 
 /** A command that lists records by filters, or shows a single one completely. */
 export function listCommand(list: List): Command {
-  const { name, help, path, query, hasOne } = list;
+  const { name, help, path, query, canShowOne } = list;
   return {
     name,
-    parameters: [hasOne ? '[id-or-filter...]' : '[filter...]'],
+    parameters: [canShowOne ? '[id-or-filter...]' : '[filter...]'],
     help,
     details: () => describeFilters(query),
     async suggest(client, args, current) {
       // An id is only accepted as the single argument.
-      const records = hasOne && args.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
+      const records =
+        canShowOne && args.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
       return [...records, ...suggestFilters(query, current)];
     },
     async run(client, words, options) {
       const [id] = words;
-      if (hasOne && id !== undefined && !id.includes('=')) {
+      if (canShowOne && id !== undefined && !id.includes('=')) {
         return showRecord(client, list, words);
       }
       const page = await fetchList<object>(client, path, parseFilters(words, query), options);

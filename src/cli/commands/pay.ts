@@ -153,22 +153,31 @@ async function textFor(client: SandboxClient, request: ShownRequest, payment: Pa
 function waysToDecide(client: SandboxClient, payment: PaymentView, options: Options): string[] {
   const page = `${client.baseUrl}${payerPagePath(payment)}`;
   const asPayer = payment.paymentCode === null ? [] : ['', ...indent(qrLines(page))];
-  return [...asPayer, '', `As the payer: ${page}`, `Or settle it: ${command(`settle ${payment.id} Paid`, options)}`];
+  return [
+    ...asPayer,
+    '',
+    `As the payer: ${page}`,
+    `Or settle it: ${commandLine(`settle ${payment.id} Paid`, options)}`,
+  ];
 }
 
 async function notificationLines(client: SandboxClient, { id }: PaymentView, options: Options): Promise<string[]> {
   const { endpoints } = await client.endpoints();
   if (endpoints.length === 0) {
-    return [`No webhook address is set: ${command('endpoints http://localhost:3000/webhook', options)}`];
+    return [`No webhook address is set: ${commandLine('endpoints http://localhost:3000/webhook', options)}`];
   }
   const { items } = await client.deliveries({ subjectId: id });
   return items.length === 0
     ? []
-    : ['', tableOf(items, ['id', 'state', 'type', 'url']).text, `To follow them: ${command('deliveries', options)}`];
+    : [
+        '',
+        tableOf(items, ['id', 'state', 'type', 'url']).text,
+        `To follow them: ${commandLine('deliveries', options)}`,
+      ];
 }
 
 /** A command line for the same sandbox and session. */
-function command(text: string, { isUrlGiven, url, isSessionGiven, session }: Options): string {
+function commandLine(text: string, { isUrlGiven, url, isSessionGiven, session }: Options): string {
   const address = isUrlGiven === true ? ` --url ${url}` : '';
   return `merchant-sandbox ${text}${address}${isSessionGiven === true ? ` --session ${session}` : ''}`;
 }
