@@ -43,7 +43,7 @@ it('every entry of a list that is not too long is validated', async () => {
   expect([...places]).toEqual([0, 1, 2].map((index) => `$.dynamicPaidList[${index}]`));
 });
 
-it('many warnings never hide an error', async () => {
+it('many warnings do not hide an error', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
   const findings = await validate(SCHEMA, { ...unknown, ...exampleOf(SCHEMA, { ...MERCHANT, dynamicPaidList: 1 }) });
   expect(findings[0]).toMatchObject({ path: '$.dynamicPaidList', severity: 'error' });
