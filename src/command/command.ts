@@ -12,7 +12,7 @@ export interface CommandResult {
   text: string;
   /** A remark at the end of `text`; with --json, it is written to standard error. */
   note?: string;
-  /** Whether the exit code is 1, for a failed check. */
+  /** Whether the result is a failure, so that the exit code is 1. */
   isFailure?: boolean;
   /** Whether the result is neither a success nor a failure. */
   isUnknown?: boolean;
