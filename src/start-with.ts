@@ -25,7 +25,6 @@ export async function startWith(options: StartOptions, settings: GivenSettings):
   return sandbox;
 }
 
-/** Starts a sandbox with complete settings. */
 export async function start(settings: Readonly<Settings>, options: StartOptions = {}): Promise<Sandbox> {
   const { sandbox } = await openSandbox(settings, { ...options, engines: [POSTGRES_ENGINE] });
   const { openSession, ...listening } = sandbox;

@@ -1,4 +1,4 @@
-/** Returns a whole number from 0 to below `below`. */
+/** Returns a whole number from 0 up to, not including, `below`. */
 export type Random = (below: number) => number;
 
 /** The same "random" numbers for the same seed. */

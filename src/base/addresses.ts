@@ -17,7 +17,6 @@ export function isWildcardAddress(host: string): boolean {
   return LOOPBACK_OF.has(host);
 }
 
-/** Whether an address or host name can only be reached from the machine itself. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return (
@@ -41,7 +40,6 @@ export function machineAddresses(host: string): { address: string; family: strin
     .filter(({ address }) => !address.startsWith('fe80:'));
 }
 
-/** The URL of a server. */
 export function addressOf(scheme: 'http' | 'https', host: string, port: number | string): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,6 +1,5 @@
 import { addDays, formatUtc, type Instant, LAST_INSTANT, offsetMilliseconds, startOfDay } from './time.ts';
 
-/** Minutes of a whole day: 24:00. */
 export const MINUTES_OF_DAY = 24 * 60;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

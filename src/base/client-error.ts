@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from './errors.ts';
 
-/** The error for a body without a length. Node.js sends such a body with a GET or DELETE, for example, unless a header declares it. */
+/** The error for a body without a length. Node.js clients send one with a GET or DELETE, for example, unless a header declares it. */
 export const UNDECLARED_BODY =
   'a body follows a request that has neither Content-Length nor Transfer-Encoding, so it cannot be read; send one of these headers with it';
 
 /** Codes with which Node.js reports bytes after a request that has no body. */
-const BYTES_AFTER: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_CLOSED_CONNECTION']);
+const BYTES_AFTER_REQUEST: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_CLOSED_CONNECTION']);
 const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
@@ -61,5 +61,5 @@ export function answerClientError(error: Error, socket: Duplex, { current, lates
 
 function hasBytesAfter(error: Error, { req: { headers } }: ServerResponse): boolean {
   const isBodyless = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
-  return isBodyless && BYTES_AFTER.has(codeOf(error));
+  return isBodyless && BYTES_AFTER_REQUEST.has(codeOf(error));
 }

@@ -37,7 +37,6 @@ function hasOrigin({ session, forkedFrom, steps }: HistoryView, fork: NonNullabl
 
 export const NOTHING = 'nothing';
 
-/** The first different step; undefined if all steps are the same. */
 export function firstDifferentStep(
   was: readonly HistoryStep[],
   is: readonly HistoryStep[],

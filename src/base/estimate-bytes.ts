@@ -1,7 +1,7 @@
 /** Bytes of a member or an entry, besides its value. */
 const OVERHEAD_BYTES = 32;
 
-/** Estimated bytes of memory of a JSON value; rather too high than too low. */
+/** Estimated bytes of memory of a JSON value. */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') {
     return OVERHEAD_BYTES + value.length * 2;

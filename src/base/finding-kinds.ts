@@ -1,12 +1,14 @@
-/** A kind of finding: its permanent id, its meaning, and advice. */
-interface KindFacts {
+interface FindingFacts {
+  /** Never changes. */
   id: `SBX-W${number}`;
   meaning: string;
   advice: string;
 }
 
 /** Types a table by its names only, because the literal types of its texts are not needed. */
-function defineKinds<Name extends string>(table: Readonly<Record<Name, KindFacts>>): Readonly<Record<Name, KindFacts>> {
+function defineKinds<Name extends string>(
+  table: Readonly<Record<Name, FindingFacts>>,
+): Readonly<Record<Name, FindingFacts>> {
   return table;
 }
 
@@ -142,7 +144,6 @@ export const INTEGRATION_KINDS = defineKinds({
   },
 });
 
-/** All kinds of findings. */
 export const FINDING_KINDS = { ...CALL_KINDS, ...INTEGRATION_KINDS };
 
 export type IntegrationKind = keyof typeof INTEGRATION_KINDS;

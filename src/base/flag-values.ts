@@ -168,7 +168,7 @@ function isTexts(given: unknown): given is string[] {
   return Array.isArray(given) && given.every((each) => typeof each === 'string' && each.trim() !== '');
 }
 
-/** A base address. `example` is for the message. */
+/** `example` is for the message. */
 export function baseAddress(example: string): ValueKind<string> {
   return textKind((value) => {
     const url = httpAddress(value);
@@ -204,7 +204,6 @@ function httpAddress(value: string): URL | undefined {
   return url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** The message for an invalid value: its source, the expected form, and the value. */
 export function wrongValueMessage(source: string | undefined, value: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
@@ -220,7 +219,7 @@ export function commandOnly<Value>({ fromText }: ValueKind<Value>): ValueKind<Va
   };
 }
 
-/** The message for an invalid value from a program. */
+/** Like `wrongValueMessage`, for a value from a program. */
 export function wrongOptionMessage(name: string, given: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${name} ${rule}, not ${describeGiven(name, given)}`;

@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
+import { LOOPBACK } from './addresses.ts';
 
-const LOOPBACK = '127.0.0.1';
-
-/** Returns the port if it is free on loopback, or a free port for 0. Rejects with the system's error, for example if the port is in use. */
+/** Returns the port if it is free on loopback, or a free port for 0. Rejects with the system's error otherwise. */
 export function freePort(port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

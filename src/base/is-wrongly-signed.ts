@@ -1,6 +1,6 @@
 import type { Delivery } from './schema/generated/records.ts';
 
-/** Forgeries with a valid signature. A receiver that compares them with the order may acknowledge them. */
+/** Forgeries with a valid signature, which a receiver may acknowledge and ignore. */
 const SIGNED: readonly Delivery['forgery'][] = ['wrong-amount', 'wrong-currency', 'unknown-reference'];
 
 /** Whether a receiver that verifies signatures and their timestamps would refuse a delivery. */

@@ -1,4 +1,3 @@
-/** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object: neither a list nor null. */
@@ -6,7 +5,6 @@ export function isMembers(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of a value; empty if it is not an object. */
 export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
 }
@@ -21,7 +19,6 @@ export function namesIn<Name extends string>(table: Readonly<Partial<Record<Name
   return Object.keys(table) as Name[];
 }
 
-/** Whether one of the sandbox's own tables has that name. */
 export function isNameIn<Table extends object>(table: Table, name: string): name is keyof Table & string {
   return Object.hasOwn(table, name);
 }

@@ -1,12 +1,12 @@
 import Big from 'big.js';
 import { Refusal } from './refusal.ts';
 
-/** Money is an integer number of minor units (cents) everywhere inside; decimals exist only on the wire. */
+/** An amount of money as an integer number of minor units (cents). */
 export type MinorUnits = number;
 
-/** The decimals of every amount on the wire. Source: INTERFACE.md, amounts "with two places". */
+/** The number of decimals of an amount. Source: INTERFACE.md, amounts "with two places". */
 const DECIMALS = 2;
-const UNITS = 10 ** DECIMALS;
+const MINOR_UNITS_PER_UNIT = 10 ** DECIMALS;
 
 /** Currencies whose minor unit is not a hundredth, so that the interface has no form for their amounts; by number of decimals. Source: ISO 4217. */
 const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
@@ -25,7 +25,7 @@ export function withDecimals(amount: number): string {
   return amount.toFixed(DECIMALS);
 }
 
-/** Maximum of a payment, payout or fee, which the check of the fixtures enforces: the sum of a hundred thousand of them is a safe integer. */
+/** Maximum of a payment, payout or fee: the sum of a hundred thousand of them is a safe integer. */
 export const MAX_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
 /** The interface's own form of an amount, which most amounts have: its digits are its minor units. */
@@ -49,7 +49,7 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
 
 /** Whether a number has at most two decimals. Compared with its text, because binary fractions are not exact. */
 export function isAmount(value: number): boolean {
-  return Number.isSafeInteger(Math.round(value * UNITS)) && Number(withDecimals(value)) === value;
+  return Number.isSafeInteger(Math.round(value * MINOR_UNITS_PER_UNIT)) && Number(withDecimals(value)) === value;
 }
 
 /** Whether a text that a person typed is an amount: 10, 10.5 or 10.50. */
@@ -59,7 +59,7 @@ export function isTypedAmount(text: string): boolean {
 
 /** The number of minor units without rounding. It may have decimals, as of a flat fee. */
 export function exactMinorUnits(decimal: string | number | Big): Big {
-  return new Big(decimal).times(UNITS);
+  return new Big(decimal).times(MINOR_UNITS_PER_UNIT);
 }
 
 /** 1000 → "10.00". */
@@ -70,7 +70,7 @@ export function toDecimalText(amount: MinorUnits): string {
 
 /** 1240 → 12.4, as the interface's number members show money. */
 export function toDecimalNumber(amount: MinorUnits): number {
-  return amount / UNITS;
+  return amount / MINOR_UNITS_PER_UNIT;
 }
 
 /** Shares of an amount by percentages that add up to 100, as `apportion` divides it. */
@@ -84,7 +84,7 @@ export function splitByPercentage(amount: MinorUnits, percentages: readonly numb
 }
 
 /**
- * Divides an amount, not a negative one, by weights: each part is rounded down, and the remaining cents go to the largest remainders
+ * Divides a non-negative amount by weights: each part is rounded down, and the remaining cents go to the largest remainders
  * (of equal ones, to the earlier). The sum of the parts is exactly the amount, but 0 if all weights are 0.
  */
 export function apportion(amount: MinorUnits, weights: readonly bigint[]): MinorUnits[] {
@@ -106,10 +106,7 @@ export function apportion(amount: MinorUnits, weights: readonly bigint[]): Minor
   return parts;
 }
 
-/**
- * The sum of percentages as text, with the decimals that doubles near 100 can hold, so that three times 100 / 3 is 100. The
- * rounding error of a hundred of them is below 3e-14.
- */
+/** The sum of percentages as text, rounded to twelve decimals, so that three times 100 / 3 is 100. */
 export function sumOfPercentages(percentages: readonly number[]): string {
   const sum = percentages.reduce((added, percentage) => added.plus(percentage), new Big(0));
   return new Big(sum.toFixed(12)).toFixed();

@@ -40,7 +40,7 @@ export class AnswerTooLong extends Error {
 const SWITCHING_PROTOCOLS = 101;
 
 /**
- * Sends a request and passes the answer to `read` as soon as it begins. Always ends, regardless of the peer: with the result of
+ * Sends a request and passes the answer to `read` as soon as it begins. Ends, whatever the peer does: with the result of
  * `read`, an error, a timeout or the reason of the signal. A late answer is destroyed, so that `read` ends, too.
  */
 export async function sendRequest<T>(address: string | URL, options: OutboundRequest, read: Reader<T>): Promise<T> {
@@ -73,7 +73,7 @@ export function fetchWhole(
   });
 }
 
-/** All bytes of an answer; none of a 101. Of a longer one, up to a chunk more than `maxBytes` is read, so that callers can detect it. */
+/** The bytes of an answer; none of a 101. Reads up to a chunk more than `maxBytes`, so that callers can detect a longer answer. */
 export async function readAnswerBytes(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (answer.statusCode === SWITCHING_PROTOCOLS) {
     return Buffer.alloc(0);
@@ -117,7 +117,7 @@ class Attempt<T> {
   async #run(url: URL, isFresh: boolean): Promise<T> {
     const { signal, timeoutMs } = this.#options;
     signal?.throwIfAborted();
-    const request = begin(url, this.#options, isFresh);
+    const request = startRequest(url, this.#options, isFresh);
     let giveUp: (reason: Error) => void = () => undefined;
     const answered = new Promise<T>((resolve, reject) => {
       this.#follow(request, resolve, reject);
@@ -200,7 +200,11 @@ class Attempt<T> {
   }
 }
 
-function begin(url: URL, { method, headers, target, connections }: OutboundRequest, isFresh: boolean): ClientRequest {
+function startRequest(
+  url: URL,
+  { method, headers, target, connections }: OutboundRequest,
+  isFresh: boolean,
+): ClientRequest {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return send({
     ...urlToHttpOptions(url),

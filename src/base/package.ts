@@ -8,14 +8,12 @@ export const PACKAGE_ROOT = packageAbove(new URL('./', import.meta.url));
 /** The folder of files that `npm run build` writes for the program. */
 export const BUILT_ASSETS = `${PACKAGE_ROOT}dist/assets/`;
 
-/** The version in package.json. */
 export const VERSION: string = readJson<{ version: string }>(`${PACKAGE_ROOT}package.json`).version;
 
 export function readJson<Value>(path: string): Value {
   return JSON.parse(readFileSync(path, 'utf8')) as Value;
 }
 
-/** The JSON of a file that is compressed with gzip. */
 export function readPackedJson<Value>(path: string): Value {
   return JSON.parse(gunzipSync(readFileSync(path)).toString('utf8')) as Value;
 }

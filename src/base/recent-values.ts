@@ -42,7 +42,6 @@ export class RecentValues<Value> {
     return value;
   }
 
-  /** Adds a value as the newest one. */
   set(text: string, value: Value): void {
     const key = keyOf(text);
     this.#older.delete(key);
@@ -59,12 +58,11 @@ export class RecentValues<Value> {
     this.#older.delete(key);
   }
 
-  /** Removes each value for which the test is true. */
   deleteWhere(test: (value: Value) => boolean): void {
-    for (const memory of [this.#newer, this.#older]) {
-      for (const [key, value] of memory) {
+    for (const map of [this.#newer, this.#older]) {
+      for (const [key, value] of map) {
         if (test(value)) {
-          memory.delete(key);
+          map.delete(key);
         }
       }
     }

@@ -1,6 +1,7 @@
-/** A kind of refusal: its permanent id, its HTTP status unless `fixtures/errors.json` changes it, its meaning, and advice. */
-interface KindFacts {
+interface RefusalFacts {
+  /** Never changes. */
   id: `SBX-R${number}`;
+  /** The HTTP status, unless `fixtures/errors.json` changes it. */
   status: number;
   meaning: string;
   advice: string;
@@ -148,6 +149,6 @@ export const REFUSAL_KINDS = {
       'The call may have taken effect: the node or the database did not answer. Ask for a payment by its reference before it is paid again.',
     advice: 'Ask for the payment by its reference before you initiate it again.',
   },
-} as const satisfies Readonly<Record<string, KindFacts>>;
+} as const satisfies Readonly<Record<string, RefusalFacts>>;
 
 export type RefusalKind = keyof typeof REFUSAL_KINDS;

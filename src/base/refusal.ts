@@ -6,7 +6,7 @@ import type { Finding } from './schema/generated/control.ts';
 
 /**
  * An error or a warning about one field of a request or a file. An error refuses it; a warning is only reported, in the request log and
- * a header of the answer. `received` never contains a secret, because logs keep it. Source: ours (interface reference, section 8).
+ * a header of the answer. `received` must not contain a secret, because logs keep it. Source: ours (interface reference, section 8).
  */
 export type { Finding };
 
@@ -92,7 +92,6 @@ export class OutcomeUnknown extends Refusal {
   }
 }
 
-/** Whether an error is a refusal of one of these kinds. */
 export function isRefusedAs(error: unknown, ...kinds: readonly RefusalKind[]): error is Refusal {
   return error instanceof Refusal && kinds.includes(error.kind);
 }
@@ -114,12 +113,11 @@ export function refusalForFailure(error: unknown, onError: (error: unknown) => v
   return new Refusal('internal-error', 'the sandbox failed; its log says why');
 }
 
-/** One refusal that names every invalid field. */
 export function findingsRefusal(findings: readonly Finding[]): Refusal {
   return new Refusal('invalid-field', describeFindings(findings), { findings });
 }
 
-/** Findings as one sentence, in order; secrets in the input are masked. */
+/** Findings as one sentence, with secrets masked. */
 export function describeFindings(findings: readonly Finding[]): string {
   return redactSentence(findings.map(describeFinding).join('; '));
 }

@@ -10,7 +10,7 @@ const PERIOD = 2 ** 32;
 
 /**
  * Generates ids and random numbers from a seed. The state is the count of drawn numbers (Mulberry32 counts upwards), so a session
- * that is stored and loaded continues with the next value. The same seed and position generate the same ids.
+ * that is stored and loaded continues with the next value.
  */
 export class SeededIds {
   readonly #start: number;
@@ -21,7 +21,6 @@ export class SeededIds {
     this.#rngPosition = rngPosition;
   }
 
-  /** The count of numbers drawn so far. */
   get rngPosition(): number {
     return this.#rngPosition;
   }

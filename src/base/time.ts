@@ -18,11 +18,10 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_DURATION = 'P1000Y';
 
 const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
-/** The forms of a clock's instants and durations, for every message that asks for one. */
+/** The forms of a clock's instants and durations, for messages. */
 export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
 export const DURATION_WORDS = `a duration such as 15m, PT15M, 1.5s or P1M: not negative, in whole milliseconds, at most ${MAX_DURATION}`;
 
-/** Refuses a request that leads to a time outside the range of clocks. */
 export class TimeRangeError extends Refusal {
   constructor(what: string) {
     super('invalid-field', `${what} leads out of the years 1970 to 6999, and no clock shows such a moment`);
@@ -117,7 +116,6 @@ export function isOnClock(instant: Instant): boolean {
   return isInRecordRange(instant) && instant <= LAST_CLOCK_INSTANT;
 }
 
-/** Whether an instant is within the range of records. */
 function isInRecordRange(instant: Instant): boolean {
   return Number.isSafeInteger(instant) && instant >= 0 && instant <= LAST_INSTANT;
 }
@@ -141,7 +139,7 @@ interface Duration {
   milliseconds: number;
 }
 
-/** Decimals are only allowed in the time part, because half a month has no fixed length. */
+/** Decimals are only allowed in the time part. */
 const DURATION =
   /^P(?=\d|T)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
 /** The short form that people type; it has no months, so that `m` can only mean minutes. */

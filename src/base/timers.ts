@@ -97,7 +97,6 @@ export class EventLoopDelay {
     return count === 0 ? {} : { mean: late(mean), p99: late(p99), max: late(max) };
   }
 
-  /** Stops sampling. */
   stop(): void {
     this.#histogram?.disable();
     this.#histogram = undefined;

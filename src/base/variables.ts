@@ -16,12 +16,10 @@ export const ADDRESS_VARIABLE = 'MERCHANT_SANDBOX_URL';
 /** Variables that may contain the address. The first takes precedence, because the other's name could belong to another program. */
 export const ADDRESS_VARIABLES: readonly string[] = [ADDRESS_VARIABLE, variableOf('url')];
 
-/** The variable with the control token. */
 export const TOKEN_VARIABLE = variableOf('control-token');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The token that the variable contains; undefined if it is empty. */
 export function tokenFrom(environment: Environment): string | undefined {
   return unlessEmpty(environment[TOKEN_VARIABLE]);
 }

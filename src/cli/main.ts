@@ -23,7 +23,6 @@ import { assertSandboxRuns } from './commands/readiness.ts';
 const EXIT_WRONG_USAGE = 2;
 /** Exit code if the sandbox is not running or refuses the call, for a result that is a failure, and after an unexpected error. */
 const EXIT_REFUSED = 1;
-/** Exit codes by the kind of result. */
 const EXIT_CODES = { succeeded: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USAGE };
 type Exit = { code: number };
 
@@ -34,7 +33,7 @@ export interface ProgramHost {
   complain(text: string): void;
 }
 
-/** Runs a command line. Resolves with its exit code once all output is written. */
+/** Runs a command line, and resolves with its exit code. */
 export async function main(args: readonly string[], host: ProgramHost): Promise<number> {
   const isJson = args.includes('--json');
   const exit: Exit = { code: 0 };
@@ -117,7 +116,6 @@ function programFor(commands: readonly ControlCommand[], host: ProgramHost, isJs
   return program;
 }
 
-/** Adds the options that select a sandbox. */
 function addSandboxOptions(entry: Command, environment: Environment): void {
   // The default has a description, because help would otherwise print a token.
   const token = new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`);

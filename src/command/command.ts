@@ -12,7 +12,7 @@ export interface CommandResult {
   text: string;
   /** A remark at the end of `text`; with --json, it is written to standard error. */
   note?: string;
-  /** Whether the result is complete but a failure. */
+  /** Whether the result is a failure, so that the exit code is 1. */
   isFailure?: boolean;
   /** Whether the result is neither a success nor a failure. */
   isUnknown?: boolean;
@@ -39,7 +39,6 @@ export interface Command {
   name: string;
   /** Its arguments in the notation `<needed>`, `[optional]`. */
   parameters: readonly string[];
-  /** Its own options, as flags and help. */
   options?: readonly { flags: string; help: string }[];
   help: string;
   /** Completions of its arguments in shells. */

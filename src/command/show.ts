@@ -30,7 +30,6 @@ export function tableOf(rows: readonly object[], columns: readonly string[]): Co
   return { data: rows, text: textOfTable(rows as readonly Row[], columns) };
 }
 
-/** A table whose columns are as wide as their longest text, or a note if it is empty. */
 function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
   if (rows.length === 0) {
     return 'none';
@@ -77,7 +76,6 @@ export function cut(value: unknown): unknown {
     : value;
 }
 
-/** The kind and size of an image. */
 function describeImage(text: string): string | undefined {
   const [start = ''] = PNG_START.exec(text) ?? [];
   const bytes = Buffer.from(start, 'base64');

@@ -35,7 +35,7 @@ export function waitForEnd({ withParent, exitCode }: { withParent: boolean; exit
   });
 }
 
-/** Resolves at the first signal, such as Ctrl-C. A second one ends the process and its children at once. */
+/** Resolves at the first signal, such as Ctrl-C. A second one ends the process at once. */
 export function waitForStop(): Promise<void> {
   return waitForEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
 }

@@ -94,9 +94,9 @@ describe('a request times out if the peer', () => {
 
   it.each<[string, (socket: Socket) => void]>([
     ['sends nothing', () => undefined],
-    ['sends 100 for ever', (socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n')],
-    ['sends 102 for ever', (socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n')],
-    ['sends 103 for ever', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
+    ['sends 100 forever', (socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n')],
+    ['sends 102 forever', (socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n')],
+    ['sends 103 forever', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
     ['stops within the status line', (socket) => socket.write('HTTP/1.1 20')],
     ['stops within the headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nA: ')],
   ])('%s', async (_title, answer) => {

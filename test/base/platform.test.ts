@@ -226,8 +226,8 @@ it.each([
 
 it('no other source file reads the name of the system', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
-  const lockFiles = files.filter((name) =>
+  const readers = files.filter((name) =>
     /process\.platform|os\.platform|\bplatform\(\)/.test(readFileSync(join('src', name), 'utf8')),
   );
-  expect(lockFiles.map((name) => name.split(sep).join('/'))).toEqual(['base/platform.ts']);
+  expect(readers.map((name) => name.split(sep).join('/'))).toEqual(['base/platform.ts']);
 });

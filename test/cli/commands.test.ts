@@ -491,7 +491,7 @@ it('the command requests follows the calls that match its filters', async () => 
   ]);
 });
 
-it('the list of sessions shows from which session a fork was made, in words', async () => {
+it('the list of sessions shows the session and the step that a fork was made from', async () => {
   await pay('ORDER-1');
   await run('fork', 'default', '--as', 'copy', '--at', 'request-1');
   expect((await run('sessions')).stdout).toMatch(/^copy .* default request-1 +http/m);
@@ -506,10 +506,10 @@ it('the commands list payouts, links, recurring payments, jobs and sessions', as
     /^2026-03-01T10:15:00\.000Z +settle-payment +payment-1 +queued/m,
   );
   expect((await run('sessions')).stdout).toMatch(/^default +payer-decides +standard +frozen +2026-03-01/m);
-  expect(await json('payments', 'order-1'.toUpperCase())).toMatchObject({ id: 'payment-1' });
+  expect(await json('payments', 'ORDER-1')).toMatchObject({ id: 'payment-1' });
 });
 
-it('health reports whether the sandbox is ready, and wait waits until it is', async () => {
+it('health reports whether the sandbox is ready, and wait ends when it is, or at its timeout', async () => {
   expect(await json('health')).toMatchObject({ status: 'ok' });
   expect(await run('wait')).toMatchObject({ code: 0, stdout: `${sandbox.url} is ready\n` });
   const result = await runCommand(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);

@@ -15,7 +15,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const temporaryFolder = temporaryFolders();
 let sandbox: Sandbox;
 
-/** Values that any caller of the sandbox can choose; to a shell, each must be a single word. */
+/** Values that any caller of the sandbox can choose, and that are not plain words to a shell. */
 const HOSTILE = ['$(touch pwned)', '`touch pwned`', '--url=http://127.0.0.1:1', 'a b', "it's", ';ls', '~root', 'a\tb'];
 
 beforeAll(async () => {
@@ -103,7 +103,7 @@ it.each(['bash', 'zsh', 'fish'])('the completion script evaluates nothing for %s
   expect(script).not.toMatch(/\beval\b|compgen -[WC]/);
 });
 
-/** Completes a line as the shell does; resolves with the words that it offers. */
+/** The arguments of each shell to complete a line. */
 const SHELLS: Record<string, (line: string) => string[]> = {
   bash: (line) => [
     '--norc',

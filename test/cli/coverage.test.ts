@@ -77,7 +77,7 @@ it('the command coverage can read the files that it writes', async () => {
   expect((await run(file)).stdout).toBe((await run()).stdout);
 });
 
-it('the coverage page has every cell with its line, and no link to another page', async () => {
+it('the coverage page has every unseen cell with its line, and no link to another page', async () => {
   await causeOutcome('Paid', '00');
   const file = join(folder, 'coverage.html');
   await run('--html', file);

@@ -12,7 +12,6 @@ import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';
 const EVIL = '\u001b]0;pwned\u0007\u001b[2Jred\u009b31m\u202e\u2028end\r\nforged line';
 const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^forged/mu;
 
-/** Every member that an answer may have, by the schemas of all answers. */
 function membersOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) {
     return [];
@@ -20,6 +19,7 @@ function membersOf(value: unknown): string[] {
   const names = 'properties' in value ? Object.keys(value.properties as object) : [];
   return [...names, ...Object.values(value).flatMap(membersOf)];
 }
+/** The names of all members in the schemas of answers. */
 const NAMES = [
   ...new Set(
     CONTROL_OPERATIONS.flatMap(({ response }) => (response?.schema ? membersOf(loadSchema(response.schema)) : [])),

@@ -50,7 +50,7 @@ it('a refused call is logged as a warning, with the field, the expected and the 
   ]);
 });
 
-it('a call without a session is logged as a warning, with the reason', async () => {
+it('a call with an invalid session name is logged as a warning, with the reason', async () => {
   const refuse = (running: Running) => pay(running, {}, { 'x-sandbox-session': '-' });
   expect(await logOf('text', refuse)).toEqual([
     `WARN: ${WALLET} 400: "-" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most (refused: invalid-field (SBX-R02))`,

@@ -143,7 +143,7 @@ describe('health and wait', () => {
     ['that serves JSON', (_request, response) => response.end('{ "ok": true }')],
     ['that answers nothing', (_request, response) => response.writeHead(204).end()],
     ['that has no such path', (_request, response) => response.writeHead(404).end('{ "error": "not found" }')],
-  ])('distinguish a sandbox from a server %s, as every command does', async (_, server) => {
+  ])('distinguish a sandbox from a server %s, as other commands do', async (_, server) => {
     for (const command of [
       ['health'],
       ['payments'],

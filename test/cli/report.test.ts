@@ -222,7 +222,7 @@ it.each([
   },
 );
 
-it('the report as JSON and as a page contains no active text of a payer or shop', async () => {
+it('the report is written as JSON, and as a page without active text of a payer or shop', async () => {
   const folder = temporaryFolder();
   const [json, html] = [join(folder, 'new', 'report.json'), join(folder, 'report.html')];
   const body = exampleOf('requests/single-payment', { payerReference: '<b>1</b>' });

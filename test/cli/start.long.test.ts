@@ -113,7 +113,7 @@ it('the printed addresses work on this machine, and one logs a browser in', asyn
   await behind.end('SIGTERM');
 });
 
-it('calls and events are not logged with --quiet, for any outcome', async () => {
+it('nothing is printed with --quiet, not even for a refused call', async () => {
   const file = join(temporaryFolder(), 'state.json');
   const first = await startProgram('start', '--port', '0', '--data', file);
   const { port } = new URL(first.url);
@@ -132,7 +132,7 @@ it('calls and events are not logged with --quiet, for any outcome', async () => 
   expect(output).toBe('');
 });
 
-it('flags override the environment, which overrides a config file', async () => {
+it('a flag overrides the config file', async () => {
   const file = join(temporaryFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ seed: 'from-file', validation: 'lenient', 'max-sessions': 7 }));
   const running = await startProgram(...startArgs, '--config', file, '--seed', 'from-flag');
@@ -140,7 +140,7 @@ it('flags override the environment, which overrides a config file', async () => 
   await running.end('SIGTERM');
 });
 
-it('each request is logged as one line, readable or JSON, or not at all with --quiet, without secrets', async () => {
+it('each request is logged as one line of text or JSON, without secrets', async () => {
   const body = JSON.stringify({
     merchantId: 'M-1000',
     merchantApiKey: 'test-api-key-1000',

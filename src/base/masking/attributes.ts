@@ -32,7 +32,7 @@ export function attributeAt(text: string, at: number): Attribute | undefined {
   return { from, to, value: value ?? { from: to, to }, end: value ? value.end : to };
 }
 
-/** The value that begins at an offset, and its end including quotes; undefined if none begins there. */
+/** The value that begins at an offset, and its end including quotes. */
 function valueAt(text: string, begin: number): (Extent & { end: number }) | undefined {
   const quote = text.charAt(begin);
   if (quote === '"' || quote === "'") {

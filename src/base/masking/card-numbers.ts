@@ -40,7 +40,7 @@ const MAX_WRITTEN_LENGTH = MAX_DIGITS + 3 * (MAX_DIGITS - 1);
 /** A character between two digits: a blank other than CR and LF, a plus or a dash. Up to three may follow each other. */
 const BETWEEN = String.raw`[\t\v\f +\-\xa0\u058a\u05be\u1400\u1680\u1806\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u3000\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\ufeff\uff0d]`;
 const GAP = `${BETWEEN}{1,3}`;
-/** Matches the first digit of a possible card number: the digits of an issuer, followed by at least 13 digits. */
+/** Matches the first digit of a possible card number, which at least 13 digits follow. */
 const FIRST_DIGIT = new RegExp(
   String.raw`(?:[3-6]|2(?=${BETWEEN}{0,3}[2-7])|8(?=${BETWEEN}{0,3}[12])|9(?=${BETWEEN}{0,3}7))(?<!\d.)(?=(?:(?:${BETWEEN}{0,3}|\.)\d){13})`,
   'g',

@@ -1,4 +1,4 @@
-/** Classes of characters by their codes, because reading codes is faster than matching patterns. */
+// Classes of characters by their codes, because reading codes is faster than matching patterns.
 
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
@@ -13,7 +13,6 @@ export function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
-/** A blank or a no-break space. */
 export function isSpace(code: number): boolean {
   return isBlank(code) || code === 0xa0;
 }
@@ -31,7 +30,6 @@ export function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27;
 }
 
-/** Spaces, quotes and backslashes. */
 export function isGap(code: number): boolean {
   return isSpace(code) || isQuote(code) || code === 0x5c;
 }

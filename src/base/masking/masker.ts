@@ -9,7 +9,6 @@ import { mayHoldMembers, roleInPair } from './secret-names.ts';
 /** The context of a member: the name of its owner, and the kind that an outer name gives it. */
 interface Context {
   owner: string;
-  /** The kind of the nearest outer name that makes everything below it secret. */
   kind: NamedKind | undefined;
   depth: number;
 }

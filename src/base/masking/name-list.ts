@@ -1,6 +1,6 @@
 const MAX_NAME_LENGTH = 100;
 
-/** Separators between the letters of a name, or at its end. Some are letters, but not letters of a listed name. */
+/** Separators between the letters of a name, or at its end; also letters outside ASCII, which no listed name has. */
 const BETWEEN_LETTERS = String.raw`[ <_.[\]\-\x80-\uffff]*`;
 /** Number of last letters of names in the search pattern. With more the search is slower, with fewer it finds more unlisted names. */
 const LETTERS_OF_PATTERN = 3;
@@ -20,7 +20,7 @@ interface Verdict<Kind> {
 }
 
 /**
- * Finds the kind of a name in lists of whole names and of name endings, in any case, with any separators, and with numbers at its end.
+ * Finds the kind of a name in lists of whole names and of name endings, in upper or lower case, with any separators, and with numbers at its end.
  * Names are read from their end, because the end of most names is not in the lists.
  */
 export class NameList<Kind extends string> {
@@ -106,7 +106,7 @@ export class NameList<Kind extends string> {
   }
 }
 
-/** A pattern for the letters before those that were read; empty if a name may begin there. Letters outside ASCII count as separators. */
+/** A pattern for the letters before those that were read; empty if a name may begin there. */
 function patternOf<Kind>({ before, whole, end }: Node<Kind>, depth: number): string {
   if (whole || end || depth === LETTERS_OF_PATTERN) {
     return '';

@@ -3,7 +3,6 @@ import { Masker } from './masker.ts';
 import type { MaskRules } from './rules.ts';
 import { SECRET_NAMES } from './secret-names.ts';
 
-/** Replaces a secret. */
 export const MASK = '***';
 
 /** The rules of the request log, refusals and archives: secrets are masked, personal data is not, so that a developer can recognise the call. */
@@ -15,14 +14,13 @@ const RULES: MaskRules = {
 };
 
 /**
- * A copy of a JSON value with every secret masked, whatever its type; bytes are replaced by their count. Empty secrets, null and booleans
+ * A copy of a JSON value with its secrets masked; bytes are replaced by their count. Empty secrets, null and booleans
  * are not masked, because they reveal nothing. The return type is that of the input, although masked members are strings.
  */
 export function redact<Value>(value: Value): Value {
   return runSteps(new Masker(RULES).maskValue(value) as Steps<Value>);
 }
 
-/** The headers of a request or answer with every secret masked. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

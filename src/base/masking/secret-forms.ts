@@ -13,7 +13,7 @@ interface SecretForm {
 }
 
 const SECRET_FORMS: readonly SecretForm[] = [
-  // Every JSON Web Token begins with `{"` in base64.
+  // A JSON Web Token begins with `{"` in base64.
   { marker: 'eyJ', pattern: /(?<!\w)eyJ[\w+/-]+(?:\.[\w-]*)*={0,2}/y },
   // The user and password of an address, up to the last `@` before its path.
   { marker: '://', pattern: /:\/\/[^\s/"'<>?#]*@/y, before: 3, after: 1 },

@@ -2,7 +2,7 @@ import { isLetter } from './character-classes.ts';
 import { NameList } from './name-list.ts';
 import type { NamedKind } from './places.ts';
 
-/** Names of secrets, written in any case and with any separators. */
+/** Names of secrets, in upper or lower case, with any separators. */
 const WHOLE = [
   ...['token', 'tokens', 'secret', 'jwt', 'bearer', 'auth', 'xAuth', 'sid', 'csrf', 'xCsrf', 'xsrf', 'dpop'],
   ...['pin', 'otp', 'xOtp', 'totp', 'pass', 'dbPass', 'userPass', 'userPwd', 'connectionString'],

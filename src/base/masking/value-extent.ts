@@ -81,7 +81,6 @@ export class QuotedValues {
   }
 }
 
-/** The end of a value without quotes. */
 export function bareEnd(text: string, from: number): number {
   const end = matchEnd(BARE, text, from);
   return from + text.slice(from, end).trimEnd().length;

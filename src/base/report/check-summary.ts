@@ -3,7 +3,7 @@ import { isRefused } from '../is-success.ts';
 import { isWronglySigned } from '../is-wrongly-signed.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../schema/generated/control.ts';
 
-/** The largest page of a list, so that a report costs five calls for a session of any length. */
+/** The largest page of a list. A report reads one page of each list, so that it costs few calls. */
 export const MAX_COUNTED = 1000;
 
 /** Number of items of one kind. */

@@ -10,14 +10,12 @@ export type CellKey = Pick<CoverageCell, 'class' | 'of' | 'what'>;
 /** One behaviour of the provider that the code under test may meet, and how a test can cause it. */
 export type Cell = CellKey & Pick<CoverageCell, 'try'>;
 
-/** The degrees of a cell, in ascending order. */
 const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
 
 export function cellKeyOf({ class: name, of, what }: CellKey): string {
   return `${name}: ${of}: ${what}`;
 }
 
-/** The higher of two degrees. */
 export function higherDegree(one: Degree, other: Degree): Degree {
   return RANKS[one] < RANKS[other] ? other : one;
 }

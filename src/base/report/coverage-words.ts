@@ -2,7 +2,7 @@ import type { CoverageCell, CoverageClass, CoverageView } from '../schema/genera
 
 // Texts that all forms of the coverage share.
 
-/** Names of the classes, in the order in which they are shown. */
+/** Descriptions of the classes, in the order in which they are shown. */
 export const CLASSES: Readonly<Record<CoverageClass, string>> = {
   outcomes: 'outcomes of payments on each channel, and of payouts',
   faults: 'faults of requests, by operation',
@@ -10,7 +10,7 @@ export const CLASSES: Readonly<Record<CoverageClass, string>> = {
   pages: 'actions of payers on the payment pages',
 };
 
-/** Shown next to each figure. */
+/** Shown next to the figures. */
 export const NOT_CORRECTNESS =
   'Coverage is not correctness: it shows what your code has seen, not whether it did the right thing.';
 

@@ -8,7 +8,7 @@ import { CLASSES, figureOf, gapsIn, isUntouched, NOT_CORRECTNESS } from './cover
 
 // Texts that all forms of the report share.
 
-/** Shown with everything that judges a shop. */
+/** For texts that judge a shop. */
 export const NO_CERTIFICATE = 'Not a certification by any provider.';
 
 export const UNSEEN_TITLE = 'What your code has never seen';
@@ -50,7 +50,6 @@ export function extentOf(used: CoverageView): string {
   return `${figureOf(used)} ${EXTENT}${rest}`;
 }
 
-/** The session's counts, by name. */
 export function summaryRows({ calls, payments, notifications, cut }: CheckSummary): [string, string][] {
   const callWords = calls.map(({ of, count, withoutSuccess }) =>
     withoutSuccess === 0 ? `${count} ${of}` : `${count} ${of} (${withoutSuccess} without success)`,

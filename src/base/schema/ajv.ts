@@ -1,4 +1,4 @@
-// The schema library and its formats. This module is loaded with the first check, not when the sandbox starts.
+// The schema library and its formats, imported on first use because loading them takes long.
 import formats from 'ajv-formats';
 
 export { Ajv2020 } from 'ajv/dist/2020.js';

@@ -13,7 +13,6 @@ export function keysIn(path: string): string[] {
   return [...parts].map(([, plain, index, odd]) => plain ?? index ?? String(JSON.parse(odd ?? '""')));
 }
 
-/** The value at a path, or undefined. */
 export function valueAt(value: unknown, path: string): unknown {
   let current = value;
   for (const key of keysIn(path)) {

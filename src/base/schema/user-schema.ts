@@ -1,7 +1,7 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { messageOf } from '../errors.ts';
 import { loadOnce } from '../load-once.ts';
-import type { Finding } from '../refusal.ts';
+import { errorFinding, type Finding } from '../refusal.ts';
 import { plural } from '../text/plural.ts';
 import { endOfTurn } from '../timers.ts';
 import { isDeeperThan } from './depth.ts';
@@ -24,12 +24,11 @@ const EXPECTED_PATTERNS = `patterns of at most ${MAX_PATTERN_STEPS} steps togeth
 /** Keywords whose lists are only data, so that compiling them costs almost nothing. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'examples']);
 
-/** The size of a schema. Counting stops beyond the limits. */
 export function sizeOfSchema(schema: object, limits: JsonSize): JsonSize {
   return sizeOf(schema, limits, DATA_KEYWORDS);
 }
 
-/** Maximum number of cached compiled schemas, because sessions use the same schemas again and again. */
+/** Compiled schemas are cached, because sessions use the same ones again and again. */
 const MAX_COMPILED_SCHEMAS = 2000;
 
 /** Checks and compiles schemas from users. */
@@ -50,23 +49,17 @@ let lastCompilation: Promise<unknown> = Promise.resolve();
 
 /** The errors of a schema from a fixture or a request; empty if matchesSchema can use it. */
 export async function checkSchema(schema: object, path: string): Promise<readonly Finding[]> {
-  const finding = (place: string, expected: string, received: string): Finding => ({
-    path: place,
-    expected,
-    received,
-    severity: 'error',
-  });
   if (isDeeperThan(MAX_DEPTH, schema)) {
-    return [finding(path, EXPECTED_SCHEMA, 'a deeper one')];
+    return [errorFinding(path, EXPECTED_SCHEMA, 'a deeper one')];
   }
   if (isLarger(sizeOfSchema(schema, MAX_SCHEMA_SIZE), MAX_SCHEMA_SIZE)) {
-    return [finding(path, EXPECTED_SIZE, 'a larger one')];
+    return [errorFinding(path, EXPECTED_SIZE, 'a larger one')];
   }
   const { errorsIn, stepsOf, problemOf } = await checker();
   try {
     const steps = stepsOf(patternsIn(schema, path).map(({ pattern }) => pattern));
     if (steps > MAX_PATTERN_STEPS) {
-      return [finding(path, EXPECTED_PATTERNS, `patterns of ${plural(steps, 'step')}`)];
+      return [errorFinding(path, EXPECTED_PATTERNS, `patterns of ${plural(steps, 'step')}`)];
     }
     const errors = errorsIn(schema);
     if (errors.length === 0) {
@@ -78,15 +71,15 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
       .filter(({ instancePath }, index) => places.indexOf(instancePath) === index)
       .map(({ instancePath, message }) => {
         const place = path + toPath(instancePath, schema).slice(1);
-        return finding(place, EXPECTED_SCHEMA, `a value that ${message}`);
+        return errorFinding(place, EXPECTED_SCHEMA, `a value that ${message}`);
       });
   } catch (error) {
     // Errors that only compiling finds: an invalid pattern, an unknown keyword or format, a reference.
     const patternFindings = patternsIn(schema, path).flatMap(({ place, pattern }) => {
       const problem = problemOf(pattern);
-      return problem === undefined ? [] : [finding(place, EXPECTED_PATTERN, problem)];
+      return problem === undefined ? [] : [errorFinding(place, EXPECTED_PATTERN, problem)];
     });
-    return patternFindings.length > 0 ? patternFindings : [finding(path, EXPECTED_SCHEMA, messageOf(error))];
+    return patternFindings.length > 0 ? patternFindings : [errorFinding(path, EXPECTED_SCHEMA, messageOf(error))];
   }
 }
 

@@ -15,7 +15,7 @@ import { loadSchema } from './load-schema.ts';
 import { followReference } from './references.ts';
 import { skipLongLists } from './skip-long-lists.ts';
 
-/** An offset from UTC, which the interface's timestamps always have. */
+/** An offset from UTC, which the interface's timestamps must have. */
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 /** Maximum number of errors that are described. Several errors about the same field become one finding. */
 const MAX_DESCRIBED_ERRORS = 1000;
@@ -45,18 +45,18 @@ export async function synchronousValidate(): Promise<(name: string, value: unkno
   return (name, value) => findingsBy(validators.get(name) ?? compile(name, instance), value);
 }
 
-function findingsBy(validate: ValidateFunction, value: unknown): readonly Finding[] {
-  return validate(value) ? NO_FINDINGS : findingsOf(validate.errors ?? [], value);
+function findingsBy(check: ValidateFunction, value: unknown): readonly Finding[] {
+  return check(value) ? NO_FINDINGS : findingsOf(check.errors ?? [], value);
 }
 
 function compile(name: string, instance: Ajv2020): ValidateFunction {
   addSchema(instance, name);
-  const validate = validators.get(name) ?? instance.getSchema(`${name}.json`);
-  if (!validate) {
+  const check = validators.get(name) ?? instance.getSchema(`${name}.json`);
+  if (!check) {
     throw new Error(`schemas/${name}.json has another $id than its name`);
   }
-  validators.set(name, validate);
-  return validate;
+  validators.set(name, check);
+  return check;
 }
 
 /**
@@ -126,7 +126,7 @@ function isHttpUrl(value: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(value)?.protocol ?? '');
 }
 
-/** Whether a finding is about a member that no schema has: perhaps a misspelled one. */
+/** Whether a finding is about a member that the schema does not have. */
 export function isUnknownMember({ received }: Finding): boolean {
   return received.startsWith(UNKNOWN_MEMBER);
 }
@@ -135,7 +135,7 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
   const findings = new Map<string, Finding>();
   // An error of an `if` adds nothing, because the errors of its branch are in the list, too.
   const relevant = errors.filter(({ keyword }) => keyword !== 'if');
-  // Only MAX_DESCRIBED_ERRORS errors are described, errors that refuse before warnings.
+  // Errors come before warnings, because only MAX_DESCRIBED_ERRORS are described.
   const worst =
     relevant.length > MAX_DESCRIBED_ERRORS ? relevant.toSorted((a, b) => weightOf(a) - weightOf(b)) : relevant;
   for (const error of worst.slice(0, MAX_DESCRIBED_ERRORS)) {

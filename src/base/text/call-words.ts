@@ -6,7 +6,6 @@ type Call = Pick<RequestView, 'method' | 'path' | 'operation' | 'reference' | 'a
   findings: readonly unknown[];
 };
 
-/** Effects of faults on a call, by the kind of fault. */
 const EFFECTS: Readonly<Record<string, string>> = {
   reset: 'the connection is reset',
   timeout: 'no answer arrives',
@@ -20,8 +19,8 @@ export function callInWords({ method, path, operation, reference, answer, fault,
   const isQuery = operation === 'getPaymentStatus' && fault === null;
   const status = isQuery ? /^\{"status":"([^"]*)"/.exec(answer?.body ?? '')?.[1] : undefined;
   const end = fault === null ? answerInWords(answer?.status ?? null) : faultInWords(fault);
-  const wrong = findings.length === 0 ? '' : `, ${plural(findings.length, 'finding')}`;
-  return `${method} ${path}${reference === null ? '' : ` for ${reference}`}: ${end}${status === undefined ? '' : `, ${status}`}${wrong}`;
+  const findingWords = findings.length === 0 ? '' : `, ${plural(findings.length, 'finding')}`;
+  return `${method} ${path}${reference === null ? '' : ` for ${reference}`}: ${end}${status === undefined ? '' : `, ${status}`}${findingWords}`;
 }
 
 export function answerInWords(status: number | null): string {

@@ -1,4 +1,4 @@
-/** Maximum number of compared characters, because all known words are shorter. */
+/** Maximum number of compared characters, so that a long input costs little. */
 const MAX_COMPARED_LENGTH = 100;
 
 /** The word that a misspelled word most likely means; undefined if none is similar. */
@@ -33,7 +33,7 @@ export function guessOrList(word: string, words: readonly string[], label = 'the
 
 /**
  * The number of characters that are missing, too many, wrong or swapped with their neighbour (optimal string alignment),
- * regardless of case. Only the beginnings of long texts are compared.
+ * regardless of case.
  */
 export function editDistance(a: string, b: string): number {
   const [from, to] = [a.slice(0, MAX_COMPARED_LENGTH).toLowerCase(), b.slice(0, MAX_COMPARED_LENGTH).toLowerCase()];

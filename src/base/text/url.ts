@@ -22,7 +22,7 @@ const NOT_ASCII = /[^!-~]/u;
 
 /**
  * An absolute address with further parameters at the end of its query. The rest keeps its spelling, because its owner may compare or
- * sign it; only characters that a header cannot contain are percent-encoded. Undefined for a text that is not an HTTP address.
+ * sign it; only blanks and characters outside ASCII are encoded. Undefined for a text that is not an HTTP address.
  */
 export function appendQuery(address: string, parameters: Readonly<Record<string, string>>): string | undefined {
   const url = parseUrl(address);

@@ -18,11 +18,9 @@ export interface Flag {
   help: string;
 }
 
-/** Environment variables, which can contain settings and addresses. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Values = ReturnType<typeof parseFlags>['values'];
 
-/** The command that runs if none is named. */
 const DEFAULT_COMMAND = 'start';
 
 /** Flags that the command-line library adds, and their letters. */

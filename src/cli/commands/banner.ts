@@ -71,7 +71,6 @@ export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures,
   ].join('\n');
 }
 
-/** Settings that make each kind of client trust the certificate. */
 function linesOfTrust(caFile: string): string[] {
   const file = /^[\w./\\:@+-]+$/.test(caFile) ? caFile : `'${caFile}'`;
   const rows = [

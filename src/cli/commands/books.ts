@@ -19,7 +19,6 @@ const LEDGER = {
 type Part = keyof typeof LEDGER;
 const PARTS = namesIn<Part>(LEDGER);
 
-/** Commands for settlements, balances and the ledger. */
 export const BOOK_COMMANDS: readonly Command[] = [
   listCommand({
     name: 'settlements',
@@ -29,7 +28,7 @@ export const BOOK_COMMANDS: readonly Command[] = [
     columns: ['id', 'state', 'merchantId', 'businessDate', 'lines', 'net', 'transferred', 'currency', 'valueDate'],
     rowOf: (item) => rowOfSettlement(item as SettlementView),
     pageOf: (record) => pageOfSettlement(record as SettlementView),
-    hasOne: true,
+    canShowOne: true,
     hasTimeline: true,
   }),
   listCommand({
@@ -38,7 +37,7 @@ export const BOOK_COMMANDS: readonly Command[] = [
     path: 'balances',
     query: 'control/balances-query',
     columns: ['merchantId', 'environment', 'currency', 'pending', 'available', 'inTransit', 'balance'],
-    hasOne: false,
+    canShowOne: false,
   }),
   {
     name: 'ledger',
@@ -122,15 +121,15 @@ function pageOfSettlement(settlement: SettlementView): object {
   const rows = [
     ...Object.entries(types).map(([type, sums]) => ({ type, ...sums })),
     { type: 'total', count, gross, fee, net },
-    ...(carriedIn === NOTHING ? [] : [{ type: 'carried in', net: carriedIn }]),
-    ...(carriedOut === NOTHING ? [] : [{ type: 'carried out', net: negate(carriedOut) }]),
-    ...(invoiced === NOTHING ? [] : [{ type: 'invoiced', net: negate(invoiced) }]),
+    ...(carriedIn === ZERO ? [] : [{ type: 'carried in', net: carriedIn }]),
+    ...(carriedOut === ZERO ? [] : [{ type: 'carried out', net: negate(carriedOut) }]),
+    ...(invoiced === ZERO ? [] : [{ type: 'invoiced', net: negate(invoiced) }]),
     { type: 'transferred', net: transferred },
   ];
   return { ...settlement, totals: rows };
 }
 
-const NOTHING = '0.00';
+const ZERO = '0.00';
 
 function negate(decimal: string): string {
   return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;

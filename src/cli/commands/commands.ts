@@ -73,7 +73,7 @@ export const COMMANDS: readonly Command[] = [
     path: 'payments',
     query: 'control/payments-query',
     columns: PAYMENT_COLUMNS,
-    hasOne: true,
+    canShowOne: true,
     hasTimeline: true,
   }),
   listCommand({
@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
     path: 'payouts',
     query: 'control/payouts-query',
     columns: PAYOUT_COLUMNS,
-    hasOne: true,
+    canShowOne: true,
     hasTimeline: true,
   }),
   listCommand({
@@ -91,7 +91,7 @@ export const COMMANDS: readonly Command[] = [
     path: 'links',
     query: 'control/links-query',
     columns: ['id', 'reference', 'name', 'amount', 'currency', 'type', 'paid', 'url'],
-    hasOne: true,
+    canShowOne: true,
   }),
   listCommand({
     name: 'recurring',
@@ -99,7 +99,7 @@ export const COMMANDS: readonly Command[] = [
     path: 'recurring-payments',
     query: 'control/recurring-payments-query',
     columns: ['id', 'state', 'reference', 'amount', 'currency', 'intervalName', 'charges', 'nextChargeAt'],
-    hasOne: true,
+    canShowOne: true,
   }),
   listCommand({
     name: 'shop-codes',
@@ -107,7 +107,7 @@ export const COMMANDS: readonly Command[] = [
     path: 'shop-codes',
     query: 'control/shop-codes-query',
     columns: ['id', 'reference', 'amount', 'currency', 'active', 'scans', 'url'],
-    hasOne: true,
+    canShowOne: true,
   }),
   ...SETTLE_COMMANDS,
   ...BOOK_COMMANDS,
@@ -118,7 +118,7 @@ export const COMMANDS: readonly Command[] = [
     path: 'jobs',
     query: 'control/jobs-query',
     columns: ['dueAt', 'kind', 'recordId', 'state', 'waitsFor'],
-    hasOne: false,
+    canShowOne: false,
   }),
   ...DELIVERY_COMMANDS,
   EVENTS_COMMAND,
@@ -128,7 +128,7 @@ export const COMMANDS: readonly Command[] = [
     path: 'sessions',
     query: 'control/page-query',
     columns: ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed', 'forkedFrom', 'url'],
-    hasOne: false,
+    canShowOne: false,
   }),
   {
     name: 'reset',

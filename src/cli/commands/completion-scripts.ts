@@ -78,7 +78,6 @@ complete -c merchant-sandbox -f -a '(__merchant_sandbox_complete)'
 export type Shell = keyof typeof SCRIPTS;
 export const SHELLS = namesIn<Shell>(SCRIPTS);
 
-/** The script of a shell; undefined for one that has none. */
 export function completionScript(shell: string): string | undefined {
   return isNameIn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
 }

@@ -10,7 +10,6 @@ import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schem
 
 const TITLE = 'Behaviours that your code has seen';
 
-/** The coverage as one HTML file that needs no network. */
 export function pageOfCoverage(coverage: CoverageView): string {
   return renderReport(
     TITLE,

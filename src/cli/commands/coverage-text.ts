@@ -9,7 +9,6 @@ import {
 } from '../../base/report/coverage-words.ts';
 import type { CoverageView } from '../../base/schema/generated/control.ts';
 
-/** The coverage and its gaps for a terminal. */
 export function textOfCoverage(coverage: CoverageView): string {
   const classes = coverage.classes.map(({ class: name, seen, reachable }) => ({
     count: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,
@@ -22,7 +21,7 @@ export function textOfCoverage(coverage: CoverageView): string {
   ].join('\n');
 }
 
-/** The lines of a gap. If none of its behaviours happened at all, only the first one to test. */
+/** If none of the behaviours happened at all, only the first one to test is shown. */
 function linesOf(gap: Gap): string[] {
   const { of, missingCells, reachable } = gap;
   const [first] = missingCells;

@@ -6,7 +6,6 @@ import { writeJsonAndPage } from '../../command/output-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
 import { assertSandboxRuns } from './readiness.ts';
 
-/** Lists behaviours of the provider that the code under test has never seen. */
 export const COVERAGE_COMMAND: Command = {
   name: 'coverage',
   parameters: ['[files-or-folders...]'],

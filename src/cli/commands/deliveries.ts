@@ -12,7 +12,6 @@ const DELIVERY_COLUMNS = ['id', 'state', 'type', 'reference', 'subjectId', 'url'
 /** Without attempts, because the new one is not listed yet. */
 const RESENT_COLUMNS = ['id', 'type', 'reference', 'subjectId', 'url'];
 
-/** Commands for notifications and endpoints. */
 export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'endpoints',
@@ -43,7 +42,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     query: 'control/deliveries-query',
     columns: DELIVERY_COLUMNS,
     rowOf: (item) => toRow(item as ShownDelivery),
-    hasOne: true,
+    canShowOne: true,
   }),
   {
     name: 'resend',

@@ -10,7 +10,7 @@ type Filters = Readonly<Record<string, string>>;
 /** Filters of lists that have no meaning for a stream. */
 const LIST_FILTERS = ['limit', 'cursor', 'order', 'search'];
 
-/** Yields events after `since` that match the filters, then new ones, with the calls in between; also notices that some were dropped. */
+/** Yields events and calls after `since` that match the filters, then new ones; also notices that some were dropped. */
 export async function* followEvents(client: SandboxClient, since: number, filters: Filters): ResultStream {
   await validateFilters(client, 'event-log', filters);
   const references = new Map<unknown, unknown>();

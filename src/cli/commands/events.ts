@@ -8,7 +8,6 @@ import { describeFilters, fetchList, listAll, parseFilters, showList } from './l
 
 const QUERY = 'control/event-log-query';
 
-/** Shows the last events of a session, or each new one. */
 export const EVENTS_COMMAND: Command = {
   name: 'events',
   parameters: ['[since-or-filter...]'],
@@ -34,7 +33,6 @@ export const EVENTS_COMMAND: Command = {
   },
 };
 
-/** The events after a number, oldest first. */
 async function listAfter(client: SandboxClient, since: number, filters: Record<string, string>) {
   const { items, nextCursor } = await listAll<ShownEvent>(client, 'event-log', { order: 'oldest', ...filters });
   return { items: items.filter(({ id }) => id > since), nextCursor };

@@ -4,12 +4,12 @@ import type { ShownFinding, ShownSession } from '../../client/shown.ts';
 import { listAll } from './lists.ts';
 
 /** The members of a finding that are the same in each session. */
-type FindingKind = Pick<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>;
+type CommonMembers = Pick<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>;
 
 /** A kind of finding with its total count, and the evidence in each session. */
-export interface CommonFinding extends FindingKind {
+export interface CommonFinding extends CommonMembers {
   count: number;
-  sessions: (Omit<ShownFinding, keyof FindingKind> & { session: string })[];
+  sessions: (Omit<ShownFinding, keyof CommonMembers> & { session: string })[];
 }
 
 /** Reads data of each session, except those that a test deletes while the sessions are read. */

@@ -9,7 +9,6 @@ import { type CommonFinding, mergeFindings, readEachSession } from './findings-o
 /** How many sessions of a finding are shown, and how many calls and records of each. */
 const [MAX_SESSIONS, MAX_EVIDENCE] = [5, 4];
 
-/** Shows mistakes of the code that uses the session, or all sessions, for which no call was refused. */
 export const FINDINGS_COMMAND: Command = {
   name: 'findings',
   parameters: [],

@@ -10,7 +10,6 @@ import { suggestSessions } from '../../command/suggestion.ts';
 /** Characters of each side of a difference in the text; `--json` has all. */
 const MAX_SIDE_LENGTH = 2000;
 
-/** Commands that export, fork and compare sessions. */
 export const HISTORY_COMMANDS: readonly Command[] = [
   {
     name: 'bundle',
@@ -89,7 +88,6 @@ async function compareSessions(client: SandboxClient, one: string, other: string
 
 const COLUMN_WIDTH = 76;
 
-/** Two timelines in two columns. */
 function inColumns(one: readonly string[], other: readonly string[]): string[] {
   const cut = (line = '') =>
     line.length > COLUMN_WIDTH ? `${line.slice(0, COLUMN_WIDTH - 1)}…` : line.padEnd(COLUMN_WIDTH);

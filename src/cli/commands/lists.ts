@@ -9,7 +9,6 @@ import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { textOfRecord } from './record-text.ts';
 import { textOfSentence, textOfTimeline } from './timeline-text.ts';
 
-/** Maximum of items on a page. */
 const MAX_PAGE_SIZE = '1000';
 
 interface List {
@@ -25,27 +24,28 @@ interface List {
   /** The members on the page of a record; default: all of them. */
   pageOf?(record: object): object;
   /** Whether a single record can be shown, by its id or the merchant's reference. */
-  hasOne: boolean;
+  canShowOne: boolean;
   /** Whether a single record is shown with its timeline. */
   hasTimeline?: boolean;
 }
 
 /** A command that lists records by filters, or shows a single one completely. */
 export function listCommand(list: List): Command {
-  const { name, help, path, query, hasOne } = list;
+  const { name, help, path, query, canShowOne } = list;
   return {
     name,
-    parameters: [hasOne ? '[id-or-filter...]' : '[filter...]'],
+    parameters: [canShowOne ? '[id-or-filter...]' : '[filter...]'],
     help,
     details: () => describeFilters(query),
     async suggest(client, args, current) {
       // An id is only accepted as the single argument.
-      const records = hasOne && args.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
+      const records =
+        canShowOne && args.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
       return [...records, ...suggestFilters(query, current)];
     },
     async run(client, words, options) {
       const [id] = words;
-      if (hasOne && id !== undefined && !id.includes('=')) {
+      if (canShowOne && id !== undefined && !id.includes('=')) {
         return showRecord(client, list, words);
       }
       const page = await fetchList<object>(client, path, parseFilters(words, query), options);
@@ -100,7 +100,7 @@ export async function listAll<Item>(
     for (const item of items) {
       all.push(item);
     }
-    // Otherwise a server that repeats its cursor would be asked for ever.
+    // Otherwise a server that repeats its cursor would be asked forever.
     if (nextCursor === null || nextCursor === page['cursor']) {
       return { items: all, nextCursor };
     }
@@ -129,7 +129,7 @@ export function describeFilters(query: string): string {
   return `Filters (upper or lower case): ${filters}`;
 }
 
-/** Parses filters of the command line, such as `state=Paid`, in any case. Throws UsageError for a filter or value that the list lacks. */
+/** Parses filters of the command line, such as `state=Paid`, in upper or lower case. Throws UsageError for a filter or value that the list lacks. */
 export function parseFilters(words: readonly string[], query: string): Record<string, string> {
   const members = Object.entries(schemaMembers(query));
   const names = members.map(([name]) => name);

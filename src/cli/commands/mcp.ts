@@ -3,7 +3,7 @@ import type { Command } from '../../command/command.ts';
 import { waitForEnd } from '../../command/shutdown.ts';
 import { explainError } from './explain-error.ts';
 
-/** Serves tools to a coding agent until it disconnects. Standard output is for its protocol only. */
+/** Its standard output is for the protocol only. */
 export const MCP_COMMAND: Command = {
   name: 'mcp',
   parameters: [],

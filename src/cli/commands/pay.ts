@@ -17,7 +17,7 @@ import { type Command, type Options, textOf, UsageError } from '../../command/co
 import { indent, tableOf } from '../../command/show.ts';
 import { textOfRecord } from './record-text.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
-import { OUTCOMES, parseOutcome, withDecimals } from './settle.ts';
+import { addDecimals, OUTCOMES, parseOutcome } from './settle.ts';
 
 const SINGLE = '/sandbox/init/authenticate/merchant/wallet';
 const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
@@ -27,7 +27,6 @@ const PAYER_MOBILE = '263770000001';
 const TIMEOUT_MS = 30_000;
 const PERCENTAGE = /^(.+)=(\d+(?:\.\d+)?)$/;
 
-/** Makes a payment by the call that an integration would make, with all its checks. */
 export const PAY_COMMAND: Command = {
   name: 'pay',
   parameters: ['[reference]'],
@@ -80,7 +79,7 @@ async function createBody(client: SandboxClient, reference: string | undefined, 
   }
   const credentials = await client.call<MerchantCredentials>('POST', `/merchants/${merchant.id}/credentials`);
   const channel = findChannel(channels.items, textOf(options['channel']));
-  const [amount, split] = [withDecimals(textOf(options['amount'])), textOf(options['split'])];
+  const [amount, split] = [addDecimals(textOf(options['amount'])), textOf(options['split'])];
   return {
     ...examplePayment(credentials, channel.walletName, reference ?? nextReference(overview.payments.count)),
     ...(amount === undefined ? {} : { amount }),
@@ -116,7 +115,7 @@ function parseShares(split: string) {
   });
 }
 
-/** Sends the call, and resolves with its entry in the request log, which has masked secrets and the findings. */
+/** Sends the call, and resolves with its entry in the request log, which has the findings. */
 async function send(client: SandboxClient, body: object): Promise<ShownRequest> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {
@@ -154,22 +153,31 @@ async function textFor(client: SandboxClient, request: ShownRequest, payment: Pa
 function waysToDecide(client: SandboxClient, payment: PaymentView, options: Options): string[] {
   const page = `${client.baseUrl}${payerPagePath(payment)}`;
   const asPayer = payment.paymentCode === null ? [] : ['', ...indent(qrLines(page))];
-  return [...asPayer, '', `As the payer: ${page}`, `Or settle it: ${command(`settle ${payment.id} Paid`, options)}`];
+  return [
+    ...asPayer,
+    '',
+    `As the payer: ${page}`,
+    `Or settle it: ${commandLine(`settle ${payment.id} Paid`, options)}`,
+  ];
 }
 
 async function notificationLines(client: SandboxClient, { id }: PaymentView, options: Options): Promise<string[]> {
   const { endpoints } = await client.endpoints();
   if (endpoints.length === 0) {
-    return [`No webhook address is set: ${command('endpoints http://localhost:3000/webhook', options)}`];
+    return [`No webhook address is set: ${commandLine('endpoints http://localhost:3000/webhook', options)}`];
   }
   const { items } = await client.deliveries({ subjectId: id });
   return items.length === 0
     ? []
-    : ['', tableOf(items, ['id', 'state', 'type', 'url']).text, `To follow them: ${command('deliveries', options)}`];
+    : [
+        '',
+        tableOf(items, ['id', 'state', 'type', 'url']).text,
+        `To follow them: ${commandLine('deliveries', options)}`,
+      ];
 }
 
 /** A command line for the same sandbox and session. */
-function command(text: string, { isUrlGiven, url, isSessionGiven, session }: Options): string {
+function commandLine(text: string, { isUrlGiven, url, isSessionGiven, session }: Options): string {
   const address = isUrlGiven === true ? ` --url ${url}` : '';
   return `merchant-sandbox ${text}${address}${isSessionGiven === true ? ` --session ${session}` : ''}`;
 }

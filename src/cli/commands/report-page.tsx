@@ -15,7 +15,6 @@ import { linesOfEvidence } from './findings.ts';
 import type { SessionReport } from './session-report.ts';
 import { conclusionIn, factsIn, titleOf } from './session-report-words.ts';
 
-/** The report as one HTML file that needs no network. */
 export function pageOfReport(report: SessionReport): string {
   const { findings, checked } = report;
   const conclusion = conclusionIn(report);

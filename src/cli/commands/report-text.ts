@@ -14,7 +14,6 @@ import { textOfFinding } from './findings.ts';
 import type { SessionReport } from './session-report.ts';
 import { COVERAGE_HINT, conclusionIn, FAILED_CALLS_HINT, factsIn, titleOf, unseenIn } from './session-report-words.ts';
 
-/** The report for a terminal. */
 export function textOfReport(report: SessionReport): string {
   const coverage = withoutUnused(report.coverage, report.checked);
   return [

@@ -2,7 +2,6 @@ import type { Command } from '../../command/command.ts';
 import { writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { createReport } from './session-report.ts';
 
-/** Reports on the integration that uses a session or all of them, also for people who do not write code. */
 export const REPORT_COMMAND: Command = {
   name: 'report',
   parameters: [],

@@ -24,7 +24,7 @@ export function textOfRequest(request: ShownRequest, baseUrl: string): string {
   ].flatMap(([name, value]) => (value == null ? [] : [`  ${name?.padEnd(9)}  ${cellOf(value)}`]));
   const status = answer === null ? 'no answer' : `${answer.status} in ${milliseconds} ms`;
   return [
-    printable(`${id}  ${method} ${addressOf(request)}  ${status}`),
+    printable(`${id}  ${method} ${targetOf(request)}  ${status}`),
     ...head,
     ...section('headers', headersOf(request.headers)),
     ...section('body', bodyOf(request)),
@@ -41,7 +41,7 @@ function headersOf(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).map(([name, value]) => printable(`${name}: ${value}`));
 }
 
-function addressOf({ path, query }: ShownRequest): string {
+function targetOf({ path, query }: ShownRequest): string {
   const search = new URLSearchParams(query).toString();
   return `${path}${search === '' ? '' : `?${search}`}`;
 }
@@ -142,7 +142,7 @@ function curlOf(request: ShownRequest, baseUrl: string): string {
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', quote(method)]),
-    quote(`${baseUrl}${addressOf(request)}`),
+    quote(`${baseUrl}${targetOf(request)}`),
     ...shopHeaders
       .filter(([name]) => !(isForm(request) && name === 'content-type'))
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),

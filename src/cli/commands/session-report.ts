@@ -20,7 +20,6 @@ export interface SessionReport {
   coverage: ShownCoverage;
 }
 
-/** Reads all data for the report of a session, or of all. */
 export async function createReport(client: SandboxClient, isAllSessions = false): Promise<SessionReport> {
   const sessions = await (isAllSessions ? readEachSession(client, readSessionData) : [await readSessionData(client)]);
   return {

@@ -21,7 +21,6 @@ export const PAYMENT_COLUMNS = [
 export const PAYOUT_COLUMNS = ['id', 'state', 'total', 'currency', 'merchantId', 'payerReference', 'createdAt'];
 const CREDIT_COLUMNS = ['credit', 'state', 'amount', 'currency', 'accountNumber', 'accountName', 'code', 'description'];
 
-/** Outcomes of a payment. */
 export const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
 /** Adjustments of a paid payment, by the names of their commands. */
 const ADJUSTMENTS = [
@@ -104,7 +103,7 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
     details: () => 'The code is any text that your code is to receive, such as 10.4; the default is no code.',
     suggest: (client, args) => (args.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
-      const changed = await client.addAdjustment(payment, kind, { amount: withDecimals(amount), code });
+      const changed = await client.addAdjustment(payment, kind, { amount: addDecimals(amount), code });
       return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
     },
   };
@@ -121,8 +120,8 @@ function codesOfOutcomes(): string {
   return `The code is any text that your code is to receive. By default, it is the channel's own:\n${table}`;
 }
 
-/** Adds decimals to a whole amount: 3 becomes 3.00. */
-export function withDecimals(text: string | undefined): string | undefined {
+/** 3 → 3.00; other texts stay as they are. */
+export function addDecimals(text: string | undefined): string | undefined {
   return text !== undefined && /^\d+$/.test(text) ? `${text}.00` : text;
 }
 
@@ -143,7 +142,7 @@ function parseCreditNumber(credit: string | boolean): number {
   return Number(credit);
 }
 
-/** Accepts an outcome in any case. Other words are not checked here, because the sandbox refuses them with the list of outcomes. */
+/** Accepts an outcome in upper or lower case. Other words are not checked here, because the sandbox refuses them with the list of outcomes. */
 export function parseOutcome<Outcome extends string>(word: string): Outcome {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}` as Outcome;
 }

@@ -68,7 +68,6 @@ async function prepareSession({ examineCommand }: Readonly<Settings>, { client }
   return client.inSession(SESSION);
 }
 
-/** Reports that the sandbox is ready, to people or to programs. */
 function announce(sandbox: Sandbox): void {
   const { quiet, printUrl, logFormat } = sandbox.settings;
   const print = printUrl ? console.error : console.log;

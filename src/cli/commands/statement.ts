@@ -8,7 +8,6 @@ import { textOfRecord } from './record-text.ts';
 
 const QUERY = 'control/bank-statement-query';
 
-/** Prints the statement of a merchant's bank account on which the transfer of a settlement is. */
 export const STATEMENT_COMMAND: Command = {
   name: 'statement',
   parameters: ['<settlement>', '[filter...]'],

@@ -45,14 +45,13 @@ const DIGEST = objectOf({
   seed: { type: 'integer' },
 });
 
-/** The description of the result of both tools. */
-const RESULT =
+const RESULT_DESCRIPTION =
   'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, its bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
 
 export const EXAMINE_TOOL = createTool<GivenExamination & { adapter?: string; command?: string; app?: string }>({
   name: 'examine_shop',
   title: 'Examine a shop',
-  description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks invariants against the final state on both sides. ${RESULT}`,
+  description: `Places orders in a shop through its adapter (docs/examine.md), disturbs its requests and notifications, and checks invariants against the final state on both sides. ${RESULT_DESCRIPTION}`,
   properties: {
     adapter: text(`adapter, which places orders and reports their state (default ${DEFAULT_ADAPTER})`),
     command: text(
@@ -82,7 +81,7 @@ export const PROBE_TOOL = createTool<
 >({
   name: 'probe_receiver',
   title: 'Examine a webhook receiver',
-  description: `Makes the payments itself, and sends a webhook receiver genuine, repeated, late, altered and forged notifications. A receiver that queries the status must do so in session ${PROBE_SESSION}. ${RESULT}`,
+  description: `Makes the payments itself, and sends a webhook receiver genuine, repeated, late, altered and forged notifications. A receiver that queries the status must do so in session ${PROBE_SESSION}. ${RESULT_DESCRIPTION}`,
   properties: {
     webhookUrl: { type: 'string', pattern: '^https?://', description: 'URL of the receiver' },
     secret: text("secret that signs notifications (default: the variable WEBHOOK_SECRET, else the examination's own)"),

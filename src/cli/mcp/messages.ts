@@ -39,7 +39,7 @@ export function createMessageFilter(refuse: (error: MessageError) => void): Tran
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         append(chunk.subarray(start, end));
         const line = Buffer.concat(parts).toString();
-        const error = size > MAX_MESSAGE_BYTES ? refusal(INVALID_REQUEST, describeSize(size)) : errorOf(line);
+        const error = size > MAX_MESSAGE_BYTES ? messageError(INVALID_REQUEST, describeSize(size)) : errorOf(line);
         [parts, size, start] = [[], 0, end + 1];
         if (error) {
           refuse(error);
@@ -61,21 +61,21 @@ function errorOf(line: string): MessageError | undefined {
   try {
     message = JSON.parse(line);
   } catch (error) {
-    return refusal(PARSE_ERROR, `the line is not valid JSON: ${error instanceof Error ? error.message : error}`);
+    return messageError(PARSE_ERROR, `the line is not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (Array.isArray(message)) {
-    return refusal(INVALID_REQUEST, 'the line is a batch; send one message per line');
+    return messageError(INVALID_REQUEST, 'the line is a batch; send one message per line');
   }
   const { id } = membersOf(message);
   const knownId = typeof id === 'string' || typeof id === 'number' ? id : null;
   if (isDeeperThan(MAX_DEPTH, message)) {
-    return refusal(INVALID_REQUEST, `the line is nested more than ${MAX_DEPTH} levels deep`, knownId);
+    return messageError(INVALID_REQUEST, `the line is nested more than ${MAX_DEPTH} levels deep`, knownId);
   }
   try {
     parseJSONRPCMessage(message);
     return undefined;
   } catch {
-    return refusal(
+    return messageError(
       INVALID_REQUEST,
       'the line is not a JSON-RPC 2.0 message with jsonrpc, id, method and params',
       knownId,
@@ -86,6 +86,6 @@ function errorOf(line: string): MessageError | undefined {
 const describeSize = (size: number) =>
   `the line has ${plural(size, 'byte')}; a message can have at most ${plural(MAX_MESSAGE_BYTES, 'byte')}`;
 
-function refusal(code: number, message: string, id: MessageError['id'] = null): MessageError {
+function messageError(code: number, message: string, id: MessageError['id'] = null): MessageError {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -13,7 +13,6 @@ export interface ToolCallContext {
   onProgress(message: string): void;
 }
 
-/** A schema of an object, of which the described members are listed. */
 export interface ObjectSchema {
   type: 'object';
   properties: Record<string, SchemaObject>;
@@ -88,7 +87,7 @@ export function createTool<Given extends object>(row: ToolRow<Given>): Tool {
         return shorten(await run(target, others as Given, context));
       } catch (error) {
         const [cause, argument] = error instanceof ArgumentError ? [error.cause, error.argument] : [error, subject];
-        if (cause instanceof ControlError && cause.status === 404 && !(await exists(target))) {
+        if (cause instanceof ControlError && cause.status === 404 && !(await sessionExists(target))) {
           throw new Error(session === undefined ? hintForNewSession(target) : `argument session: ${cause.message}`);
         }
         throw toArgumentError(cause, argument, inputSchema);
@@ -122,12 +121,11 @@ export function arrayOf(items: SchemaObject): SchemaObject {
   return { type: 'array', items };
 }
 
-async function exists(client: SandboxClient): Promise<boolean> {
+async function sessionExists(client: SandboxClient): Promise<boolean> {
   const { items } = await client.list<{ name: string }>('sessions', { limit: '1000' });
   return items.some(({ name }) => name === client.session);
 }
 
-/** An error about an argument. */
 class ArgumentError extends Error {
   readonly argument: string;
 

@@ -8,9 +8,9 @@ import { OUTCOMES, settlePayment } from '../commands/settle.ts';
 import { EXAMINE_TOOL, PROBE_TOOL } from './examination-tools.ts';
 import { arrayOf, createTool, hintForNewSession, membersOfSchema, objectOf, type Tool, withArgument } from './tool.ts';
 
-/** Items of a list by default and at most: few, because an agent reads every word. */
-const FEW = 10;
-const MANY = 50;
+/** Few items, because an agent reads every word. */
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 50;
 const MAX_UNSEEN_CELLS = 20;
 const AMOUNT = { type: 'string', pattern: '^\\d+\\.\\d\\d$', examples: ['10.00'] };
 const OUTCOME = { type: 'string', enum: OUTCOMES };
@@ -90,7 +90,7 @@ const SET_ENDPOINTS = createTool<{ urls: string[] }>({
     urls: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
-      maxItems: FEW,
+      maxItems: DEFAULT_LIMIT,
       description: 'URLs; sandbox:catch needs no receiver and keeps notifications in the sandbox',
     },
   },
@@ -139,11 +139,16 @@ const LIST_PAYMENTS = createTool<{ reference?: string; state?: string; limit?: n
   properties: {
     reference: { type: 'string', description: 'only those with this payerReference' },
     state: { type: 'string', enum: ['Processing', ...OUTCOMES] },
-    limit: { type: 'integer', minimum: 1, maximum: MANY, description: `maximum number (default ${FEW})` },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      description: `maximum number (default ${DEFAULT_LIMIT})`,
+    },
     cursor: { type: 'string', minLength: 1, description: 'nextCursor of the previous page' },
   },
   output: objectOf({ items: arrayOf(PAYMENT), nextCursor: { type: ['string', 'null'] } }),
-  run: (client, { reference, limit = FEW, ...others }) =>
+  run: (client, { reference, limit = DEFAULT_LIMIT, ...others }) =>
     client.list<PaymentView>('payments', { ...others, limit, payerReference: reference }),
 });
 
@@ -199,7 +204,7 @@ const GET_STATE = createTool<object>({
       currentChoice(client),
       client.endpoints(),
       client.call<object>('GET', '/overview'),
-      client.list('jobs', { limit: FEW }),
+      client.list('jobs', { limit: DEFAULT_LIMIT }),
     ]);
     return { baseUrl: client.baseUrl, clock, ...choice, endpoints, overview, due };
   },

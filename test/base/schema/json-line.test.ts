@@ -15,7 +15,7 @@ it.each([
   expect(lineOf(TEXT, path)).toBe(line);
 });
 
-it('a text without any JSON has no lines', () => {
+it('no line is found in an empty text, or in one that is nested too deep', () => {
   expect(lineOf('', '$.a')).toBeUndefined();
   expect(lineOf('['.repeat(100_000), '$.a')).toBeUndefined();
 });

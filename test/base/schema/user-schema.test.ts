@@ -119,7 +119,7 @@ describe('an expensive schema', () => {
     expect(await checkScenario(scenario(many(20, () => ({ when: { body } })) as object[]), fixtures)).toEqual([]);
   });
 
-  it('counts at most the characters of its JSON, and its limits are documented in the schema of scenarios', () => {
+  it('has a size of at most the characters of its JSON, and the limits are documented in the schema of scenarios', () => {
     const bodies = JSON.stringify(loadSchema('fixtures/scenario')).match(
       /a JSON Schema \(2020-12\) that the body must fit[^"]*/g,
     );

@@ -26,7 +26,7 @@ describe('parameters that are appended to an address', () => {
     ['https://u:p@bücher.test/ä?ö', 'https://u:p@xn--bcher-kva.test/%C3%A4?%C3%B6&'],
     ['https://bücher.test/ok?', 'https://xn--bcher-kva.test/ok?'],
     ['https:\\\\shop.test\\ok', 'https://shop.test/ok?'],
-  ])('do not change the spelling of %s', (address, start) => {
+  ])('are added at the end of the query of %s', (address, start) => {
     const parameters = { reference: 'Café 1&2', status: 'Paid' };
     const added = 'reference=Caf%C3%A9%201%262&status=Paid';
     expect(appendQuery(address, parameters)).toBe(start + added);

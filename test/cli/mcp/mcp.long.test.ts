@@ -428,7 +428,7 @@ describe('the tools', () => {
     expect(JSON.stringify(TOOLS).length).toBeLessThan(20_000);
   });
 
-  it('are marked as read-only, as destructive, or as calling other programs', () => {
+  it('are marked if they only read, are destructive or call other programs', () => {
     const toolNames = (isSuch: (tool: Tool) => boolean) => TOOLS.filter(isSuch).map(({ name }) => name);
     expect(toolNames(({ annotations }) => annotations.readOnlyHint)).toEqual([
       'get_state',
