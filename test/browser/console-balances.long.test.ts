@@ -102,6 +102,20 @@ it('a settlement links to its bank statement in each format, once it exists', as
   ]);
 });
 
+it('the notification of a paid settlement links to the settlement', async () => {
+  const session = await ui.newSession();
+  await session.setEndpoints([{ url: ui.receiver.url }]);
+  await session.useScenario('settlement-announced');
+  await payAndSettle(session, 'ORDER-1');
+  await session.call('POST', '/settlements/close', {});
+  await session.advance('P1D');
+  const { items } = await session.deliveries();
+  const delivery = items.find(({ type }) => type === 'settlement.paid');
+  await ui.open(session, `traffic/${delivery?.id}`);
+  await ui.page.getByRole('link', { name: '2026-03-01', exact: true }).click();
+  await ui.page.getByRole('link', { name: 'camt.053' }).waitFor();
+});
+
 it('a late settlement file shows how late it is', async () => {
   const session = await closeSettlementUnder('settlement-report-late');
   await ui.open(session, 'settlements/settlement-1');

@@ -30,6 +30,9 @@ export async function fetchAccessToken(credentials: MerchantCredentials): Promis
     headers: { 'Content-Type': 'application/json', Accept: 'text/plain, application/json' },
     body: JSON.stringify(credentials),
   });
+  if (!answer.ok) {
+    throw new Error(`The call for an access token was answered ${answer.status}.`);
+  }
   const { token } = await answer.json();
   return String(token);
 }

@@ -2,6 +2,8 @@ import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/g
 import { capitalize } from '../../../base/text/words.ts';
 import { Code, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
+import { dayAndTime } from '../../format.ts';
+import { zone } from '../../preferences.ts';
 import { channelName } from '../../record/channel-names.ts';
 import { groupBy } from './group-by.ts';
 
@@ -76,9 +78,6 @@ function ViolationHistory({
   );
 }
 
-/** The characters of an instant that are its time, to the second. */
-const TIME_OF_DAY = [11, 19] as const;
-
 /** The history of a verdict: the shop on one side, the provider on the other. */
 export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
   return (
@@ -87,7 +86,7 @@ export function Steps({ history }: { history: ExaminationVerdict['history'] }) {
         <li key={index} class={side}>
           {at === '' ? null : (
             <time dateTime={at} title={at}>
-              {at.slice(...TIME_OF_DAY)}
+              {dayAndTime(Date.parse(at), zone.value).time}
             </time>
           )}
           <b>{capitalize(side)}</b>

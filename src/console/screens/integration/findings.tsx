@@ -44,7 +44,7 @@ function Finding({ finding }: { finding: IntegrationFinding }) {
       </dl>
       <details>
         <summary>How to suppress it</summary>
-        <p class="hint before-code">If this is intentional, start the sandbox without this finding:</p>
+        <p class="hint hint-above">If this is intentional, start the sandbox without this finding:</p>
         <Code text={`npx merchant-sandbox start --ignore-findings ${id}`} label={`Command without ${id}`} isWrapped />
       </details>
     </article>

@@ -127,8 +127,9 @@ function axisLabel(at: number): string {
 /** The content of the chart as text, for screen readers. */
 function wordsOf(intervals: Intervals, count: number): string {
   const busiest = intervals.reduce((one, other) => (totalOf(other) > totalOf(one) ? other : one));
-  const from = intervals[0]?.at.slice(0, 19).replace('T', ' ');
-  const to = intervals.at(-1)?.at.slice(0, 19).replace('T', ' ');
+  const partsOf = ({ at }: Intervals[number]) => dayAndTime(Date.parse(at), zone.value);
+  const times = intervals.map(partsOf).map(({ day, time }) => `${day} ${time}`);
+  const [from, to] = [times[0], times.at(-1)];
   const span = from === to ? `at ${from}` : `from ${from} to ${to}`;
-  return `Payments over time: ${count} ${span}, at most ${totalOf(busiest)} in one column, at ${busiest.at.slice(11, 19)}`;
+  return `Payments over time: ${count} ${span}, at most ${totalOf(busiest)} in one column, at ${partsOf(busiest).time}`;
 }

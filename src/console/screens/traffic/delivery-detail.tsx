@@ -79,7 +79,7 @@ function Attempt({
 }
 
 function factsOf({ webhookId, subjectId, type, merchantId, replays, isTest, ...rest }: DeliveryView): Fact[] {
-  const path = pathOfRecord(type.startsWith('payout') ? 'payouts' : 'payments', subjectId);
+  const path = pathOfRecord(`${type.split('.')[0]}s`, subjectId);
   const { mode } = rest.webhookBehaviour;
   return [
     [

@@ -13,7 +13,7 @@ import { channelName } from '../../record/channel-names.ts';
 import { merchants } from '../../session-facts.ts';
 import { attempt, showToast, trackScreen } from '../../toasts.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
-import { type ComposerDraft, sendDraft } from './send-draft.ts';
+import { type ComposerDraft, merchantOf, sendDraft } from './send-draft.ts';
 
 /** The example that is chosen first, if there is one for each channel. */
 const DEFAULT_EXAMPLE = 'qr-wallet';
@@ -158,7 +158,7 @@ function Parameters({ operation, draft, onChange }: PartProps) {
       {operation.needsToken ? (
         <SelectField
           label="Token of merchant"
-          value={draft.merchantId}
+          value={merchantOf(draft)}
           options={merchants.value.map(({ id, name }) => [id, `${id}, ${name}`])}
           onChange={({ currentTarget }) => onChange({ merchantId: currentTarget.value })}
         />
@@ -186,7 +186,7 @@ function initialDraft({ name, parameters, examples }: MerchantOperation): Compos
     environment: 'sandbox',
     parameters: Object.fromEntries(parameters.map((each) => [each.name, each.example])),
     body: recall(`body of ${name}`) ?? (example === undefined ? '' : textOf(example)),
-    merchantId: 'M-1000',
+    merchantId: undefined,
   };
 }
 

@@ -1,13 +1,15 @@
 import { baseAddress } from '../../address.ts';
 import { addressOfCall } from '../../call/address-of-call.ts';
 import { fetchAccessToken, revealCredentials } from '../../call/credentials.ts';
+import { merchants } from '../../session-facts.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 
 export interface ComposerDraft {
   environment: 'sandbox' | 'production';
   parameters: Readonly<Record<string, string>>;
   body: string;
-  merchantId: string;
+  /** Whose token is sent; undefined for the first merchant, which may not be loaded yet. */
+  merchantId: string | undefined;
 }
 
 /** An image of one pixel, sent for each image of a form, because the composer cannot select files. */
@@ -22,7 +24,7 @@ export async function sendDraft(operation: MerchantOperation, draft: ComposerDra
       headers: {
         Accept: 'text/plain, application/json',
         ...(draft.body === '' || operation.isForm ? {} : { 'Content-Type': 'application/json' }),
-        ...(operation.needsToken ? { Authorization: `Bearer ${await tokenFor(draft.merchantId)}` } : {}),
+        ...(operation.needsToken ? { Authorization: `Bearer ${await tokenFor(merchantOf(draft))}` } : {}),
       },
       body: operation.isForm ? formOf(draft.body) : draft.body === '' ? null : draft.body,
     },
@@ -34,6 +36,10 @@ export async function sendDraft(operation: MerchantOperation, draft: ComposerDra
     throw new Error(`Answered ${answer.status}, by something other than the sandbox.`);
   }
   return id;
+}
+
+export function merchantOf({ merchantId }: ComposerDraft): string {
+  return merchantId ?? merchants.value[0]?.id ?? '';
 }
 
 async function tokenFor(merchantId: string): Promise<string> {
