@@ -90,7 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const options = {
   rounds: count('rounds', values.rounds ?? (values.against === undefined ? '5' : '7')),
   seconds: count('seconds', values.seconds),
-  /** Numbers of stored payments: 100,000, and with --million 1,000,000 as well. */
+  /** Numbers of stored payments: with --million, ten times as many as well. */
   levels: values.million ? [payments, 10 * payments] : [payments],
   peers: values.peers ?? '.',
   folder,

@@ -23,10 +23,10 @@ if (!(minutes > 0)) {
 const receiver = await startReceiver();
 const sandbox = await startSandbox();
 const [times, bareTimes] = [[], []];
-let [isOver, stories, calls] = [false, 0, 0];
+let [hasEnded, stories, calls] = [false, 0, 0];
 
 async function work(worker) {
-  for (let round = 0; !isOver; round += 1) {
+  for (let round = 0; !hasEnded; round += 1) {
     const name = `soak-${worker}-${round}`;
     const sessionCalls = new Calls(`${sandbox.url}/s/${name}`, times);
     await moveThroughMonths(sessionCalls, receiver.url, name);
@@ -41,7 +41,7 @@ async function work(worker) {
 
 async function measureBareServer() {
   const bare = new Calls(receiver.url, bareTimes);
-  while (!isOver) {
+  while (!hasEnded) {
     await bare.raw('/', { method: 'GET' });
     await delay(5);
   }
@@ -67,7 +67,7 @@ function printMinute(minute, { heap, rss, descriptors, resources, delay, p50, p9
   );
 }
 
-async function sampleUntilOver() {
+async function sampleUntilEnd() {
   const samples = [];
   const started = performance.now();
   let minute = 0;
@@ -94,8 +94,8 @@ function print(verdict) {
 console.log(`${minutes} minutes of load on ${sandbox.url}`);
 const load = [...Array.from({ length: WORKERS }, (_, worker) => work(worker)), measureBareServer()];
 try {
-  const samples = await Promise.race([sampleUntilOver(), sandbox.died, Promise.all(load)]);
-  isOver = true;
+  const samples = await Promise.race([sampleUntilEnd(), sandbox.died, Promise.all(load)]);
+  hasEnded = true;
   await Promise.race([sandbox.died, Promise.all(load)]);
   const verdict = verdictOf(samples);
   print(verdict);

@@ -31,10 +31,7 @@ export function installIn(project, { tarball, node }) {
     run(command, args, { cwd, env: { PATH: path, ...env } });
   here('npm', ['install', '--no-audit', '--no-fund', tarball]);
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
-  expect(
-    installed.join() === 'merchant-sandbox',
-    `an install brings ${installed.join(', ')}, and not the package alone`,
-  );
+  expect(installed.join() === 'merchant-sandbox', `an install adds ${installed.join(', ')}, not only the package`);
   return here;
 }
 
