@@ -36,8 +36,8 @@ def no_invoice(facts, fetched):
     own = [each for each in in_order(facts) if (each["merchantId"], each["businessDate"][:7]) == (fetched["merchantId"], fetched["month"])]
     others = list(dict.fromkeys(f"{each['environment']}, {each['currency']}" for each in own))
     hint = f"; it has some in {' and in '.join(others)}" if others else ""
-    where = f"{of['month']} in {of['environment']}, {of['currency']}"
-    detail = f"{of['merchantId']} has no settlements of {where}, and so no invoice{hint}"
+    where = f"{fetched['month']} in {fetched['environment']}, {fetched['currency']}"
+    detail = f"{fetched['merchantId']} has no settlements of {where}, and so no invoice{hint}"
     title = "unknown-record"
     return {"type": f"urn:merchant-sandbox:{title}", "title": title, "id": "SBX-R08", "status": 404, "detail": detail, "findings": []}
 
