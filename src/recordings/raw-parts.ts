@@ -1,4 +1,4 @@
-/** An unchanged part of a multipart form. */
+/** A part of a multipart form, with its content as bytes. */
 export interface RawPart {
   name: string;
   /** Undefined for a text field. */

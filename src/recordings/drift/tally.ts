@@ -117,7 +117,6 @@ function mergeDifferences(one: UnnumberedDifference, other: UnnumberedDifference
   return { ...one, ...dimensions, count: one.count + other.count };
 }
 
-/** The distinct values of a side. */
 class Values {
   readonly #kinds = new Set<string | null>();
   readonly #shown = new Map<string, unknown>();

@@ -37,7 +37,7 @@ export interface ExchangeCounts {
   notifications: number;
 }
 
-/** A proxy that records the exchanges that it forwards. */
+/** A proxy that records calls and notifications. */
 export class Recorder {
   readonly counts: ExchangeCounts = { calls: 0, notifications: 0 };
   /** Resolves with the error of the first exchange that could not be masked or written. */
