@@ -52,9 +52,9 @@ function percentile(values, share) {
 }
 
 async function sample() {
-  const [own, bare] = [times.splice(0), bareTimes.splice(0)];
-  calls += own.length;
-  const latency = { p50: percentile(own, 0.5), p99: percentile(own, 0.99) };
+  const [sandboxTimes, bare] = [times.splice(0), bareTimes.splice(0)];
+  calls += sandboxTimes.length;
+  const latency = { p50: percentile(sandboxTimes, 0.5), p99: percentile(sandboxTimes, 0.99) };
   return { ...(await sandbox.sample()), ...latency, bare50: percentile(bare, 0.5), bare99: percentile(bare, 0.99) };
 }
 
@@ -85,8 +85,8 @@ async function sampleUntilEnd() {
 
 function print(verdict) {
   console.log('\nsecond quarter → last quarter, medians:');
-  for (const { name, unit, before, after, most, isFlat } of verdict) {
-    const figures = `${before.toFixed(1)} → ${after.toFixed(1)} ${unit} (at most ${most.toFixed(1)})`;
+  for (const { name, unit, before, after, maximum, isFlat } of verdict) {
+    const figures = `${before.toFixed(1)} → ${after.toFixed(1)} ${unit} (at most ${maximum.toFixed(1)})`;
     console.log(`${isFlat ? 'flat ' : 'GROWS'}  ${name.padEnd(22)} ${figures}`);
   }
 }

@@ -47,10 +47,13 @@ async function checkSessions(base, one, two) {
     used.map(({ name, payments }) => `${name} ${payments}`).sort(),
     [...names.map((name) => `${name} 4`), 'default 2'].sort(),
   );
-  const [some, others] = [onOne, onTwo].map((list) => list.filter(({ name }) => names.includes(name)));
-  assert.ok(Math.min(some.length, others.length) > SESSIONS / 5, `${some.length} and ${others.length} sessions`);
-  console.log(`${some.length} sessions on one sandbox, ${others.length} on the other`);
-  return [some[0].name, others[0].name];
+  const [listOne, listTwo] = [onOne, onTwo].map((list) => list.filter(({ name }) => names.includes(name)));
+  assert.ok(
+    Math.min(listOne.length, listTwo.length) > SESSIONS / 5,
+    `${listOne.length} and ${listTwo.length} sessions`,
+  );
+  console.log(`${listOne.length} sessions on one sandbox, ${listTwo.length} on the other`);
+  return [listOne[0].name, listTwo[0].name];
 }
 
 /** Sessions of a stopped sandbox are not available on the other; they are available again when it runs again. */
