@@ -12,7 +12,6 @@ const START = '2026-03-01T06:00:00Z';
 /** Calls of each operation, alternating between the levels, so that other programs slow all of them equally; the fastest counts. */
 const TRIES = 15;
 const CONCURRENCY = 32;
-/** Readers of one stream. */
 const READERS = 50;
 /** For calls about one record or one page of a list. */
 const AIM = 0.1;
