@@ -10,7 +10,7 @@ function side(calls: RecordedCall[], notifications: RecordedNotification[] = [],
 describe('the comparison of payment states', () => {
   const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
 
-  test('reports different statuses, and a different order of statuses', () => {
+  test('reports another status of a payment, even if a second payment has it on both sides', () => {
     const recorded = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Paid')]);
     const sandbox = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Failed')]);
     const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];

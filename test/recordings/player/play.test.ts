@@ -99,7 +99,7 @@ test('playback creates a link with its picture, and changes it by its current id
   expect(played[3]?.played.target).not.toBe(shop.calls[3]?.target);
 });
 
-test('playback moves the clock from call to call, and answers notifications like the program', async () => {
+test('playback moves the clock from call to call, and answers notifications as the recorded program did', async () => {
   const shop = new Tape(service.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
   const attempt = (seconds: number, answer: number | null) =>
