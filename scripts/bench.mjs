@@ -90,7 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const options = {
   rounds: count('rounds', values.rounds ?? (values.against === undefined ? '5' : '7')),
   seconds: count('seconds', values.seconds),
-  /** Numbers of stored payments: 100,000, and with --million 1,000,000 as well. */
+  /** Numbers of stored payments: with --million, ten times as many as well. */
   levels: values.million ? [payments, 10 * payments] : [payments],
   peers: values.peers ?? '.',
   folder,
@@ -99,10 +99,10 @@ const options = {
 /** With `isMaximum`, the aim is a maximum; default: a minimum. */
 function print({ name, value, aim, isMaximum = false, note = '' }) {
   const figure = value.toFixed(Math.abs(value) < 100 ? 2 : 0);
-  const wish = aim === undefined ? '' : `${isMaximum ? '≤' : '≥'} ${aim}`;
+  const limit = aim === undefined ? '' : `${isMaximum ? '≤' : '≥'} ${aim}`;
   const isMet = aim === undefined || (isMaximum ? value <= aim : value >= aim);
   console.log(
-    `${name.padEnd(NAME_WIDTH)}  ${figure.padStart(8)}  ${wish.padStart(7)}  ${isMet ? '' : 'MISSED '}${note}`,
+    `${name.padEnd(NAME_WIDTH)}  ${figure.padStart(8)}  ${limit.padStart(7)}  ${isMet ? '' : 'MISSED '}${note}`,
   );
 }
 
@@ -111,13 +111,13 @@ if (values.profile) {
 } else if (values.against !== undefined) {
   process.exitCode = (await compareWith(values.against, options)) ? 0 : 1;
 } else {
-  const usual = Object.keys(SUITES).filter((name) => name !== 'peers');
-  const wanted = new Set(positionals.length > 0 ? positionals : usual);
+  const defaults = Object.keys(SUITES).filter((name) => name !== 'peers');
+  const chosen = new Set(positionals.length > 0 ? positionals : defaults);
   if (values.peers !== undefined) {
-    wanted.add('peers');
+    chosen.add('peers');
   }
   console.log(`${'measure'.padEnd(NAME_WIDTH)}  ${'value'.padStart(8)}  ${'aim'.padStart(7)}`);
-  for (const name of wanted) {
+  for (const name of chosen) {
     for (const row of await SUITES[name](options)) {
       print(row);
     }

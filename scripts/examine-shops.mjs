@@ -75,7 +75,7 @@ async function examineCorrectShops() {
   const shops = correctShops();
   const seeds = Array.from({ length: Number(values.seeds ?? 1) }, (_, index) => index + 1);
   const runs = seeds.flatMap((seed) => shops.map((shop) => ({ shop, seed })));
-  const totals = new Map(shops.map(({ name }) => [name, { orders: 0, verdicts: 0, bad: 0, milliseconds: 0 }]));
+  const totals = new Map(shops.map(({ name }) => [name, { orders: 0, verdicts: 0, unhandled: 0, milliseconds: 0 }]));
   await forEach(
     runs,
     atOnce,
@@ -94,12 +94,12 @@ async function examineCorrectShops() {
       if (total) {
         total.orders += cases;
         total.verdicts += verdicts.length;
-        total.bad += unhandled.length;
+        total.unhandled += unhandled.length;
         total.milliseconds += milliseconds;
       }
     },
   );
-  for (const [name, { orders, verdicts, bad: unhandled, milliseconds }] of totals) {
+  for (const [name, { orders, verdicts, unhandled, milliseconds }] of totals) {
     const counts = `${seeds.length} seeds, ${orders} orders, ${verdicts} verdicts, ${unhandled} of them not handled`;
     console.log(`right   ${name}: ${counts}, ${seconds(milliseconds)} s`);
   }
@@ -109,7 +109,7 @@ async function examineMutants() {
   const shopsByInvariant = new Map(INVARIANTS.map((id) => [id, 0]));
   const mutants = MUTANTS.filter(isWanted);
   console.log(
-    `\n${INVARIANTS.map((id) => id.padEnd(4)).join('')}the shop that (X: by the invariant that is meant for it)`,
+    `\n${INVARIANTS.map((id) => id.padEnd(4)).join('')}faulty shop (x: detected by the invariant, X: by the one that is meant for it)`,
   );
   await forEach(
     mutants,

@@ -39,7 +39,7 @@ async function generate(folder) {
         declaredBy.set(name, { declaration, file });
         parts.push(declaration);
       } else if (other.declaration !== declaration) {
-        throw new Error(`${folder}/${other.file} and ${folder}/${file} both declare ${name}, and not alike`);
+        throw new Error(`${folder}/${other.file} and ${folder}/${file} declare ${name} differently`);
       }
     }
   }

@@ -81,7 +81,7 @@ const rules = [
     name: 'demo-is-loaded-late',
     comment: 'A normal start loads no code of the demo.',
     from: { path: '^src/', pathNot: '^src/demo/' },
-    to: { path: '^src/demo/(?!command\\.ts$)', dynamic: false },
+    to: { path: '^src/demo/', dynamic: false },
   },
   ...floorRules,
 ];

@@ -1,7 +1,7 @@
 // `npm run pack -- [folder]`: the package as it is published, as a tarball in a folder (default: the current one). The libraries that
 // dist/ already contains are dependencies of this repository and not of the package, so a user's install fetches one package.
 // Schemas, and the styles and scripts of the payer's pages, are packed without white space, because only programs read them.
-// Links to files that only the repository has lead there if it is known; otherwise their text stays, and pictures are left out.
+// Links to files that only the repository has lead there if it is known; otherwise their text stays, and pictures are omitted.
 // With --built, dist/ is packed as it is.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { extname, join, posix, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
 
 /** Members of package.json that only a checkout needs. */
-const OF_CHECKOUT = ['dependencies', 'devDependencies', 'scripts', 'workspaces', 'overrides', 'allowScripts'];
+const CHECKOUT_MEMBERS = ['dependencies', 'devDependencies', 'scripts', 'workspaces', 'overrides', 'allowScripts'];
 
 const given = process.argv.slice(2);
 const [folder = '.'] = given.filter((each) => each !== '--built');
@@ -38,7 +38,7 @@ try {
     }
   }
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-  const published = Object.entries(manifest).filter(([name]) => !OF_CHECKOUT.includes(name));
+  const published = Object.entries(manifest).filter(([name]) => !CHECKOUT_MEMBERS.includes(name));
   const packedManifest = { ...Object.fromEntries(published), ...repository() };
   writeFileSync(join(staged, 'package.json'), `${JSON.stringify(packedManifest, null, 2)}\n`);
   const [{ filename }] = JSON.parse(

@@ -79,13 +79,13 @@ function entries() {
 
 /** The lines of a text that another text does not contain, or contains less often. */
 function linesMissing(text, other) {
-  const left = new Map();
+  const counts = new Map();
   for (const line of other.split('\n')) {
-    left.set(line, (left.get(line) ?? 0) + 1);
+    counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   return text.split('\n').filter((line) => {
-    const count = left.get(line) ?? 0;
-    left.set(line, count - 1);
+    const count = counts.get(line) ?? 0;
+    counts.set(line, count - 1);
     return count <= 0;
   });
 }

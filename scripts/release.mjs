@@ -71,15 +71,15 @@ async function tryOn(wanted, { tarball, version, isFirst }) {
     const node = fetchNode(join(versionFolder, 'runtime'), wanted);
     const exact = run(node, ['--version']).trim();
     const step = stepsOf(`Node.js ${exact}`);
-    const here = await step('install', () => installIn(project, { tarball, node }));
+    const runThere = await step('install', () => installIn(project, { tarball, node }));
     const files = inspectPackage(project);
     if (isFirst) {
       printFiles(files);
     }
-    await step('start, pay, report, stop', () => payOnce(project, { here, node, version }));
+    await step('start, pay, report, stop', () => payOnce(project, { runThere, node, version }));
     const python = PYTHONS.find((name) => spawnSync(name, ['--version']).status === 0);
     for (const example of examplesFor({ node, python })) {
-      await step(`example of ${example.name}`, () => runExample(project, { here, example })).catch(fail);
+      await step(`example of ${example.name}`, () => runExample(project, { runThere, example })).catch(fail);
     }
   } catch (error) {
     fail(error);

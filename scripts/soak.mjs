@@ -23,10 +23,10 @@ if (!(minutes > 0)) {
 const receiver = await startReceiver();
 const sandbox = await startSandbox();
 const [times, bareTimes] = [[], []];
-let [isOver, stories, calls] = [false, 0, 0];
+let [hasEnded, stories, calls] = [false, 0, 0];
 
 async function work(worker) {
-  for (let round = 0; !isOver; round += 1) {
+  for (let round = 0; !hasEnded; round += 1) {
     const name = `soak-${worker}-${round}`;
     const sessionCalls = new Calls(`${sandbox.url}/s/${name}`, times);
     await moveThroughMonths(sessionCalls, receiver.url, name);
@@ -41,7 +41,7 @@ async function work(worker) {
 
 async function measureBareServer() {
   const bare = new Calls(receiver.url, bareTimes);
-  while (!isOver) {
+  while (!hasEnded) {
     await bare.raw('/', { method: 'GET' });
     await delay(5);
   }
@@ -52,9 +52,9 @@ function percentile(values, share) {
 }
 
 async function sample() {
-  const [own, bare] = [times.splice(0), bareTimes.splice(0)];
-  calls += own.length;
-  const latency = { p50: percentile(own, 0.5), p99: percentile(own, 0.99) };
+  const [sandboxTimes, bare] = [times.splice(0), bareTimes.splice(0)];
+  calls += sandboxTimes.length;
+  const latency = { p50: percentile(sandboxTimes, 0.5), p99: percentile(sandboxTimes, 0.99) };
   return { ...(await sandbox.sample()), ...latency, bare50: percentile(bare, 0.5), bare99: percentile(bare, 0.99) };
 }
 
@@ -67,7 +67,7 @@ function printMinute(minute, { heap, rss, descriptors, resources, delay, p50, p9
   );
 }
 
-async function sampleUntilOver() {
+async function sampleUntilEnd() {
   const samples = [];
   const started = performance.now();
   let minute = 0;
@@ -85,8 +85,8 @@ async function sampleUntilOver() {
 
 function print(verdict) {
   console.log('\nsecond quarter → last quarter, medians:');
-  for (const { name, unit, before, after, most, isFlat } of verdict) {
-    const figures = `${before.toFixed(1)} → ${after.toFixed(1)} ${unit} (at most ${most.toFixed(1)})`;
+  for (const { name, unit, before, after, maximum, isFlat } of verdict) {
+    const figures = `${before.toFixed(1)} → ${after.toFixed(1)} ${unit} (at most ${maximum.toFixed(1)})`;
     console.log(`${isFlat ? 'flat ' : 'GROWS'}  ${name.padEnd(22)} ${figures}`);
   }
 }
@@ -94,8 +94,8 @@ function print(verdict) {
 console.log(`${minutes} minutes of load on ${sandbox.url}`);
 const load = [...Array.from({ length: WORKERS }, (_, worker) => work(worker)), measureBareServer()];
 try {
-  const samples = await Promise.race([sampleUntilOver(), sandbox.died, Promise.all(load)]);
-  isOver = true;
+  const samples = await Promise.race([sampleUntilEnd(), sandbox.died, Promise.all(load)]);
+  hasEnded = true;
   await Promise.race([sandbox.died, Promise.all(load)]);
   const verdict = verdictOf(samples);
   print(verdict);

@@ -1,6 +1,6 @@
 package main
 
-// What the shop asks of the provider, and how it recognises the provider's notifications.
+// Calls to the provider, and the check of its notifications.
 
 import (
 	"bytes"

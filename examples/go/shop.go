@@ -35,11 +35,11 @@ var (
 	unpaid   = regexp.MustCompile("^(open|failed|cancelled|expired)$")
 )
 
-func setting(name, otherwise string) string {
+func setting(name, fallback string) string {
 	if value := os.Getenv(name); value != "" {
 		return value
 	}
-	return otherwise
+	return fallback
 }
 
 // store ends the shop if it cannot store, because the shop must not acknowledge anything then.
@@ -51,12 +51,12 @@ func store(order Order) {
 	orders.Store(order.ID, order)
 }
 
-// applyPayment ships once, and only for the right amount and currency. asked is the order before the query: a failure counts only if nothing
+// applyPayment ships once, and only for the right amount and currency. before is the order before the query: a failure counts only if nothing
 // has changed since, because it may be older than the change.
-func applyPayment(asked Order, payment Payment) {
+func applyPayment(before Order, payment Payment) {
 	changing.Lock()
 	defer changing.Unlock()
-	value, _ := orders.Load(asked.ID)
+	value, _ := orders.Load(before.ID)
 	order, state := value.(Order), strings.ToLower(payment.Status)
 	wanted, _ := new(big.Rat).SetString(order.Amount)
 	paid, isNumber := new(big.Rat).SetString(payment.PaymentAmount.String())
@@ -64,12 +64,12 @@ func applyPayment(asked Order, payment Payment) {
 	switch isUnpaid := unpaid.MatchString(order.State); {
 	case payment.Status == "Paid" && isRight && isUnpaid:
 		order.State, order.Fulfilments, order.PaidAmount = "paid", 1, order.Amount
-	case (state == "failed" || state == "cancelled" || state == "expired") && order.State == asked.State:
+	case (state == "failed" || state == "cancelled" || state == "expired") && order.State == before.State:
 		order.State, order.PaidAmount = state, "0.00"
 	case state == "refunded" || state == "reversed" || state == "chargedback":
 		order.State, order.PaidAmount = state, "0.00"
 	case state == "partlyrefunded" || state == "partlyreversed" || state == "partlychargedback":
-		// The status does not tell how much is left of a part: its notification does.
+		// The status does not show how much is left after a partial change; its notification does.
 		order.State, order.PaidAmount = state, order.Amount
 	case payment.Status == "ChargebackReversed" && isRight:
 		order.State, order.PaidAmount = "paid", order.Amount

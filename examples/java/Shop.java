@@ -80,21 +80,21 @@ public class Shop {
     }
 
     /**
-     * Ships once, and only for the right amount and currency. The lock is held from reading the order to storing it. `asked` is the order
+     * Ships once, and only for the right amount and currency. The lock is held from reading the order to storing it. `before` is the order
      * before the query: a failure counts only if nothing has changed since, because it may be older than the change.
      */
-    static synchronized void applyPayment(Order asked, JsonNode payment) throws Exception {
-        Order order = ORDERS.get(asked.id);
+    static synchronized void applyPayment(Order before, JsonNode payment) throws Exception {
+        Order order = ORDERS.get(before.id);
         String status = payment.get("status").asText();
         String money = payment.get("paymentAmount").decimalValue().setScale(2) + " " + payment.get("paymentCurrency").asText();
         boolean isRight = money.equals(order.amount + " " + order.currency);
         boolean isUnpaid = Set.of("open", "failed", "cancelled", "expired").contains(order.state);
         if (status.equals("Paid") && isRight && isUnpaid) {
             store(order.with("paid", 1, order.amount));
-        } else if (Set.of("Failed", "Cancelled", "Expired").contains(status) && order.state.equals(asked.state)) {
+        } else if (Set.of("Failed", "Cancelled", "Expired").contains(status) && order.state.equals(before.state)) {
             store(order.with(status.toLowerCase(Locale.ROOT), order.fulfilments, "0.00"));
         } else if (status.matches("(Partly)?(Refunded|Reversed|ChargedBack)")) {
-            // The status does not tell how much is left of a part: its notification does.
+            // The status does not show how much is left after a partial change; its notification does.
             String left = status.startsWith("Partly") ? order.amount : "0.00";
             store(order.with(status.toLowerCase(Locale.ROOT), order.fulfilments, left));
         } else if (status.equals("ChargebackReversed") && isRight) {
@@ -113,13 +113,13 @@ public class Shop {
         return payment != null;
     }
 
-    /** Returns what the step returns, or the other value if it fails. */
-    static boolean attempt(Callable<Boolean> step, boolean otherwise) {
+    /** Returns the result of the step, or the fallback if it fails. */
+    static boolean attempt(Callable<Boolean> step, boolean fallback) {
         try {
             return step.call();
         } catch (Exception error) {
             System.err.println(error);
-            return otherwise;
+            return fallback;
         }
     }
 

@@ -63,7 +63,7 @@ function requestPayment(array $order): bool
 function queryStatus(array $order): ?array
 {
     $query = http_build_query(['transactionReference' => $order['id'], 'walletName' => WALLETS[$order['channel']]]);
-    // Each request of PHP begins with nothing; keep the token in a cache if the provider limits how many you may get.
+    // Each PHP request starts without a token; cache it if the provider limits how many you may get.
     $token = call('POST', '/auth/authenticate/merchant', array_map(getenv(...), CREDENTIALS))[1]['token'];
     [$status, $body] = call('GET', "/sandbox/api/getPaymentDetails?$query", null, ["Authorization: Bearer $token"]);
     return match ($status) {
@@ -87,7 +87,7 @@ function applyPayment(array $order, array $payment): void
     } elseif (in_array($status, ['Failed', 'Cancelled', 'Expired'], true)) {
         sql("UPDATE orders SET state = ?, paidAmount = '0.00' WHERE id = ? AND state = ?", [$state, $id, $order['state']]);
     } elseif (preg_match('/^(Partly)?(Refunded|Reversed|ChargedBack)$/', $status, $found)) {
-        // The status does not tell how much is left of a part: its notification does.
+        // The status does not show how much is left after a partial change; its notification does.
         sql('UPDATE orders SET state = ?, paidAmount = ? WHERE id = ?', [$state, $found[1] ? $order['amount'] : '0.00', $id]);
     } elseif ($status === 'ChargebackReversed' && $isRight) {
         sql("UPDATE orders SET state = 'paid', paidAmount = amount WHERE id = ?", [$id]);
@@ -106,14 +106,14 @@ function reconcile(array $order): bool
     return $payment !== null;
 }
 
-/** Returns what the step returns, or the other value if it fails. */
-function attempt(callable $step, array $order, bool $otherwise): bool
+/** Returns the result of the step, or the fallback if it fails. */
+function attempt(callable $step, array $order, bool $fallback): bool
 {
     try {
         return $step($order);
     } catch (Exception $error) {
         error_log("{$order['id']}: {$error->getMessage()}");
-        return $otherwise;
+        return $fallback;
     }
 }
 

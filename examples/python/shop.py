@@ -92,7 +92,7 @@ def apply_payment(order, payment):
     elif status in ("Failed", "Cancelled", "Expired"):
         sql("UPDATE orders SET state = ?, paid_amount = '0.00' WHERE id = ? AND state = ?", state, order_id, order["state"])
     elif re.fullmatch("(Partly)?(Refunded|Reversed|ChargedBack)", status):
-        # The status does not tell how much is left of a part: its notification does.
+        # The status does not show how much is left after a partial change; its notification does.
         paid_amount = order["amount"] if status.startswith("Partly") else "0.00"
         sql("UPDATE orders SET state = ?, paid_amount = ? WHERE id = ?", state, paid_amount, order_id)
     elif status == "ChargebackReversed" and is_right:
@@ -109,13 +109,13 @@ def reconcile(order):
     return payment is not None
 
 
-def attempt(step, order, otherwise):
-    """Returns what the step returns, or the other value if it fails."""
+def attempt(step, order, fallback):
+    """Returns the result of the step, or the fallback if it fails."""
     try:
         return step(order)
     except (OSError, ValueError) as error:
         app.logger.error("%s: %s", order["id"], error)
-        return otherwise
+        return fallback
 
 
 def reconcile_all(condition):
@@ -156,7 +156,7 @@ def place_order():
 
 
 @app.post("/webhook")
-def notified():
+def receive_notification():
     body = request.get_data()
     if not is_verified(request.headers, body):
         return {}, 400

@@ -1,4 +1,4 @@
-// What the shop sells, and by which channels it is paid.
+// The goods of the shop, and the channels by which they can be paid.
 
 const DAY_MS = 86_400_000;
 

@@ -11,7 +11,7 @@ async function post(path, body, signal) {
   return answer.status === 204 ? undefined : answer.json();
 }
 
-/** A gift card costs what its buyer says. */
+/** Orders a gift card, because its buyer chooses the amount. */
 export async function placeOrder({ amount, channel, payer, signal }) {
   const wanted = { item: 'gift-card', amount, channel, name: payer.name, mobile: payer.mobile };
   const { id } = await post('/orders', wanted, signal);
@@ -29,7 +29,7 @@ export async function orderState(orderId) {
 
 export const reconcile = () => post('/jobs/reconcile', {});
 
-/** The page of the order, and its button that asks the provider. */
+/** Opens the page of the order, and uses its button that queries the provider. */
 export async function returnFromPayment(orderId, { signal }) {
   const url = `${app}/orders/${orderId}`;
   await fetch(url, { headers: { Accept: 'text/html' }, signal });

@@ -1,4 +1,4 @@
-// Pages are text in which nothing that a customer typed is taken for markup.
+// Builds pages as text, in which the input of customers is escaped.
 
 class Markup {
   constructor(text) {
@@ -22,7 +22,7 @@ function textOf(value) {
 
 export const html = (strings, ...values) => new Markup(String.raw({ raw: strings }, ...values.map(textOf)));
 
-/** A whole page. `head` is what it needs besides. */
+/** A complete page. `head`: additional content of its head. */
 export function pageOf(title, main, head = html``) {
   return html`<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-// Shows an order as it is, as soon as the shop knows more of it.
+// Updates the page of an order when the order changes.
 const events = new EventSource(`${location.pathname}/events`);
 events.addEventListener('changed', async () => {
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });

@@ -7,7 +7,7 @@ const { ORDER_PREFIX = `SHOP-${process.pid}`, SHOP_CODE_REFERENCE } = process.en
 
 const orders = new Map();
 
-/** Tells each change of an order, by the order's id. */
+/** Emits an event for each change of an order, named by the order's id. */
 export const changes = new EventEmitter().setMaxListeners(0);
 
 export const findOrder = (id) => orders.get(id);
@@ -19,25 +19,25 @@ function newOrder(id, facts) {
   return order;
 }
 
-function tell(order, source, words) {
+function record(order, source, words) {
   order.story.push({ at: new Date(), source, words });
   changes.emit(order.id);
 }
 
-/** Places an order, and asks for its money once more where there is certainly no payment yet. */
+/** Places an order. Requests its payment a second time if there is certainly no payment yet. */
 export async function place({ item, amount, channel, payer }, baseUrl) {
   const id = `${ORDER_PREFIX}-${orders.size + 1}`;
-  // Before the call: a notification may come before the answer.
+  // Before the call, because a notification may arrive before its answer.
   const order = newOrder(id, { item, amount, channel, payer, orderUrl: `${baseUrl}/orders/${id}` });
-  tell(order, 'shop', 'Order placed');
+  record(order, 'shop', 'Order placed');
   for (let tries = 0; tries < 2; tries += 1) {
     const answer = await pay(order).catch(() => undefined);
     if (answer?.status === 200) {
       Object.assign(order, { needs: answer.needs, paymentToken: answer.paymentToken });
-      tell(order, 'answer', channel === 'link' ? 'The payment link is made' : 'The provider has taken the payment');
+      record(order, 'answer', channel === 'link' ? 'The payment link is made' : 'The provider has taken the payment');
       break;
     }
-    tell(order, 'answer', answer ? `The provider refused with ${answer.status}` : 'No answer came');
+    record(order, 'answer', answer ? `The provider refused with ${answer.status}` : 'No answer came');
     const known = await ask(order).catch(() => null);
     if (known !== undefined) {
       order.needs = known?.paymentInitiationResponse ? needsIn(known.paymentInitiationResponse) : undefined;
@@ -48,62 +48,62 @@ export async function place({ item, amount, channel, payer }, baseUrl) {
 }
 
 /**
- * Takes what is known of a payment. Goods leave once, and for the right money. A failure counts after that only if the provider was
- * asked when the order `wasPaid`: an earlier answer may be out of date.
+ * Applies the status of a payment. Goods are sent once, for the right amount. After that, a failure counts only if the order `wasPaid`
+ * before the query, because an earlier answer may be out of date.
  */
-function take(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
+function applyPayment(order, { status, paymentAmount, paymentCurrency }, wasPaid = false) {
   const isRight = Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency;
   if (status === 'Paid') {
     if (isRight && order.fulfilments === 0) {
       Object.assign(order, { state: 'paid', fulfilments: 1, paidAmount: order.amount });
-      tell(order, 'shop', order.item.interval ? 'Welcome to the club' : 'Packed, and on its way');
-      void begin(order);
+      record(order, 'shop', order.item.interval ? 'Welcome to the club' : 'Packed, and on its way');
+      void startSubscription(order);
     }
   } else if (['Failed', 'Cancelled', 'Expired'].includes(status)) {
     if (order.fulfilments === 0 || wasPaid) {
       Object.assign(order, { state: status.toLowerCase(), paidAmount: '0.00' });
     }
   } else if (status !== 'Processing') {
-    // A status query does not tell how much is left of a payment that was refunded in part.
+    // A status query does not show how much is left after a partial refund.
     const isGone = ['Refunded', 'Reversed', 'ChargedBack'].includes(status);
     Object.assign(order, { state: status, paidAmount: isGone ? '0.00' : order.amount });
   }
 }
 
-/** Has a subscription charged from now on. */
-async function begin(order) {
+/** Starts the regular charges of a subscription. */
+async function startSubscription(order) {
   if (order.item.interval) {
-    const isTaken = await subscribe(order).catch(() => false);
-    tell(order, 'answer', isTaken ? 'It will be charged every month' : 'The monthly charge could not be set up');
+    const isAccepted = await subscribe(order).catch(() => false);
+    record(order, 'answer', isAccepted ? 'It will be charged every month' : 'The monthly charge could not be set up');
   }
 }
 
-/** Takes a notification. Resolves with the status that it is acknowledged with. */
-export async function notified(headers, body) {
+/** Handles a notification. Resolves with the status of its answer. */
+export async function receiveNotification(headers, body) {
   if (!isVerified(headers, body)) {
     return 400;
   }
-  const told = JSON.parse(body);
-  const order = findOrder(told.paymentReference) ?? soldAtCounter(told);
+  const notification = JSON.parse(body);
+  const order = findOrder(notification.paymentReference) ?? counterOrderOf(notification);
   if (!order) {
     // Payments of the merchant's other systems are not this shop's business.
-    const isOfOthers = !told.paymentReference.startsWith(`${ORDER_PREFIX}-`);
-    return chargedAgain(told) || isOfOthers ? 204 : 404;
+    const isOfOthers = !notification.paymentReference.startsWith(`${ORDER_PREFIX}-`);
+    return recordRecurringCharge(notification) || isOfOthers ? 204 : 404;
   }
-  tell(order, 'webhook', `${told.status}: ${told.description}`);
-  const isNews = order.state === 'open';
+  record(order, 'webhook', `${notification.status}: ${notification.description}`);
+  const isOpen = order.state === 'open';
   const wasPaid = order.fulfilments > 0;
   // A contradicting notification may be old, so the provider is asked.
-  const known = isNews ? told : await ask(order);
+  const known = isOpen ? notification : await ask(order);
   if (known) {
-    take(order, known, wasPaid);
+    applyPayment(order, known, wasPaid);
     changes.emit(order.id);
   }
   return 204;
 }
 
 /** A customer who scans the code on the counter has no order yet, so one is created. */
-function soldAtCounter({ paymentReference: id, paymentAmount }) {
+function counterOrderOf({ paymentReference: id, paymentAmount }) {
   if (SHOP_CODE_REFERENCE === undefined || !id.startsWith(`${SHOP_CODE_REFERENCE}-`)) {
     return undefined;
   }
@@ -111,21 +111,21 @@ function soldAtCounter({ paymentReference: id, paymentAmount }) {
   return newOrder(id, { item, amount: paymentAmount.toFixed(2), channel: 'qr-wallet', payer: { name: 'Guest' } });
 }
 
-/** Records an automatic charge of a subscription. */
-function chargedAgain({ paymentReference, status, description }) {
+/** Returns whether the notification is about a charge of a subscription. */
+function recordRecurringCharge({ paymentReference, status, description }) {
   const order = findOrder(paymentReference.replace(/-again$/, ''));
   if (order) {
-    tell(order, 'webhook', `Charged again: ${status}, ${description}`);
+    record(order, 'webhook', `Charged again: ${status}, ${description}`);
   }
   return order !== undefined;
 }
 
 /** Queries the status of an order. Throws if the provider does not answer. */
-export async function lookAfter(order) {
+export async function queryOrder(order) {
   const known = await ask(order);
-  tell(order, 'asked', known ? `${known.status}: ${known.description}` : 'The provider knows no payment');
+  record(order, 'asked', known ? `${known.status}: ${known.description}` : 'The provider knows no payment');
   if (known) {
-    take(order, known);
+    applyPayment(order, known);
     changes.emit(order.id);
   }
 }
@@ -135,7 +135,7 @@ export async function reconcile() {
   for (const order of orders.values()) {
     if (order.fulfilments === 0) {
       // One order that cannot be queried now must not stop the others.
-      await lookAfter(order).catch(() => undefined);
+      await queryOrder(order).catch(() => undefined);
     }
   }
 }

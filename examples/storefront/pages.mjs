@@ -5,11 +5,11 @@ import { latestOrders } from './orders.mjs';
 import { pictureOf } from './pictures.mjs';
 
 const { PAYMENTS_URL, SHOP_CODE_URL } = process.env;
-const MOST_ORDERS = 6;
+const MAX_ORDERS = 6;
 
 const money = (amount) => html`<span class="money">${amount} ${CURRENCY}</span>`;
 
-/** An order's state in a customer's words. */
+/** The states of an order, in words for customers. */
 const STATES = {
   open: 'Waiting for payment',
   paid: 'Paid',
@@ -18,8 +18,8 @@ const STATES = {
   expired: 'Payment expired',
 };
 const wordsOf = (state) => STATES[state] ?? state;
-const lookOf = (state) => (state === 'open' ? 'waits' : state === 'paid' ? 'good' : 'bad');
-const badge = ({ state }) => html`<span class="badge ${lookOf(state)}">${wordsOf(state)}</span>`;
+const styleOf = (state) => (state === 'open' ? 'waits' : state === 'paid' ? 'good' : 'bad');
+const badge = ({ state }) => html`<span class="badge ${styleOf(state)}">${wordsOf(state)}</span>`;
 
 export function home() {
   const [club] = ITEMS.filter(({ interval }) => interval);
@@ -33,7 +33,7 @@ export function home() {
         ${ITEMS.filter((item) => item !== club).map(card)}
       </ul>
       <div class="pair">
-        ${clubOf(club)} ${counter()}
+        ${clubCard(club)} ${counter()}
       </div>
       ${ordersList()}`,
   );
@@ -51,7 +51,7 @@ function card({ id, name, about, amount, isOpen }) {
   </li>`;
 }
 
-function clubOf({ id, name, about, amount }) {
+function clubCard({ id, name, about, amount }) {
   return html`<section class="card wide">
     ${pictureOf(id)}
     <div>
@@ -65,7 +65,7 @@ function clubOf({ id, name, about, amount }) {
   </section>`;
 }
 
-/** The code that stands on the counter, where the merchant has one. */
+/** The QR code on the counter, if the merchant has one. */
 function counter() {
   return (
     SHOP_CODE_URL &&
@@ -83,7 +83,7 @@ function counter() {
 }
 
 function ordersList() {
-  const orders = latestOrders().slice(0, MOST_ORDERS);
+  const orders = latestOrders().slice(0, MAX_ORDERS);
   return (
     orders.length > 0 &&
     html`<section>
@@ -101,20 +101,20 @@ function ordersList() {
   );
 }
 
-/** Where an item is ordered. `problem` says what was wrong with what was typed. */
-export function checkout(item, problem, given = {}) {
-  const ways = item.interval ? [channelOf(CLUB_CHANNEL)] : [...CHANNELS, LINK];
-  const chosen = given.channel ?? ways[0].id;
+/** The form to order an item, with the `problem` of the previous input. */
+export function checkout(item, problem, input = {}) {
+  const options = item.interval ? [channelOf(CLUB_CHANNEL)] : [...CHANNELS, LINK];
+  const chosen = input.channel ?? options[0].id;
   return pageOf(
     `Buy ${item.name}`,
     html`<a class="back" href="/">Back to the shop</a>
       <h1>${item.interval ? `Join the ${item.name}` : item.name}</h1>
       <form class="checkout" method="post" action="/orders">
         <input type="hidden" name="item" value="${item.id}" />
-        ${problem && html`<p class="problem" role="alert">${problem}</p>`} ${amountOf(item, given)}
+        ${problem && html`<p class="problem" role="alert">${problem}</p>`} ${amountOf(item, input)}
         <fieldset>
           <legend>How do you want to pay?</legend>
-          ${ways.map(
+          ${options.map(
             ({ id, name, about }) => html`<label class="way">
               <input type="radio" name="channel" value="${id}" ${id === chosen ? html`checked` : ''} data-testid="channel-${id}" />
               <span><strong>${name}</strong><span class="quiet">${about}</span></span>
@@ -122,10 +122,10 @@ export function checkout(item, problem, given = {}) {
           )}
         </fieldset>
         <div class="fields">
-          <label>Your name <input name="name" value="${given.name ?? 'Ann Payer'}" required autocomplete="name" /></label>
+          <label>Your name <input name="name" value="${input.name ?? 'Ann Payer'}" required autocomplete="name" /></label>
           <label
             >Your mobile number
-            <input name="mobile" value="${given.mobile ?? '263770000001'}" required inputmode="tel" autocomplete="tel" />
+            <input name="mobile" value="${input.mobile ?? '263770000001'}" required inputmode="tel" autocomplete="tel" />
           </label>
         </div>
         <button type="submit" data-testid="order">${item.interval ? 'Join and pay' : 'Order and pay'}</button>
@@ -133,11 +133,11 @@ export function checkout(item, problem, given = {}) {
   );
 }
 
-function amountOf({ amount, isOpen, interval }, given) {
+function amountOf({ amount, isOpen, interval }, input) {
   return isOpen
     ? html`<label
         >How much shall it be worth, in ${CURRENCY}?
-        <input name="amount" value="${given.amount ?? amount}" required inputmode="decimal" />
+        <input name="amount" value="${input.amount ?? amount}" required inputmode="decimal" />
       </label>`
     : html`<p class="price">${money(amount)}${interval ? ' now, and again every month' : ''}</p>`;
 }
@@ -157,9 +157,9 @@ export function orderPage(order) {
           <dt>Pays by</dt>
           <dd>${way.name}</dd>
         </dl>
-        <div class="state ${lookOf(state)}" data-part="state" role="status" data-testid="state">
+        <div class="state ${styleOf(state)}" data-part="state" role="status" data-testid="state">
           <strong>${wordsOf(state)}</strong>
-          <p>${saysOf(order)}</p>
+          <p>${explanationOf(order)}</p>
         </div>
         <div data-part="next">${nextOf(order)}</div>
       </section>
@@ -184,7 +184,7 @@ const WAITING = {
   card: 'The card channel has a page on which you pay.',
 };
 
-function saysOf({ state, item, channel }) {
+function explanationOf({ state, item, channel }) {
   switch (state) {
     case 'open':
       return `${WAITING[channel] ?? WAITING.card} This page follows by itself.`;

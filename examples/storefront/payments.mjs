@@ -1,17 +1,17 @@
-// What the shop asks the provider, and how it knows that a notification is the provider's.
+// Calls to the provider, and the check of its notifications.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CHANNELS, CURRENCY, channelOf, dateIn } from './catalogue.mjs';
 
 const { PAYMENTS_URL, MERCHANT_ID, MERCHANT_API_KEY, MERCHANT_KEY, WEBHOOK_SECRET = '' } = process.env;
 const credentials = { merchantId: MERCHANT_ID, merchantApiKey: MERCHANT_API_KEY, merchantKey: MERCHANT_KEY };
-const PATIENCE_MS = 2000;
-const OLDEST_SECONDS = 300;
+const TIMEOUT_MS = 2000;
+const MAX_AGE_SECONDS = 300;
 const YEAR_DAYS = 365;
 
 let accessToken = '';
 
 async function call(path, options = {}) {
-  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const answer = await fetch(`${PAYMENTS_URL}${path}`, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
   const text = await answer.text();
   return { status: answer.status, body: JSON.parse(text) };
 }
@@ -22,7 +22,7 @@ const json = (body) => ({
   body: JSON.stringify(body),
 });
 
-/** A call that shows an access token, with a new one where the last has expired. */
+/** Makes a call with an access token, and gets a new token if it has expired. */
 async function callAsMerchant(path, options = {}) {
   for (let tries = 0; ; tries += 1) {
     const headers = { ...options.headers, Authorization: `Bearer ${accessToken}` };
@@ -46,7 +46,7 @@ const paymentFor = ({ id, item, amount, channel, payer }) => ({
   ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
 });
 
-/** Asks for the money of an order. Resolves with the status, and with what the payer needs. */
+/** Requests the payment of an order. Resolves with the status, and the codes and addresses by which the payer pays. */
 export async function pay(order) {
   if (order.channel === 'link') {
     return makeLink(order);
@@ -62,7 +62,7 @@ export async function pay(order) {
   return { status, needs: needsIn(initiated), paymentToken: initiated.paymentToken };
 }
 
-/** What the payer needs, as an initiation answers it. */
+/** The codes and addresses in the answer to an initiation. */
 export function needsIn({ paymentRedirectUrl, paymentCode, paymentQrCode }) {
   return { redirectUrl: paymentRedirectUrl, code: paymentCode, qrCode: paymentQrCode };
 }
@@ -78,7 +78,7 @@ async function makeLink({ id, item, amount, payer, orderUrl }) {
     paymentLinkType: 'ONCE_OFF_FIXED',
     paymentLinkImageType: 'NONE',
     paymentLinkProfileId: '1',
-    // A day to either side: the provider's day may be another one.
+    // Yesterday, because the provider's date may be another one.
     paymentLinkStartDate: dateIn(-1),
     paymentLinkEndDate: dateIn(30),
     paymentLinkCurrency: CURRENCY,
@@ -100,7 +100,7 @@ async function makeLink({ id, item, amount, payer, orderUrl }) {
   return { status, needs: { linkUrl: body.paymentLink?.paymentLinkUrl } };
 }
 
-/** Charges the token of a subscription at its interval, from one interval from now. Resolves with whether it was taken. */
+/** Has the token of a subscription charged regularly, first after one interval. Resolves with whether that was accepted. */
 export async function subscribe({ id, item, amount, paymentToken }) {
   const { body: intervals } = await call('/sandbox/param/paymentIntervals');
   const interval = intervals.find(({ paymentIntervalName }) => paymentIntervalName === item.interval);
@@ -124,7 +124,7 @@ export async function subscribe({ id, item, amount, paymentToken }) {
   return status === 200;
 }
 
-/** What the provider says of an order now; undefined where it knows none. Throws where it cannot be asked. */
+/** Queries the payment of an order; undefined if there is none. Throws if the provider does not answer. */
 export async function ask({ id, channel }) {
   const wallets = CHANNELS.filter((each) => channel === 'link' || each.id === channel);
   for (const { walletName } of wallets) {
@@ -140,14 +140,14 @@ export async function ask({ id, channel }) {
   return undefined;
 }
 
-/** Whether a notification is the provider's, and new. */
+/** Whether a notification is from the provider, and recent. */
 export function isVerified(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
-  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < OLDEST_SECONDS;
+  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS;
   const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
-  const wanted = Buffer.from(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
+  const expected = Buffer.from(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
   return signatures.split(' ').some((each) => {
     const given = Buffer.from(each.replace(/^v1,/, ''));
-    return isNew && given.length === wanted.length && timingSafeEqual(given, wanted);
+    return isRecent && given.length === expected.length && timingSafeEqual(given, expected);
   });
 }

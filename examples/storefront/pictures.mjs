@@ -1,7 +1,7 @@
-// Pictures of what is sold, drawn in the colours of the page.
+// Pictures of the goods, in the colours of the page.
 import { html } from './html.mjs';
 
-const drawn = (content) => html`<svg viewBox="0 0 200 140" aria-hidden="true" class="picture">${content}</svg>`;
+const svg = (content) => html`<svg viewBox="0 0 200 140" aria-hidden="true" class="picture">${content}</svg>`;
 
 const PICTURES = {
   beans: html`<path class="b" d="M66 30h68l6 92a6 6 0 0 1-6 6H66a6 6 0 0 1-6-6z" />
@@ -22,7 +22,7 @@ const PICTURES = {
     <path class="c" d="M76 66h40v22a14 14 0 0 1-14 14H90a14 14 0 0 1-14-14zm40 4h6a9 9 0 0 1 0 18h-6z" />`,
 };
 
-export const pictureOf = (id) => drawn(PICTURES[id] ?? PICTURES.mug);
+export const pictureOf = (id) => svg(PICTURES[id] ?? PICTURES.mug);
 
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#9a4a24"/>' +

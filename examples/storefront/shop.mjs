@@ -1,14 +1,14 @@
-// A shop to click through: three things, a subscription and a code on the counter, paid by every channel or by a link. It fulfils an
-// order when a notification says that it is paid, and asks for what it may have missed.
+// A shop to click through: three goods, a subscription and a code on the counter, paid by any channel or by a link. It fulfils an
+// order when a notification reports its payment, and queries unfulfilled orders on request.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { channelOf, itemOf, LINK } from './catalogue.mjs';
-import { changes, findOrder, lookAfter, notified, place, reconcile } from './orders.mjs';
+import { changes, findOrder, place, queryOrder, receiveNotification, reconcile } from './orders.mjs';
 import { checkout, home, notFound, orderPage } from './pages.mjs';
 import { ICON } from './pictures.mjs';
 
 const { PORT = '3000', SHOP_CODE_URL } = process.env;
-const MOST_BODY = 64 * 1024;
+const MAX_BODY_LENGTH = 64 * 1024;
 
 const fileOf = (name) => readFileSync(new URL(name, import.meta.url));
 const FILES = {
@@ -51,17 +51,17 @@ async function bodyOf(request) {
   let size = 0;
   for await (const chunk of request.setEncoding('utf8')) {
     size += chunk.length;
-    // Read to its end all the same: otherwise the connection breaks before the answer.
-    body = size > MOST_BODY ? '' : body + chunk;
+    // A body that is too large is read to its end, because otherwise the connection breaks before the answer.
+    body = size > MAX_BODY_LENGTH ? '' : body + chunk;
   }
-  if (size > MOST_BODY) {
+  if (size > MAX_BODY_LENGTH) {
     throw new Refused(413);
   }
   return body;
 }
 
-/** What an order's form or JSON says, as texts. */
-function givenIn(text, isForm) {
+/** The members of an order's form or JSON, as texts. */
+function inputIn(text, isForm) {
   if (isForm) {
     return Object.fromEntries(new URLSearchParams(text));
   }
@@ -73,7 +73,7 @@ function givenIn(text, isForm) {
   }
 }
 
-/** What is wrong with an order, in the customer's words. */
+/** The mistake in an order, in words for the customer. */
 function problemWith({ amount, name = '', mobile = '', channel }) {
   if (!/^[1-9]\d{0,4}\.\d\d$/.test(amount)) {
     return 'Give an amount from 1.00 to 99999.00 with two decimals, such as 25.00.';
@@ -87,7 +87,7 @@ function problemWith({ amount, name = '', mobile = '', channel }) {
 async function takeOrder(request, response) {
   const text = await bodyOf(request);
   const isForm = /^application\/x-www-form-urlencoded\b/.test(request.headers['content-type'] ?? '');
-  const given = givenIn(text, isForm);
+  const given = inputIn(text, isForm);
   const item = itemOf(given.item);
   if (!item) {
     sendPage(response, notFound(), 404);
@@ -108,14 +108,14 @@ async function takeOrder(request, response) {
   }
 }
 
-/** Tells a page that is open each change of its order. */
+/** Notifies an open page of each change of its order. */
 function follow(id, request, response) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  const tell = () => response.write('event: changed\ndata: \n\n');
-  changes.on(id, tell);
-  request.on('close', () => changes.off(id, tell));
-  // What changed before it listened.
-  tell();
+  const notify = () => response.write('event: changed\ndata: \n\n');
+  changes.on(id, notify);
+  request.on('close', () => changes.off(id, notify));
+  // The order may have changed before the page listened.
+  notify();
 }
 
 async function handle(request, response) {
@@ -134,14 +134,14 @@ async function handle(request, response) {
   } else if (route === 'POST /orders' && second === '') {
     await takeOrder(request, response);
   } else if (route === 'POST /webhook') {
-    response.writeHead(await notified(headers, await bodyOf(request))).end();
+    response.writeHead(await receiveNotification(headers, await bodyOf(request))).end();
   } else if (method === 'POST' && pathname === '/jobs/reconcile') {
     await reconcile();
     response.writeHead(204).end();
   } else if (route === 'GET /orders/events' && order) {
     follow(order.id, request, response);
   } else if (route === 'POST /orders/ask' && order) {
-    await lookAfter(order).catch(() => undefined);
+    await queryOrder(order).catch(() => undefined);
     redirect(response, `/orders/${order.id}`);
   } else if (route === 'GET /orders' && order) {
     if (wantsPage(request)) {

@@ -72,20 +72,20 @@ async function queryStatus({ id, channel }: Order): Promise<Payment | undefined>
 }
 
 /**
- * Ships once, and only for the right amount and currency. Nothing is awaited between reading the order and storing it. `asked` is the order
+ * Ships once, and only for the right amount and currency. Nothing is awaited between reading the order and storing it. `before` is the order
  * before the query: a failure counts only if nothing has changed since, because it may be older than the change.
  */
-function applyPayment(asked: Order, { status, paymentAmount, paymentCurrency }: Payment) {
-  const order = orders.get(asked.id);
+function applyPayment(before: Order, { status, paymentAmount, paymentCurrency }: Payment) {
+  const order = orders.get(before.id);
   if (!order || status === 'Processing') return;
   const isRight = minorUnits(paymentAmount) === minorUnits(order.amount) && paymentCurrency === order.currency;
   const isUnpaid = ['open', 'failed', 'cancelled', 'expired'].includes(order.state);
   if (status === 'Paid' && isRight && isUnpaid) {
     store({ ...order, state: 'paid', fulfilments: 1, paidAmount: order.amount });
-  } else if (['Failed', 'Cancelled', 'Expired'].includes(status) && order.state === asked.state) {
+  } else if (['Failed', 'Cancelled', 'Expired'].includes(status) && order.state === before.state) {
     store({ ...order, state: status.toLowerCase(), paidAmount: '0.00' });
   } else if (/^(?:Partly)?(?:Refunded|Reversed|ChargedBack)$/.test(status)) {
-    // The status does not tell how much is left of a part: its notification does.
+    // The status does not show how much is left after a partial change; its notification does.
     const paidAmount = status.startsWith('Partly') ? order.amount : '0.00';
     store({ ...order, state: status.toLowerCase(), paidAmount });
   } else if (status === 'ChargebackReversed' && isRight) {

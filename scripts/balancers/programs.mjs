@@ -59,11 +59,11 @@ export async function endAll() {
 export async function waitUntilReady(url) {
   const signal = AbortSignal.timeout(20_000);
   for (;;) {
-    const isThere = await fetch(`${url}/_sandbox/health/ready`, { signal }).then(
+    const isReady = await fetch(`${url}/_sandbox/health/ready`, { signal }).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (isThere) {
+    if (isReady) {
       return;
     }
     signal.throwIfAborted();

@@ -26,13 +26,13 @@ async function check(balancer) {
   const one = { port: ports[4101], data: join(folder, `${name}-one.json`), base };
   const two = { port: ports[4102], data: join(folder, `${name}-two.json`), base };
   await startSandbox(one);
-  const second = await startSandbox(two);
+  const childTwo = await startSandbox(two);
   startBalancer(balancer, ports);
   await waitUntilReady(base);
-  const [ofOne, ofTwo] = await checkSessions(base, one, two);
-  await checkEventStream(`${base}/s/${ofTwo}`);
-  const size = await checkLargeBody(`${base}/s/${ofOne}`);
-  await checkAbsence({ base, two, second, ofOne, ofTwo });
+  const [sessionOnOne, sessionOnTwo] = await checkSessions(base, one, two);
+  await checkEventStream(`${base}/s/${sessionOnTwo}`);
+  const size = await checkLargeBody(`${base}/s/${sessionOnOne}`);
+  await checkAbsence({ base, two, childTwo, sessionOnOne, sessionOnTwo });
   await endPrograms();
   console.log(`${name}: ${size} MB in one body; sessions, event streams and the absence of one sandbox: correct`);
 }
@@ -41,27 +41,30 @@ async function check(balancer) {
 async function checkSessions(base, one, two) {
   const names = Array.from({ length: SESSIONS }, (_, index) => `session-${index}`);
   await payInAllSpellings(base, names);
-  const [ofOne, ofTwo] = [await sessionsOf(one), await sessionsOf(two)];
-  const made = [...ofOne, ...ofTwo].filter(({ payments }) => payments > 0);
+  const [onOne, onTwo] = [await sessionsOf(one), await sessionsOf(two)];
+  const used = [...onOne, ...onTwo].filter(({ payments }) => payments > 0);
   assert.deepEqual(
-    made.map(({ name, payments }) => `${name} ${payments}`).sort(),
+    used.map(({ name, payments }) => `${name} ${payments}`).sort(),
     [...names.map((name) => `${name} 4`), 'default 2'].sort(),
   );
-  const [some, others] = [ofOne, ofTwo].map((list) => list.filter(({ name }) => names.includes(name)));
-  assert.ok(Math.min(some.length, others.length) > SESSIONS / 5, `${some.length} and ${others.length} sessions`);
-  console.log(`${some.length} sessions on one sandbox, ${others.length} on the other`);
-  return [some[0].name, others[0].name];
+  const [listOne, listTwo] = [onOne, onTwo].map((list) => list.filter(({ name }) => names.includes(name)));
+  assert.ok(
+    Math.min(listOne.length, listTwo.length) > SESSIONS / 5,
+    `${listOne.length} and ${listTwo.length} sessions`,
+  );
+  console.log(`${listOne.length} sessions on one sandbox, ${listTwo.length} on the other`);
+  return [listOne[0].name, listTwo[0].name];
 }
 
 /** Sessions of a stopped sandbox are not available on the other; they are available again when it runs again. */
-async function checkAbsence({ base, two, second, ofOne, ofTwo }) {
-  const before = await paymentsOf(`${base}/s/${ofTwo}`);
-  await end(second);
-  assert.ok((await tryToPay(`${base}/s/${ofTwo}`)).status >= 502);
-  await pay(`${base}/s/${ofOne}`);
+async function checkAbsence({ base, two, childTwo, sessionOnOne, sessionOnTwo }) {
+  const before = await paymentsOf(`${base}/s/${sessionOnTwo}`);
+  await end(childTwo);
+  assert.ok((await tryToPay(`${base}/s/${sessionOnTwo}`)).status >= 502);
+  await pay(`${base}/s/${sessionOnOne}`);
   await startSandbox(two);
-  assert.deepEqual(await paymentsOf(`${base}/s/${ofTwo}`), before);
-  await pay(`${base}/s/${ofTwo}`);
+  assert.deepEqual(await paymentsOf(`${base}/s/${sessionOnTwo}`), before);
+  await pay(`${base}/s/${sessionOnTwo}`);
 }
 
 async function sessionsOf({ port }) {

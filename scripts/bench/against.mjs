@@ -19,9 +19,9 @@ const WARM = 5000;
 
 /** Prints a table, and resolves with whether no measure has failed. */
 export async function compareWith(ref, options) {
-  const then = buildOf(ref);
-  const builds = [resolve('.'), then.folder];
-  const title = ['measure', 'now', then.commit, 'Express', 'ratio', 'noise', 'of Express'];
+  const otherBuild = buildOf(ref);
+  const builds = [resolve('.'), otherBuild.folder];
+  const title = ['measure', 'now', otherBuild.commit, 'Express', 'ratio', 'noise', 'of Express'];
   console.log(line(title));
   let isGood = true;
   for (const measure of [measureChannels, measureStored, measureStart, measureUserSuite]) {
@@ -34,9 +34,10 @@ export async function compareWith(ref, options) {
 
 const line = ([name, ...cells]) => name.padEnd(48) + cells.map((cell) => cell.padStart(11)).join('');
 
-/** `now`, `other` and `express` (optional) are the values of each round. With `less`, lower values are better. A ratio above 1 is better. */
-function print({ name, now, other, express, less = false }) {
-  const ratiosTo = (values) => now.map((value, round) => (less ? values[round] / value : value / values[round]));
+/** `now`, `other` and `express` (optional) are the values of each round. A ratio above 1 is better. */
+function print({ name, now, other, express, isLowerBetter = false }) {
+  const ratiosTo = (values) =>
+    now.map((value, round) => (isLowerBetter ? values[round] / value : value / values[round]));
   const ratios = ratiosTo(other);
   const ratio = median(ratios);
   const spread = median(ratios.map((each) => Math.abs(each - ratio)));
@@ -44,8 +45,8 @@ function print({ name, now, other, express, less = false }) {
   const noise = ratios.length > 1 ? (ERROR_OF_MEDIAN * spread) / Math.sqrt(ratios.length) : 1;
   const isGood = ratio + 2 * noise >= MIN_RATIO;
   const figure = (values) => (values ? median(values).toPrecision(4) : '');
-  const beside = express ? median(ratiosTo(express)).toFixed(2) : '';
-  const cells = [figure(now), figure(other), figure(express), ratio.toFixed(3), `±${noise.toFixed(3)}`, beside];
+  const expressRatio = express ? median(ratiosTo(express)).toFixed(2) : '';
+  const cells = [figure(now), figure(other), figure(express), ratio.toFixed(3), `±${noise.toFixed(3)}`, expressRatio];
   console.log(`${line([name, ...cells])}${isGood ? '' : '  SLOWER'}`);
   return isGood;
 }
@@ -59,7 +60,7 @@ function* rowsOf(name, [now, other, express]) {
     express: values(express, member),
   });
   yield { name: `${name}, calls a second`, ...of('perSecond') };
-  yield { name: `${name}, µs of processor time`, less: true, ...of('microseconds') };
+  yield { name: `${name}, µs of processor time`, isLowerBetter: true, ...of('microseconds') };
 }
 
 async function* measureChannels(builds, options) {
@@ -102,7 +103,7 @@ async function* measureStored(builds, options) {
     withExpress(bare.size, (server) => measureWarmLoad(server, { ...bare, url: '/pay' }, options)),
   );
   const [now, other] = results.map((rounds) => rounds.map(({ resident }) => resident));
-  yield { name: `MB resident after ${withCommas(count)} payments`, less: true, now, other };
+  yield { name: `MB resident after ${withCommas(count)} payments`, isLowerBetter: true, now, other };
   yield* rowsOf(`status query among ${withCommas(count)}`, [...results, ...express]);
 }
 
@@ -111,7 +112,7 @@ async function* measureStart(builds, { rounds, folder }) {
     withStored(folder, 0, (data) => startAndAsk(programArgs(programIn(build), data), WALLET));
   const results = await inTurns(rounds, ...builds.map(ask), () => startAndAsk(expressArgs(900), '/pay'));
   const [now, other, express] = results.map((each) => each.map(({ milliseconds }) => milliseconds));
-  yield { name: 'ms from start to first answer', less: true, now, other, express };
+  yield { name: 'ms from start to first answer', isLowerBetter: true, now, other, express };
 }
 
 /** With the test runner that has the lowest overhead. */
@@ -122,7 +123,7 @@ async function* measureUserSuite(builds, options) {
     ...builds.map((build) => () => runSuite(runner, 'sandbox', { ...options, build })),
   );
   const [now, other] = results.map((each) => each.map(({ perTest }) => perTest));
-  yield { name: `ms of a user's test in ${runner.name}`, less: true, now, other };
+  yield { name: `ms of a user's test in ${runner.name}`, isLowerBetter: true, now, other };
 }
 
 const programIn = (build) => join(build, 'dist/cli.js');

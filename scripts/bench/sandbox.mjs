@@ -55,16 +55,16 @@ async function folderOf(folder, count) {
   if (known !== undefined) {
     return known;
   }
-  const made = join(folder, `stored-${count}`);
-  const less = Math.max(0, ...[...stored.keys()].filter((number) => number < count));
-  if (less > 0) {
-    cpSync(stored.get(less), made, { recursive: true });
+  const created = join(folder, `stored-${count}`);
+  const smaller = Math.max(0, ...[...stored.keys()].filter((number) => number < count));
+  if (smaller > 0) {
+    cpSync(stored.get(smaller), created, { recursive: true });
   }
-  const sandbox = await startSandbox(join(made, 'state.json'));
-  await store(sandbox.url, count - less);
+  const sandbox = await startSandbox(join(created, 'state.json'));
+  await store(sandbox.url, count - smaller);
   await sandbox.stop();
-  stored.set(count, made);
-  return made;
+  stored.set(count, created);
+  return created;
 }
 
 /** Calls back with the path of a new data file with the given number of payments, and removes it afterwards. */

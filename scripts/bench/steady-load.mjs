@@ -9,7 +9,7 @@ const interval = 1000 / rate;
 const times = [];
 const waiting = [];
 const free = [];
-let [sent, failed, isOver] = [0, 0, false];
+let [sent, failed, hasEnded] = [0, 0, false];
 
 function requestOf(number) {
   const text = body.replaceAll('[<id>]', `${process.pid}-${number}`);
@@ -67,20 +67,20 @@ function finish() {
 }
 
 process.once('SIGTERM', () => {
-  isOver = true;
+  hasEnded = true;
 });
 await Promise.all(Array.from({ length: connections }, openConnection));
 const started = performance.now();
 // Checks for due payments in every turn of the event loop, because a timer is too coarse.
 function turn() {
   const now = performance.now();
-  isOver ||= now >= started + seconds * 1000;
-  for (let due = started + sent * interval; due <= now && !isOver; due += interval) {
+  hasEnded ||= now >= started + seconds * 1000;
+  for (let due = started + sent * interval; due <= now && !hasEnded; due += interval) {
     waiting.push({ due, number: sent });
     sent += 1;
   }
   sendWaiting();
-  if (isOver && waiting.length === 0 && free.length === connections) {
+  if (hasEnded && waiting.length === 0 && free.length === connections) {
     finish();
   }
   setImmediate(turn);

@@ -81,7 +81,7 @@ export async function bundleProgram(folder, plugins = []) {
     logLevel: 'warning',
     metafile: true,
   };
-  const [own, others] = await Promise.all([
+  const [main, separate] = await Promise.all([
     build({ ...options, entryPoints: [{ in: 'src/cli/entry-point.ts', out: 'sandbox' }], write: false }),
     build({
       ...options,
@@ -92,10 +92,10 @@ export async function bundleProgram(folder, plugins = []) {
       minifyIdentifiers: true,
     }),
   ]);
-  for (const { path, text } of own.outputFiles) {
+  for (const { path, text } of main.outputFiles) {
     writeFileSync(path, await withShortVariables(text));
   }
-  return { inputs: { ...own.metafile.inputs, ...others.metafile.inputs } };
+  return { inputs: { ...main.metafile.inputs, ...separate.metafile.inputs } };
 }
 
 /**

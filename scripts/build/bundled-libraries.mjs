@@ -58,9 +58,9 @@ export const migrationsInSql = {
       if (!/[\\/]node-pg-migrate[\\/]/.test(importer)) {
         return undefined;
       }
-      return path === 'pg' ? { path: './pg.cjs', external: true } : { path, namespace: 'left-out' };
+      return path === 'pg' ? { path: './pg.cjs', external: true } : { path, namespace: 'omitted' };
     });
-    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'exports.createJiti = () => undefined;' }));
+    onLoad({ filter: /./, namespace: 'omitted' }, () => ({ contents: 'exports.createJiti = () => undefined;' }));
   },
 };
 

@@ -40,19 +40,19 @@ export async function buildConsole() {
     logLevel: 'warning',
     metafile: true,
   });
-  const made = Object.entries(metafile.outputs);
-  const madeOf = (source) => basename(made.find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? source);
-  const icon = basename(made.find(([path]) => path.endsWith('.svg'))?.[0] ?? '');
+  const outputs = Object.entries(metafile.outputs);
+  const outputOf = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? source);
+  const icon = basename(outputs.find(([path]) => path.endsWith('.svg'))?.[0] ?? '');
   const entry = {
-    script: madeOf('src/console/main.tsx'),
-    worker: madeOf('src/console/stream-worker.ts'),
-    style: madeOf('src/console/styles/console.css'),
+    script: outputOf('src/console/main.tsx'),
+    worker: outputOf('src/console/stream-worker.ts'),
+    style: outputOf('src/console/styles/console.css'),
     icon,
   };
   writeFileSync(`${FOLDER}/entry.json`, JSON.stringify(entry));
   const filesOf = (place) => ({
-    script: madeOf(`src/console/${place}/main.tsx`),
-    style: madeOf(`src/console/styles/${place}.css`),
+    script: outputOf(`src/console/${place}/main.tsx`),
+    style: outputOf(`src/console/styles/${place}.css`),
     icon,
   });
   return { inputs: metafile.inputs, guide: filesOf('guide'), reference: filesOf('reference') };

@@ -149,13 +149,13 @@ export async function play(history, sandbox, currencies) {
   const last = history.runsOut ? [{ step: 'advance', by: 'P12D' }] : [];
   for (const step of [...history.steps, ...last]) {
     const before = { payments: state.payments, payouts: state.payouts };
-    const wanted = await (READING_STEPS[step.step] ?? CALLS[step.step])(step, READING_STEPS[step.step] ? call : state);
-    if (wanted === null) {
+    const request = await (READING_STEPS[step.step] ?? CALLS[step.step])(step, READING_STEPS[step.step] ? call : state);
+    if (request === null) {
       continue;
     }
-    const { status, text } = await call(wanted.method, wanted.path, wanted.body, wanted.headers);
+    const { status, text } = await call(request.method, request.path, request.body, request.headers);
     if (status >= 500) {
-      throw new Error(`${wanted.method} ${wanted.path} answered ${status}: ${text}`);
+      throw new Error(`${request.method} ${request.path} answered ${status}: ${text}`);
     }
     if (status >= 300) {
       // Refused calls do not count.
@@ -165,9 +165,9 @@ export async function play(history, sandbox, currencies) {
     }
     asked.push({
       step: step.step,
-      path: wanted.path,
-      body: wanted.body ?? null,
-      scenario: wanted.headers?.['x-sandbox-scenario'] ?? null,
+      path: request.path,
+      body: request.body ?? null,
+      scenario: request.headers?.['x-sandbox-scenario'] ?? null,
       status,
     });
   }

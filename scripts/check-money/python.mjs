@@ -17,7 +17,7 @@ export function hasPython() {
 export function requirePython() {
   if (!hasPython()) {
     console.error(
-      'check-money needs python3 (3.9 or later, with time zones) on the PATH: the model that it holds the sandbox against is in Python',
+      'check-money needs python3 (3.9 or later, with time zones) on the PATH, because its model is in Python',
     );
     process.exit(2);
   }

@@ -27,15 +27,12 @@ export function fetchNode(folder, version) {
 export function installIn(project, { tarball, node }) {
   mkdirSync(project, { recursive: true });
   const path = [dirname(node), process.env['PATH']].join(delimiter);
-  const here = (command, args, { cwd = project, env = {} } = {}) =>
+  const runThere = (command, args, { cwd = project, env = {} } = {}) =>
     run(command, args, { cwd, env: { PATH: path, ...env } });
-  here('npm', ['install', '--no-audit', '--no-fund', tarball]);
+  runThere('npm', ['install', '--no-audit', '--no-fund', tarball]);
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
-  expect(
-    installed.join() === 'merchant-sandbox',
-    `an install brings ${installed.join(', ')}, and not the package alone`,
-  );
-  return here;
+  expect(installed.join() === 'merchant-sandbox', `an install adds ${installed.join(', ')}, not only the package`);
+  return runThere;
 }
 
 /** The files of an installed package with their sizes, and problems of its package.json. */
@@ -54,9 +51,9 @@ export function inspectPackage(project) {
 }
 
 /** Starts the sandbox, pays, reads the report, and stops it. */
-export async function payOnce(project, { here, node, version }) {
-  const shown = here('npm', ['exec', '--', 'merchant-sandbox', '--version']).trim();
-  expect(shown === version, `the installed command has version ${shown}, not ${version}`);
+export async function payOnce(project, { runThere, node, version }) {
+  const printed = runThere('npm', ['exec', '--', 'merchant-sandbox', '--version']).trim();
+  expect(printed === version, `the installed command has version ${printed}, not ${version}`);
   const args = [PROGRAM, 'start', '--port', '0', '--data', ':memory:', '--quiet', '--print-url'];
   const child = spawn(node, args, { cwd: project, env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
@@ -65,7 +62,7 @@ export async function payOnce(project, { here, node, version }) {
       once(createInterface(child.stdout), 'line'),
       exit.then(([code]) => Promise.reject(new Error(`the sandbox ended with ${code}`))),
     ]);
-    const command = (...words) => here(node, [PROGRAM, ...words, '--url', url]);
+    const command = (...words) => runThere(node, [PROGRAM, ...words, '--url', url]);
     command('wait');
     command('pay', 'ORDER-1', '--outcome', 'Paid');
     const { state } = JSON.parse(command('payments', 'ORDER-1', '--json'));
@@ -114,11 +111,11 @@ export function examplesFor({ node, python }) {
 }
 
 /** Runs a copy of an example with the installed package and the test runners of this checkout. */
-export function runExample(project, { here, example: { folder, command, env } }) {
+export function runExample(project, { runThere, example: { folder, command, env } }) {
   linkRunners(join(project, 'node_modules'));
   const copy = join(project, folder);
   cpSync(join(project, 'node_modules', 'merchant-sandbox', 'test', 'examples', folder), copy, { recursive: true });
-  here(command[0], command[1], { cwd: copy, env });
+  runThere(command[0], command[1], { cwd: copy, env });
 }
 
 function browserFor(browser) {

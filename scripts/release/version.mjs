@@ -39,7 +39,6 @@ export function problemsOfVersion({ version, locked, changelog, tag }) {
   ].filter((problem) => problem !== '');
 }
 
-/** Reads the version and the changelog of the checkout. */
 export function readVersion() {
   const { version } = readJson('package.json');
   const lock = readJson('package-lock.json');

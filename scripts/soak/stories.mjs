@@ -191,7 +191,6 @@ export async function leaveInTheMiddle(calls, receiver, name) {
   await calls.control('DELETE', `/sessions/${name}`);
 }
 
-/** Uses the default session, and resets it from time to time. */
 export async function useDefaultSession(calls, receiver) {
   await calls.control('PUT', '/webhooks/endpoints', endpointsAt(receiver, 'ok', 'hanging'));
   await payOnEveryChannel(calls, 'ORDER');

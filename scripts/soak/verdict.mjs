@@ -25,8 +25,8 @@ export function verdictOf(samples) {
       return [];
     }
     const [before, after] = [median(second), median(last)];
-    const most = limit ?? before * factor + plus;
-    const isFlat = limit === undefined ? after <= most : figures(samples).every((figure) => figure <= limit);
-    return [{ name, unit, before, after, most, isFlat }];
+    const maximum = limit ?? before * factor + plus;
+    const isFlat = limit === undefined ? after <= maximum : figures(samples).every((figure) => figure <= limit);
+    return [{ name, unit, before, after, maximum, isFlat }];
   });
 }

@@ -1,6 +1,6 @@
 import type { ShownDelivery, ShownEndpoint, ShownList } from './shown.ts';
 
-/** The client's methods under their earlier, deprecated names. The current names are those of the commands. */
+/** The client's methods under their earlier, deprecated names. */
 export abstract class EarlierNames {
   abstract resume(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }>;
   abstract resend(delivery: string): Promise<ShownDelivery>;

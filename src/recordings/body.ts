@@ -72,7 +72,6 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   return undefined;
 }
 
-/** The JSON of a body; undefined if it is not JSON. */
 export function jsonOf(body: RecordedBody | undefined): unknown {
   return body && 'json' in body ? body.json : undefined;
 }

@@ -9,25 +9,22 @@ export interface CallKind extends Pick<Difference, 'operation' | 'channel' | 'en
 
 const UNKNOWN: CallKind = { operation: null, channel: null, environment: null };
 
-/** Classifies calls by the operations and channels of the fixtures. */
 export class CallKinds {
-  readonly #routes: readonly { pattern: RegExp; operation: ReturnType<typeof routesOf>[number] }[];
+  readonly #routes: readonly { pattern: RegExp; route: ReturnType<typeof routesOf>[number] }[];
   readonly #fixtures: Fixtures;
 
   constructor(fixtures: Fixtures) {
     this.#fixtures = fixtures;
-    this.#routes = routesOf(fixtures).map((operation) => ({ pattern: patternOf(operation.path), operation }));
+    this.#routes = routesOf(fixtures).map((route) => ({ pattern: patternOf(route.path), route }));
   }
 
   classify(call: RecordedCall): CallKind {
     const path = call.target.replace(/\?.*$/s, '').replace(/^\/s\/[^/]+/, '');
-    const route = this.#routes.find(
-      ({ pattern, operation: { method } }) => method === call.method && pattern.test(path),
-    )?.operation;
-    if (!route) {
+    const found = this.#routes.find(({ pattern, route }) => route.method === call.method && pattern.test(path));
+    if (!found) {
       return UNKNOWN;
     }
-    const { operation, environment } = route;
+    const { operation, environment } = found.route;
     const { alternative, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
     const isAlternative = alternative !== undefined && Object.hasOwn(body, alternative.member);

@@ -7,10 +7,8 @@ import type { ComparisonResult } from './drift/comparison.ts';
 import { NoiseFilter, readNoiseRules } from './drift/noise-filter.ts';
 import { type Recording, readRecording } from './recording.ts';
 
-/** The default scenario and behaviour. */
 const DEFAULTS = resolveSettings({});
 
-/** Options for the comparison of a recording with a sandbox that is started for it. */
 export interface DriftOptions extends ComparisonOptions {
   folder: string;
   noiseFile?: string | undefined;

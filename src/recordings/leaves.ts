@@ -7,7 +7,6 @@ export interface Leaf {
   value: unknown;
 }
 
-/** All leaves of a JSON value. */
 export function leavesOf(value: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   mapLeaves(value, (leaf) => leaves.push(leaf));

@@ -1,4 +1,4 @@
-/** An unchanged part of a multipart form. */
+/** A part of a multipart form, with its content as bytes. */
 export interface RawPart {
   name: string;
   /** Undefined for a text field. */
@@ -57,7 +57,6 @@ function decodeExtended(text: string): string {
   }
 }
 
-/** The multipart form that consists of the parts. */
 export function writeParts(parts: readonly RawPart[], boundary: string): Buffer {
   const pieces = parts.flatMap(({ name, fileName, contentType, content }) => {
     const file = fileName === undefined ? '' : `; filename="${quote(fileName)}"`;

@@ -24,14 +24,13 @@ export interface ExchangeSource {
   line: number;
 }
 
-/** An exchange with its location. */
 export interface LocatedExchange<Kind extends RecordedExchange = RecordedExchange> extends ExchangeSource {
   exchange: Kind;
 }
 
 export type LocatedCall = LocatedExchange<RecordedCall>;
 
-/** A recording that cannot be read or written. */
+/** A recording, or a file of noise rules, that cannot be used. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }

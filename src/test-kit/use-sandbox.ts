@@ -9,7 +9,6 @@ import { writeCoverage } from './write-coverage.ts';
 /** A function of a test runner that runs an action before or after tests. */
 type Hook = (action: () => Promise<void>) => unknown;
 
-/** The hooks of a test runner. */
 export interface Hooks {
   beforeAll: Hook;
   beforeEach: Hook;

@@ -38,7 +38,7 @@ it('an answer that breaks off counts as missing', async () => {
 });
 
 it.each([['before the answer'], ['within the answer']])(
-  'an aborted call rejects with the reason of an abort %s',
+  'a call that is aborted %s rejects with the reason of the abort',
   async (when) => {
     const stop = new AbortController();
     const reason = new Error('enough');

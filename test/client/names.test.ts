@@ -77,7 +77,7 @@ describe('the client', () => {
   });
 });
 
-it('every shipped scenario is a name that editors complete', () => {
+it('the type ScenarioName accepts shipped scenarios and other names', () => {
   const names: ScenarioName[] = ['declined', 'chargeback', 'my own'];
   expect(names).toHaveLength(3);
   const shipped = readdirSync('fixtures/scenarios').map((file) => file.replace('.json', ''));

@@ -83,7 +83,7 @@ it('the demo week has ninety payments, of every channel, origin and outcome', as
   });
 });
 
-it('the demo week has payouts with failed and returned credits, charges, and daily settlements', async () => {
+it('the demo week has payouts with failed and returned credits, recurring payments, and daily settlements', async () => {
   const payouts = await all<{ state: string; credits: Item[] }>(first, 'payouts');
   expect(payouts.map(({ state }) => state)).toEqual(['PartlyPaid', 'PartlyPaid', 'Paid']);
   expect(
@@ -125,7 +125,7 @@ it('the demo week has refused calls, and its only finding is the slow receiver',
   expect(findings.map(({ name }) => name)).toEqual(['slow-receiver']);
 });
 
-it('two demo weeks that end on different days differ only in their times, also after a reset', async () => {
+it('two demo weeks that end on different days have the same payments, also after a reset', async () => {
   const facts = async () =>
     (await all(other, 'payments')).map(({ id, payerReference, payerName, amount, state, paymentId }) => [
       id,

@@ -105,7 +105,7 @@ if (hasBash) {
     process.kill(Number(outputs.pid), 'SIGTERM');
   });
 
-  it('the action fails with the reason if the sandbox does not start, and leaves nothing behind', () => {
+  it('the action fails with the reason if the sandbox does not start, and sets no outputs', () => {
     const { status, printed, outputs } = runAction({ args: '--data :memory: --now noon' });
     expect([status, outputs]).toEqual([1, { '': undefined }]);
     expect(printed).toContain('::error::');

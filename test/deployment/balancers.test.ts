@@ -73,8 +73,8 @@ describe('the balancers of nodes that share a database', () => {
       `http://${address}`,
     ]);
     expect(addresses).toEqual([1, 2].map(() => [expect.any(String), expect.any(String)]));
-    for (const [told, used] of addresses) {
-      expect(told).toBe(used);
+    for (const [nodeUrl, balancedUrl] of addresses) {
+      expect(nodeUrl).toBe(balancedUrl);
     }
     const variables = Object.keys(services.one.environment);
     const knownVariables = FLAGS.map(({ flag }) => `SANDBOX_${flag.toUpperCase().replaceAll('-', '_')}`);

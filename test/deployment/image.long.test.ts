@@ -65,7 +65,7 @@ it('the image needs no volume: it stores nothing without --data, and only there 
   }
 });
 
-it('the image accepts flags, is healthy without a token, writes nothing, and ends in order', async () => {
+it('the image accepts flags, is healthy without a token, writes nothing, and ends cleanly', async () => {
   const { root, start, run } = await container();
   const sandbox = start([...entryPoint, '--scenario', 'declined']);
   const url = await addressOf(sandbox);

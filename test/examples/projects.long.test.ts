@@ -67,7 +67,7 @@ it('the reconciliation runs with Vitest, with three seeds', async () => {
 
 // Not every machine has Python. The tests of the command line also start the program as a separate process.
 if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
-  it("the example runs with Python's unittest, beside the program", async () => {
+  it("the example runs with Python's unittest, with the sandbox as a separate process", async () => {
     const { code, output } = await runExample('test/examples/python', ['python3', '-m', 'unittest'], {
       MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
     });

@@ -88,16 +88,15 @@ export function faultIn({ path, method }: Attack, { status, type, text, outcome 
   if (TRACE.test(text)) {
     return `it contains a stack trace: ${text.slice(0, 500)}`;
   }
-  const form = FORMS[entryPointOf(path)];
-  return status < 400 || type.startsWith(form) || status === 431 || (method === 'HEAD' && type === '')
+  const expectedType = REFUSAL_TYPES[entryPointOf(path)];
+  return status < 400 || type.startsWith(expectedType) || status === 431 || (method === 'HEAD' && type === '')
     ? undefined
-    : `it refused in ${type || 'no type'} where ${form} was due (${status})`;
+    : `it refused in ${type || 'no type'} where ${expectedType} was due (${status})`;
 }
 
 export type EntryPointName = 'merchant' | 'control' | 'payer';
 
-/** The form of refusals at each entry point. */
-const FORMS: Readonly<Record<EntryPointName, string>> = {
+const REFUSAL_TYPES: Readonly<Record<EntryPointName, string>> = {
   merchant: 'text/plain',
   control: 'application/problem+json',
   payer: 'text/html',

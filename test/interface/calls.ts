@@ -7,7 +7,6 @@ export async function tokenOf(base: string, number = 1000): Promise<string> {
   return JSON.parse(answer.text).token;
 }
 
-/** Sends a call as a merchant does, and returns the answer. */
 export async function post(path: string, body: object, base: string, token?: string) {
   const call = request(base).post(path).send(body);
   const answer = await (token === undefined ? call : call.set('Authorization', `Bearer ${token}`));
@@ -40,19 +39,19 @@ export async function saveLink(base: string, token: string, path: string, member
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-/** Sends an operation's example as a client does, with `patience` as its timeout in milliseconds. A list in a form is sent as several parts. */
+/** Sends an operation's example. A list in a form is sent as several parts. */
 export async function send(
   base: string,
   operation: Operation,
   path: string,
   token: string,
   members: Record<string, unknown> = {},
-  patience?: number,
+  timeoutMs?: number,
 ) {
   const place = path.replace('{id}', '1');
   const call = operation.method === 'GET' ? request(base).get(place) : request(base).post(place);
-  if (patience !== undefined) {
-    call.timeout(patience);
+  if (timeoutMs !== undefined) {
+    call.timeout(timeoutMs);
   }
   if (operation.authentication !== 'none') {
     call.set('Authorization', `Bearer ${token}`);

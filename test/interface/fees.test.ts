@@ -87,7 +87,7 @@ describe('fees', () => {
     ['AAA', '49.99', 422, 'from 50.00 to 60.00'],
     ['USD', '49.99', 200, undefined],
     ['BBB', '55.00', 422, 'received string "BBB", which has no fees on qr-wallet'],
-  ])('in %s for %s lead to %d', async (paymentCurrency, amount, code, words) => {
+  ])('in %s for an amount of %s lead to the status %d', async (paymentCurrency, amount, code, words) => {
     const { status, message } = await post(WALLET, single({ paymentCurrency, amount }), newSession());
     expect(status).toBe(code);
     expect(message).toContain(words ?? '');

@@ -146,9 +146,9 @@ describe('lenient validation', () => {
     },
   );
 
-  const single = OPERATIONS.filter(({ alternative }) => alternative);
+  const withAlternative = OPERATIONS.filter(({ alternative }) => alternative);
 
-  it.each(single.map((each) => [`${each.alternative?.member} of ${each.name}`, each] as const))(
+  it.each(withAlternative.map((each) => [`${each.alternative?.member} of ${each.name}`, each] as const))(
     'accepts %s as null; strict mode refuses it',
     async (_title, operation) => {
       const member = operation.alternative?.member ?? '';

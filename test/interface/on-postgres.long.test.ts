@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'));
 for (const name of files.filter((file) => file !== basename(import.meta.filename))) {
-  await import(`.//${name}`);
+  await import(`./${name}`);
 }
 
 afterAll(() => server.stop());

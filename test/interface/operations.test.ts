@@ -82,8 +82,8 @@ describe.each(OPERATIONS.filter(({ body, authentication }) => body !== 'none' ||
       expect([400, 401, 415]).toContain(answer.status);
       const body = JSON.parse(answer.text);
       expect(await validate(`responses/failed-${operation.envelope}`, body)).toEqual([]);
-      const said = body.auth?.errorResponse ?? body.errorResponse ?? body;
-      expect(said.statusCode ?? answer.status).toBe(answer.status);
+      const refusal = body.auth?.errorResponse ?? body.errorResponse ?? body;
+      expect(refusal.statusCode ?? answer.status).toBe(answer.status);
     });
   },
 );

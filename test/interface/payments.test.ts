@@ -2,6 +2,7 @@ import jsQR from 'jsqr';
 import { PNG as Png } from 'pngjs';
 import request from 'supertest';
 import type { Sandbox } from '../sandbox.ts';
+import { credentials } from './calls.ts';
 import { exampleOf, MERCHANT } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 
@@ -12,10 +13,9 @@ const STATUS = '/sandbox/api/getPaymentDetails';
 
 let sandbox: Sandbox;
 let sessions = 0;
-const starting = () => startSandbox({ now: NOW, checkAnswers: true });
 
 beforeAll(async () => {
-  sandbox = await starting();
+  sandbox = await startSandbox({ now: NOW, checkAnswers: true });
 });
 afterAll(() => sandbox.close());
 
@@ -165,7 +165,7 @@ describe('a payment', () => {
     expect(body.paymentAmount).toBe(2);
   });
 
-  it('is a bulk payment if a wallet request contains dynamicPaidList', async () => {
+  it('is accepted on the wallet path with dynamicPaidList', async () => {
     const { status: code } = await post(newSession(), WALLET, exampleOf('requests/bulk-payment'));
     expect(code).toBe(200);
   });
@@ -291,12 +291,4 @@ function share(first: number, second: number, merchant = 'M-1001') {
     { dynamicMerchantId: merchant, dynamicPayoutPercentage: first },
     { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: second },
   ];
-}
-
-function credentials(number: number) {
-  return {
-    merchantId: `M-${number}`,
-    merchantApiKey: `test-api-key-${number}`,
-    merchantKey: `test-merchant-key-${number}`,
-  };
 }

@@ -108,7 +108,7 @@ it.each([
   expect([status, body]).toEqual([422, { status: 'Failed', message: expect.stringContaining(words) }]);
 });
 
-it('a token of another merchant and a bearer that does not fit the body are refused', async () => {
+it('a request for a payment token of another merchant than that of the bearer token is refused', async () => {
   const base = newSession();
   const { status } = await call(base, '/sandbox/api/requestPaymentToken', {
     merchantId: 'M-1001',

@@ -73,8 +73,8 @@ class Contract:
         if due >= max(1, cents(self.settlement["minimum"])):
             return {"transferred": due, "carriedOut": 0, "invoiced": 0}
         below = {"carry": "carriedOut", "collect": "transferred", "invoice": "invoiced"}
-        taker = below[self.settlement.get("negativeBalance", "carry")] if due < 0 else "carriedOut"
-        return {"transferred": 0, "carriedOut": 0, "invoiced": 0, taker: due}
+        member = below[self.settlement.get("negativeBalance", "carry")] if due < 0 else "carriedOut"
+        return {"transferred": 0, "carriedOut": 0, "invoiced": 0, member: due}
 
     def layout_of(self, business_date):
         start = self.settlement["file"].get("nextLayout", {}).get("from")

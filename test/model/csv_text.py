@@ -35,5 +35,5 @@ def difference_of(text, expected):
         return None
     for number, (one, other) in enumerate(zip(text.split("\r\n"), expected.split("\r\n")), 1):
         if one != other:
-            return f"row {number} is\n  {one!r}\nof its JSON follows\n  {other!r}"
-    return f"it has {text.count(chr(10))} rows, of its JSON follow {expected.count(chr(10))}"
+            return f"row {number} is\n  {one!r}\nby its JSON it should be\n  {other!r}"
+    return f"it has {text.count(chr(10))} rows, by its JSON it should have {expected.count(chr(10))}"

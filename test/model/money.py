@@ -9,7 +9,7 @@ def cents(text):
     sign = -1 if text.startswith("-") else 1
     whole, fraction = text.lstrip("-").split(".")
     if len(fraction) != 2:
-        raise ValueError(f"{text} has not two places")
+        raise ValueError(f"{text} does not have two decimal places")
     return sign * (int(whole) * 100 + int(fraction))
 
 

@@ -56,7 +56,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-it('the package installs alone, with less than 4.5 megabytes', () => {
+it('the package installs without dependencies, in less than 4.5 megabytes', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
   expect(installed).toEqual(['merchant-sandbox']);
   const files = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' })

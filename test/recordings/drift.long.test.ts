@@ -63,7 +63,7 @@ test('a sandbox with another scenario or behaviour differs in its effects, each 
   expect((await drift({ folder, ...settings })).verdict).toBe('same');
 });
 
-test('the report explains why payments wait for their payer, and names the ignored line', async () => {
+test('the report explains why payments wait for their payer, and names the file with an ignored line', async () => {
   const exchanges = JSON.stringify(await exchangesOfShop(temporaryFolder, { scenario: SCENARIO }));
   const folder = temporaryFolder();
   await recordingOf(folder, JSON.parse(exchanges.replaceAll('"Paid"', '"Settled"')));

@@ -80,7 +80,7 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['a line without a time', '\n', /:3 is not JSON/],
+    ['an empty line', '\n', /:3 is not JSON/],
     ['a line that is not JSON', '{"kind":\n', /:3 is not JSON/],
     [
       'a call without a target',

@@ -57,7 +57,7 @@ class Step implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** Everything that can happen to a session, as steps with random numbers. */
+/** The steps of which histories consist, with random numbers. */
 export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
   const small = fc.nat(7);
   return [

@@ -27,7 +27,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reset', 'delete') }) },
 ) as fc.Arbitrary<Call>;
 
-it('simultaneous calls leave a link paid once, with true answers, in any order of their steps', async () => {
+it('simultaneous calls pay a link at most once, and get true answers, in any order of their steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.array(call, { minLength: 2, maxLength: 8 }), async (scheduler, calls) => {
       const world = await World.create('in memory');
@@ -40,7 +40,7 @@ it('simultaneous calls leave a link paid once, with true answers, in any order o
       const ids = [...model.payments.keys()];
       const step = () => scheduler.schedule(Promise.resolve());
       const answered: { id: string; state: Payment['state'] }[] = [];
-      let isOver = false;
+      let hasEnded = false;
       const act = async (next: Call): Promise<void> => {
         await step();
         switch (next.kind) {
@@ -66,11 +66,11 @@ it('simultaneous calls leave a link paid once, with true answers, in any order o
             break;
           }
           case 'reset':
-            isOver = true;
+            hasEnded = true;
             await session.reset();
             break;
           default:
-            isOver = true;
+            hasEnded = true;
             session.end('deleted');
         }
       };
@@ -81,7 +81,7 @@ it('simultaneous calls leave a link paid once, with true answers, in any order o
           expect(result.reason).toEqual(new Error('gone'));
         }
       }
-      if (!isOver) {
+      if (!hasEnded) {
         for (const { id, state } of answered) {
           expect(await session.reader.get('payments', id)).toMatchObject({ state });
         }

@@ -57,8 +57,8 @@ function checkAnswered(payments: readonly Payment[], model: Model): void {
 function checkPayment(payment: Payment, deliveries: readonly Delivery[], { endpoints }: Model): void {
   const { id, state, history, amount, shares, adjustments = [] } = payment;
   const laterChanges = adjustments.length + history.filter(isLateSuccess).length;
-  const settlements = history.filter(({ from }) => from === 'Processing');
-  assert.deepEqual([id, settlements.length], [id, state === 'Processing' ? 0 : 1]);
+  const decisions = history.filter(({ from }) => from === 'Processing');
+  assert.deepEqual([id, decisions.length], [id, state === 'Processing' ? 0 : 1]);
   assert.ok(shares.length === 0 || shares.reduce((sum, share) => sum + share.amount, 0) === amount);
   const ofSubject = deliveries.filter(({ subjectId }) => subjectId === id);
   const notifiedEndpoints = new Set(ofSubject.map(({ endpointId }) => endpointId)).size;

@@ -1,7 +1,7 @@
 import { examineAgain } from '../../src/test-kit/examine-again.ts';
 import { itHolds } from '../../src/test-kit/jest.ts';
 
-it('itHolds defines a test with the name of the finding and a longer time limit', () => {
+it('itHolds defines a test with the id in its name and a longer time limit', () => {
   const tests: unknown[] = [];
   itHolds('I2-notified-twice-qr-wallet', {}, { test: (name, _run, timeout) => tests.push([name, timeout]) });
   expect(tests).toEqual([['I2-notified-twice-qr-wallet holds', 600_000]]);

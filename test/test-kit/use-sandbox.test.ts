@@ -138,7 +138,7 @@ describe('an already running sandbox', () => {
     expect((await running.client.list('sessions')).items).toEqual([]);
   });
 
-  it('is named by a non-empty option, or else by its variable', async () => {
+  it('is named by its variable if the option is blank, and is not used if both are', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();

@@ -18,9 +18,9 @@ function measure(read, given) {
   return (user + system) / 1000 / (Buffer.byteLength(given) / 1e6);
 }
 
-const taken = Array.from({ length: 1 + WARM + Number(rounds) }, () => ({
+const samples = Array.from({ length: 1 + WARM + Number(rounds) }, () => ({
   mask: measure(mask, text),
   json: measure((given) => JSON.stringify(JSON.parse(given)), json),
 }));
-const [warm, reference] = ['mask', 'json'].map((what) => median(taken.slice(1 + WARM).map((round) => round[what])));
-console.log(JSON.stringify({ cold: taken[0].mask, warm, times: warm / reference }));
+const [warm, reference] = ['mask', 'json'].map((what) => median(samples.slice(1 + WARM).map((sample) => sample[what])));
+console.log(JSON.stringify({ cold: samples[0].mask, warm, times: warm / reference }));

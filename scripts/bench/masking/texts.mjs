@@ -19,9 +19,9 @@ const PUNCTUATION = [...'"\'\\{}[]<>&;=:, %+?/-_.#@!|()\n\tab1'];
 const BASE64 = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'];
 
 const pick = (next, items) => items[next(items.length)];
-const some = (next, characters, length) => Array.from({ length }, () => pick(next, characters)).join('');
+const randomText = (next, characters, length) => Array.from({ length }, () => pick(next, characters)).join('');
 const sentence = (next) => Array.from({ length: 6 + next(12) }, () => pick(next, WORDS)).join(' ');
-const digits = (next, length) => some(next, [...'0123456789'], length);
+const digits = (next, length) => randomText(next, [...'0123456789'], length);
 const amount = (next) => `${next(10_000)}.${digits(next, 2)}`;
 const time = (next) => `2026-0${1 + next(9)}-1${next(10)}T0${next(10)}:${10 + next(50)}:${10 + next(50)}.000Z`;
 
@@ -39,9 +39,9 @@ const payment = (next) => ({
 });
 const secretPayment = (next) => ({
   ...payment(next),
-  merchantApiKey: some(next, BASE64, 24),
+  merchantApiKey: randomText(next, BASE64, 24),
   payer: { pin: digits(next, 4), cardNumber: '4111 1111 1111 1111' },
-  answer: `Bearer ${some(next, BASE64, 32)}`,
+  answer: `Bearer ${randomText(next, BASE64, 32)}`,
 });
 const form = (next) =>
   `reference=ORDER-${next(1e6)}&amount=${amount(next)}&currency=USD&note=${encodeURIComponent(sentence(next))}&`;
@@ -91,7 +91,7 @@ const KINDS = {
   XML: { piece: xml },
   'XML in CDATA': { piece: (next) => `<r><![CDATA[${xml(next)}]]></r>` },
   'XML, escaped': { piece: (next) => xml(next).replaceAll('<', '&lt;').replaceAll('>', '&gt;') },
-  'XML of tokens': { piece: (next) => `<token>${some(next, BASE64, 20)}</token>` },
+  'XML of tokens': { piece: (next) => `<token>${randomText(next, BASE64, 20)}</token>` },
   'camt.053': { piece: entry },
   MT940: {
     piece: (next) =>
@@ -103,12 +103,12 @@ const KINDS = {
   YAML: { piece: (next) => `- id: ${next(1000)}\n  amount: ${amount(next)}\n  note: ${sentence(next)}\n` },
   sentences: { piece: sentence, between: '. ' },
   'sentences in Cyrillic': { piece: () => 'Платёж получен: сумма и номер заказа = верны. ' },
-  base64: { piece: (next) => some(next, BASE64, 1024) },
+  base64: { piece: (next) => randomText(next, BASE64, 1024) },
   'card numbers': { piece: () => '4111 1111 1111 1111 ' },
   'digits and blanks': { piece: (next) => `${digits(next, 4)} ` },
   'long runs of digits': { piece: (next) => `${digits(next, 200)}\n` },
-  'random punctuation': { piece: (next) => some(next, PUNCTUATION, 1024) },
-  'bearer tokens': { piece: (next) => `Authorization: Bearer ${some(next, BASE64, 40)}\n` },
+  'random punctuation': { piece: (next) => randomText(next, PUNCTUATION, 1024) },
+  'bearer tokens': { piece: (next) => `Authorization: Bearer ${randomText(next, BASE64, 40)}\n` },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);
@@ -119,9 +119,9 @@ export function textOf(kind, length) {
   const next = numbersFrom(1);
   const pieces = [];
   let written = before.length;
-  for (let made = 0; written < length; made += 1) {
+  for (let count = 0; written < length; count += 1) {
     // Later pieces repeat the first ones, because making random texts takes longer than masking them.
-    const text = made < 500 ? piece(next) : pieces[made % 500];
+    const text = count < 500 ? piece(next) : pieces[count % 500];
     pieces.push(text);
     written += text.length + between.length;
   }

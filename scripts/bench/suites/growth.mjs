@@ -12,7 +12,6 @@ const START = '2026-03-01T06:00:00Z';
 /** Calls of each operation, alternating between the levels, so that other programs slow all of them equally; the fastest counts. */
 const TRIES = 15;
 const CONCURRENCY = 32;
-/** Followers of one stream. */
 const READERS = 50;
 /** For calls about one record or one page of a list. */
 const AIM = 0.1;
@@ -108,7 +107,7 @@ async function* costsAt(levels) {
     const name = `a payment with ${READERS} readers of ${path}`;
     yield* costsOf({ name }, levels, TRIES, ({ url }) => withReaders(`${url}${path}`, () => timeOfPayment(url)));
   }
-  yield* costsOf({ name: 'a payment that is settled by a job' }, levels, TRIES, ({ url }) => timeOfJob(url));
+  yield* costsOf({ name: 'a payment that is decided by a job' }, levels, TRIES, ({ url }) => timeOfJob(url));
   for (const request of operations.filter(({ isLast }) => isLast)) {
     yield* costsOf(request, levels, 1, ({ url }) => timeOf(url, request));
   }

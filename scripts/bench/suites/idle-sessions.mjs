@@ -30,11 +30,11 @@ export async function benchIdleSessions({ folder }) {
 }
 
 async function makeSessions(url, name, count) {
-  let made = 0;
+  let created = 0;
   const work = async () => {
-    while (made < count) {
-      made += 1;
-      await call(`${url}/_sandbox/sessions`, 'POST', { name: `${name}-${made}` });
+    while (created < count) {
+      created += 1;
+      await call(`${url}/_sandbox/sessions`, 'POST', { name: `${name}-${created}` });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));

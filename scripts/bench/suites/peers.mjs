@@ -65,9 +65,9 @@ export async function benchPeers(options) {
     if (program) {
       rows.push(await benchPeer(peer, program, options));
     } else {
-      const beside = options.peers === '.' ? join(tmpdir(), 'peers') : options.peers;
-      const install = `npm install --prefix ${beside} ${peer.package}`;
-      console.log(`${peer.name} is not installed: ${install} && npm run bench -- --peers=${beside}`);
+      const installFolder = options.peers === '.' ? join(tmpdir(), 'peers') : options.peers;
+      const install = `npm install --prefix ${installFolder} ${peer.package}`;
+      console.log(`${peer.name} is not installed: ${install} && npm run bench -- --peers=${installFolder}`);
     }
   }
   return rows;

@@ -147,7 +147,7 @@ function planAdjustments({ days }: WeekPlan, orders: readonly PaidOrder[]): Week
   ];
 }
 
-/** Calls of somebody who develops the shop: refused ones, and a status query two hours after the order, the first paid one of that day. */
+/** Calls of somebody who develops the shop: refused ones, and a late status query. */
 function planMistakes({ days }: WeekPlan, orders: readonly PaidOrder[]): WeekAction[] {
   const [description, amount] = GOODS[0] as (typeof GOODS)[number];
   const order = (reference: string, walletName = 'WALLET_QR'): WeekOrder => {

@@ -90,7 +90,6 @@ export function planOrders(plan: WeekPlan): { actions: WeekAction[]; paid: PaidO
   return { actions, paid: paidOrders };
 }
 
-/** The times of a day's orders, in ascending order. */
 function timesOf({ days, random }: WeekPlan, day: number, count: number): { day: number; at: Instant }[] {
   const [from, to] = day === DAY_OF_OUTAGE ? OUTAGE_DAY_MINUTES : OPENING_MINUTES;
   const gap = (to - from) / count;

@@ -4,7 +4,7 @@ import { planCardPayment } from './orders.ts';
 import type { Initiation } from './week-merchant.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
-/** A subscription, with the days on which it is ordered, first due and cancelled. Intervals are those of payment-intervals.json. */
+/** A subscription, with the days on which it is ordered, first due and cancelled. */
 interface Subscription {
   reference: string;
   description: string;

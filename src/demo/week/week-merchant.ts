@@ -25,7 +25,6 @@ const CREDENTIALS = {
 };
 const USER_AGENT = 'corner-shop/2.4';
 
-/** Separates the parts of a form. */
 const BOUNDARY = 'corner-shop-form';
 
 /** The shop's side of the week: correct and mistaken calls of the merchant API. */
@@ -131,7 +130,6 @@ export class WeekMerchant {
     await this.send('POST', '/sandbox/init/authenticate/merchant/bulkPayment', { ...CREDENTIALS, ...members });
   }
 
-  /** Initiates a payment with a mistake in the body. */
   async initiateWithMistake(order: WeekOrder, mistake: object): Promise<void> {
     const body = { ...CREDENTIALS, ...paymentOf(order), ...mistake };
     await this.send('POST', '/sandbox/init/authenticate/merchant/wallet', body);

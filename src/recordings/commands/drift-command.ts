@@ -5,7 +5,6 @@ import { assertWritableFiles, writeJsonAndPage, writeOutputFile } from '../../co
 import { waitForStop } from '../../command/shutdown.ts';
 import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
 
-/** Compares a recorded service with a sandbox. */
 export const DRIFT_COMMAND: Command = {
   name: 'drift',
   parameters: ['<folder>'],

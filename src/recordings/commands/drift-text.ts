@@ -13,7 +13,6 @@ import {
   verdictOf,
 } from './drift-words.ts';
 
-/** The report for a terminal: the verdict first. */
 export function textOfDrift(report: DriftReport): string {
   const groups = groupsIn(report.differences).flatMap(([group, all]) => [
     '',
@@ -33,7 +32,6 @@ export function textOfDrift(report: DriftReport): string {
   return printableLines(lines.map(printable).join('\n'));
 }
 
-/** Both sides of a difference, how often it occurred, and which fixtures change it. */
 export function linesOf(difference: Difference): string[] {
   return [
     `recorded  ${describeSide(difference, difference.recorded)}`,
@@ -56,7 +54,6 @@ export function noiseIn({ noise: all }: DriftReport): string[] {
   ];
 }
 
-/** The list of noise rules, which `--noise` prints. */
 export function textOfNoise({ rules, tolerance: { share, atLeastMs } }: ActiveRules): string {
   const lines = rules.map(({ name, why }) => `${name}: ${why}`);
   const tolerance = `Delays and times between attempts are the same within ${share * 100} % or ${atLeastMs} ms.`;

@@ -8,7 +8,6 @@ import type {
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 
-/** The titles of differences. */
 const KIND_TITLES: Readonly<Record<DifferenceKind, string>> = {
   status: 'HTTP status',
   'content-type': 'Content type',
@@ -31,8 +30,7 @@ const KIND_TITLES: Readonly<Record<DifferenceKind, string>> = {
   notification: 'Notification on one side only',
 };
 
-/** Maximum number of characters of a value in a text. */
-const MAX_LENGTH = 60;
+const MAX_SHOWN_LENGTH = 60;
 const NOTHING = '–';
 /** Kinds whose texts are shown as JSON, because the text "5" would otherwise look like the number 5. */
 const JSON_KINDS: readonly DifferenceKind[] = ['content-type', 'type', 'null-or-empty', 'format', 'word'];
@@ -57,7 +55,6 @@ export function comparedLine({ compared: { exchanges, members, notifications, pa
   return counts.join(', ');
 }
 
-/** The recording, and the settings of the sandbox. */
 export function factsIn({ recording, against }: DriftReport): (readonly [name: string, value: string])[] {
   return [
     ['Recording', describeRecording(recording)],
@@ -74,7 +71,6 @@ function describeRecording({ folder, upstreams, from, to }: ComparedRecording): 
 
 const formatMoment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 
-/** The group of a difference: an operation, notifications, or the statuses of records; with status, channel and environment if known. */
 export function groupOf({ part, operation, channel, environment, status, count, compared }: Difference): string {
   const parts =
     part === 'answer'
@@ -109,7 +105,6 @@ export function titleOf({ kind, place }: Difference): string {
   return isNamed ? `${title} ${place}` : title;
 }
 
-/** One side of a difference, in words. */
 export function describeSide({ kind }: Difference, { is, values, more }: DriftSide): string {
   if (is === null) {
     return NOTHING;
@@ -136,7 +131,7 @@ function describeValue(kind: DifferenceKind, value: unknown): string {
   }
   const isPlain = typeof value === 'string' && !JSON_KINDS.includes(kind);
   const text = isPlain ? value : JSON.stringify(value);
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
 function formatSeconds(milliseconds: unknown): string {
@@ -149,7 +144,6 @@ export function describeSource({ count, compared, source }: Difference): string 
   return source ? `${counts}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : counts;
 }
 
-/** The fixtures that change the sandbox's side. */
 export function describeFixtures({ fixtures }: Difference): string {
   return fixtures.length === 0 ? 'No fixture changes it.' : `Change it in your fixtures: ${fixtures.join(' or ')}.`;
 }

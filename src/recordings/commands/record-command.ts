@@ -14,12 +14,10 @@ import type { RecordingWriter } from '../recording-writer.ts';
 
 /** Differs from the sandbox's port, so that both can run. */
 const DEFAULT_PORT = '4180';
-/** The path, at the recorder's address, to which notifications are sent. */
 const NOTIFICATIONS_PATH = '/_recorder/notifications';
 /** Milliseconds that active calls may take after writing has failed. */
-const LAST_CALLS_MS = 30_000;
+const LAST_CALLS_AFTER_FAILURE_MS = 30_000;
 
-/** Records the traffic between a merchant's program and a service. */
 export const RECORD_COMMAND: Command = {
   name: 'record',
   parameters: [],
@@ -51,7 +49,7 @@ async function* record(options: Options): ResultStream {
   const ready = { url, notificationUrl: `${url}${NOTIFICATIONS_PATH}`, file: writer.file, pid: process.pid };
   yield { data: { ...ready, msg: 'ready' }, text: introductionOf(ready, upstream) };
   const failure = await Promise.race([stopRequested, recorder.failure]);
-  await (failure ? recorder.close(LAST_CALLS_MS) : recorder.close());
+  await (failure ? recorder.close(LAST_CALLS_AFTER_FAILURE_MS) : recorder.close());
   if (failure) {
     throw failure;
   }

@@ -22,7 +22,6 @@ export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answ
   }
 }
 
-/** Reports a call that only one side answered. */
 export function reportMissingAnswer(sink: DriftSink, calls: Both<RecordedCall>): void {
   const sides = mapBoth(calls, ({ answer }) => (answer ? { is: 'status', value: answer.status } : NOTHING));
   sink.countCompared(ANSWER);
@@ -39,7 +38,7 @@ export function compareBodies(sink: DriftSink, recorded: RecordedBody, sandbox: 
   }
 }
 
-/** Compares headers and the content type. `isIgnored`: whether a header is compared elsewhere. */
+/** `isIgnored`: whether a header is compared elsewhere. */
 export function compareHeaders(
   sink: DriftSink,
   recorded: RecordedHeaders,
@@ -62,7 +61,6 @@ export function compareHeaders(
   }
 }
 
-/** The values of headers by lower-case name. Those of a repeated header are joined. */
 function headersIn(headers: RecordedHeaders): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, value } of headers) {
@@ -87,7 +85,7 @@ function kindOf(body: RecordedBody): string {
   return 'json' in body ? 'JSON' : 'text' in body ? 'text' : 'form' in body ? 'form' : 'bytes';
 }
 
-/** The content to compare. A form becomes a JSON object. Binary bodies have none, because they are not recorded. */
+/** A form becomes a JSON object. Binary bodies have no content, because they are not recorded. */
 function contentOf(body: RecordedBody): unknown {
   if (body === null || 'bytes' in body) {
     return null;

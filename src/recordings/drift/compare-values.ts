@@ -3,7 +3,6 @@ import { memberPath } from '../../base/schema/json-path.ts';
 import { type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
 import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './value-formats.ts';
 
-/** Compares JSON in depth. */
 export function compareValues(sink: DriftSink, recorded: unknown, sandbox: unknown, place = '$'): void {
   sink.countCompared(place, true);
   if (Array.isArray(recorded) && Array.isArray(sandbox)) {
@@ -41,7 +40,7 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   }
 }
 
-/** Compares item by item. Lists of different lengths, which depend on earlier calls, are compared by all their members, unless empty. */
+/** Compares lists of different lengths, which may depend on earlier calls, by one merged item of each. */
 function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {
@@ -65,7 +64,7 @@ function withoutValues(sink: DriftSink): DriftSink {
   };
 }
 
-/** An object with the members of all items, each with its first value that is not empty. If not all are objects, the first such item. */
+/** An object with the members of all items, each with its first value that is not empty. If some items are no objects, the first item that is not empty. */
 function mergeItems(items: readonly unknown[]): unknown {
   const objects = items.filter(isMembers);
   if (objects.length !== items.length) {

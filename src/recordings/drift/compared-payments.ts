@@ -44,7 +44,6 @@ export class ComparedPayments {
   /** By id or reference. Several payments have the same one if a reference is reused. */
   readonly #byId = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
 
-  /** Records an initiation that at least one side accepted. */
   recordInitiation(
     subject: DriftSubject,
     source: DriftSource,
@@ -78,12 +77,10 @@ export class ComparedPayments {
     }
   }
 
-  /** Finds the payment by the ids in a call. */
   findByCall(side: SideName, call: RecordedCall): ComparedPayment | undefined {
     return this.#find(side, sentLeavesOf(call), parseInstant(call.at));
   }
 
-  /** Finds the payment by the ids in a notification. */
   findByNotification(side: SideName, { body, at }: RecordedNotification): ComparedPayment | undefined {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }

@@ -26,7 +26,6 @@ export interface ComparedCall extends PlayedCall, CallKind {}
 
 /** Parts of a report, in their order. */
 const PARTS = ['answer', 'payment', 'notification'] as const;
-/** The operation that queries the status of a payment. */
 const STATUS_QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
 const UNKNOWN_SUBJECT: DriftSubject = { operation: null, channel: null, environment: null };
@@ -152,7 +151,6 @@ export class Comparison {
   }
 }
 
-/** The status in the answer to a status query. */
 function reportedStatus({ answer }: RecordedCall, { operation }: DriftSubject): string | undefined {
   return operation === STATUS_QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

@@ -48,7 +48,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
     }
   }
 
-  /** Compares the notifications and their attempts. Returns the number of those that both sides sent. */
+  /** Returns the number of notifications that both sides sent. */
   compare(deliverySubject: DeliverySubject, comparison: ComparisonParts): number {
     let comparedCount = 0;
     for (const [status, recorded] of this.recorded) {
@@ -111,7 +111,6 @@ function compareAttempts(
   }
 }
 
-/** Reports a notification that only one side sent, unless that has another explanation. */
 function reportOneSided(
   { status, attempts: [at = 0], source }: Delivery,
   side: SideName,

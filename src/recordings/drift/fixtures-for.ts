@@ -19,7 +19,6 @@ const FIXTURES: Readonly<Partial<Record<DifferenceKind, readonly string[]>>> = {
   body: [],
 };
 
-/** The fixtures that can change the sandbox's side; empty if none can. */
 export function fixturesFor({ kind, part, place, operation, status, recorded }: Difference): string[] {
   const tableEntry = FIXTURES[kind];
   if (tableEntry) {

@@ -10,7 +10,6 @@ export function isSignatureHeader(name: string): boolean {
   return STANDARD_WEBHOOKS.includes(name) || SIGNATURE_NAME.test(name);
 }
 
-/** The kind of signature in the headers of a notification. */
 export function signatureOf(headers: RecordedHeaders): SideValue {
   const names = headers.map(({ name }) => name.toLowerCase());
   if (STANDARD_WEBHOOKS.every((name) => names.includes(name))) {

@@ -2,10 +2,8 @@ import type { Difference, DifferenceKind, DriftSource } from '../../base/schema/
 
 export type SideName = 'recorded' | 'sandbox';
 
-/** A value for each side. */
 export type Both<Value> = Readonly<Record<SideName, Value>>;
 
-/** Applies a function to each side. */
 export function mapBoth<Value, Result>(both: Both<Value>, map: (value: Value) => Result): Both<Result> {
   return { recorded: map(both.recorded), sandbox: map(both.sandbox) };
 }
@@ -24,7 +22,6 @@ export interface SingleDifference extends Both<SideValue> {
   place: string;
 }
 
-/** The operation and channel of a difference. */
 export type DriftSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
 /** The context of a difference. Those with the same place, kind and context (except for its source) are reported as one. */
@@ -32,7 +29,6 @@ export interface DriftContext extends DriftSubject, Pick<Difference, 'part' | 's
   source: DriftSource;
 }
 
-/** Receives the results of a comparison. */
 export interface DriftSink {
   /** Counts a place that was compared. `isMember`: whether it is a member of a body. */
   countCompared(place: string, isMember?: boolean): void;

@@ -10,7 +10,7 @@ interface Interval {
 /** A status of a payment that one side reported. Its times are in milliseconds after the start of the payment. */
 interface State {
   status: string;
-  /** From the last query before to the first query that returned it. Separate from `notifiedMs`, because queries may lag behind notifications. */
+  /** From the query before it to the first query that returned it. Separate from `notifiedMs`, because queries may lag behind notifications. */
   firstQueried?: Interval;
   /** When a query returned it last. */
   lastQueriedMs?: number;
@@ -32,7 +32,6 @@ export class States {
     this.startedAt = startedAt;
   }
 
-  /** Records a status in the answer to a query. */
   recordQuery(status: string, at: Instant): void {
     const afterMs = this.#msAfterStart(at);
     const state = this.#stateOf(status);
@@ -41,7 +40,6 @@ export class States {
     this.lastQueryMs = afterMs;
   }
 
-  /** Records a status in a notification. */
   recordNotification(status: string, at: Instant): void {
     const afterMs = this.#msAfterStart(at);
     const state = this.#stateOf(status);
@@ -75,6 +73,7 @@ interface StateComparisonParts {
 }
 
 const STATES = 'states';
+
 /** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
 export function compareStates(states: Both<States>, comparison: StateComparisonParts): boolean {
   const { sink } = comparison;
@@ -153,7 +152,7 @@ function isSameSequence(
   );
 }
 
-/** A filter without states that only queries of one side returned, if the other side may have passed the state between two queries. */
+/** Omits states that only queries of one side returned, if the other side may have passed them between two queries. */
 function observableIn(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
   return (state, index) => {
     const next = states[index + 1];

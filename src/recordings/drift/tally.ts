@@ -2,9 +2,7 @@ import type { Difference, DriftSide } from '../../base/schema/generated/recordin
 import type { NoiseFilter } from './noise-filter.ts';
 import type { DriftContext, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
-/** Maximum number of values of a side in a report. */
 const MAX_SHOWN_VALUES = 3;
-/** Maximum number of characters of a value in a report. */
 const MAX_VALUE_LENGTH = 500;
 /** Captures the path of the object or list that contains a member or item. */
 const PARENT = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
@@ -34,16 +32,13 @@ interface ComparedPlace {
 export class Tally {
   readonly #noise: NoiseFilter;
   readonly #groups = new Map<string, Group>();
-  /** How often places were compared, by context and place. */
   readonly #comparedPlaces = new Map<string, ComparedPlace>();
-  /** How many members were compared. */
   comparedMembers = 0;
 
   constructor(noise: NoiseFilter) {
     this.#noise = noise;
   }
 
-  /** Returns the sink that receives the differences in a context. */
   sinkFor(context: DriftContext): DriftSink {
     const contextKey = contextKeyOf(context);
     return {
@@ -73,7 +68,6 @@ export class Tally {
     group.sandbox.add(difference.sandbox);
   }
 
-  /** Merges equal differences in several operations or channels into one. */
   get differences(): UnnumberedDifference[] {
     const merged = new Map<string, UnnumberedDifference>();
     for (const difference of [...this.#groups.values()].map(differenceOf)) {
@@ -123,7 +117,6 @@ function mergeDifferences(one: UnnumberedDifference, other: UnnumberedDifference
   return { ...one, ...dimensions, count: one.count + other.count };
 }
 
-/** The distinct values of a side. */
 class Values {
   readonly #kinds = new Set<string | null>();
   readonly #shown = new Map<string, unknown>();

@@ -59,7 +59,6 @@ const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
 const MAX_LENGTH = 2048;
 
-/** The format of a text, which ignores its value. */
 export function formatOf(text: string): string {
   if (MASKED.test(text)) {
     return 'masked';
@@ -100,7 +99,7 @@ function decimalFormatOf(text: string): string | undefined {
   return places && `decimal with ${places.length} ${places.length === 1 ? 'place' : 'places'}`;
 }
 
-/** The path and query names of an address. HTTP is only noted for other machines, because a comparison's sandbox has none. */
+/** The path and query names of an address. HTTP is only noted for other machines, because the sandbox of a comparison uses it, too. */
 function urlFormatOf(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : undefined;
   if (!url) {

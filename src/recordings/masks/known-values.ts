@@ -71,13 +71,11 @@ export class KnownValues {
     }
   }
 
-  /** The stand-in of a known value. */
   standInOf(value: string): string | undefined {
     const knownValue = this.#find(coreOf(value));
     return knownValue?.value === value ? knownValue.standIn : undefined;
   }
 
-  /** The places of known values in a text. */
   placesIn(text: string): KnownPlace[] {
     const placesWithin: KnownPlace[] = [];
     for (const [value, standIn] of this.#withinWords) {

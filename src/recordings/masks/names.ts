@@ -22,7 +22,6 @@ const PROOF_ENDS = ['signature', 'sig', 'hmac', 'checksum', 'digest', 'hash', 'e
   `${word}Sha`,
 ]);
 
-/** The names of members with personal values; `extraNames`: further ones. */
 export function personalNames(extraNames: readonly string[]): string[] {
   return [...PERSONAL_NAMES, ...PERSONAL_ENDS, ...extraNames];
 }

@@ -14,7 +14,6 @@ import type { SentCall } from './call-values.ts';
 const NOT_PLAYED =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
 
-/** The result of a call. */
 export type CallResult = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
 
 /** Sends calls below a base address. */
@@ -57,7 +56,7 @@ export class CallSender {
   }
 }
 
-/** Reads an answer. If it is incomplete, the result contains the error as well. */
+/** If the answer is incomplete, the result contains the error as well. */
 async function readAnswer(response: IncomingMessage): Promise<Omit<CallResult, 'ms'>> {
   const { statusCode: status = 0, rawHeaders } = response;
   const headers = recordedHeaders(rawHeaders);

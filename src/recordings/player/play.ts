@@ -14,7 +14,6 @@ import { RECEIVER_URL } from './recorded-receiver.ts';
 const STALL_MS = 1000;
 /** Real milliseconds to wait for an answer that the recording contains. */
 const MAX_WAIT_MS = 60_000;
-/** Maximum number of notifications in one page of the list. */
 const PAGE_SIZE = 200;
 
 /** A recorded call and its result in the sandbox. */

@@ -18,7 +18,7 @@ export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
   return [...new Set(ids)].filter((id) => id !== '' && !callers.has(id));
 }
 
-/** Registers merchants by a first call, as a sandbox with open merchants does. Nobody uses their credentials again. */
+/** Registers merchants by a first call, which a sandbox with open merchants accepts. */
 export async function registerMerchants(client: SandboxClient, merchants: readonly string[]): Promise<void> {
   for (const merchantId of merchants) {
     await httpCall(`${client.baseUrl}/auth/authenticate/merchant`, {

@@ -15,11 +15,9 @@ import { Tap } from './tap.ts';
 
 /** The path to which notifications are sent, and all paths below it. */
 const NOTIFICATIONS = /^\/_recorder\/notifications(?=[/?]|$)/;
-/** The recorder's own paths. */
 const OWN_PATHS = /^\/_recorder(?=[/?]|$)/;
 /** Matches the origin in a request with an absolute address, as to a proxy (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-/** Maximum size of the head of a request. */
 const MAX_HEAD_BYTES = 128 * 1024;
 /** Milliseconds that active calls may take once the recorder is asked to end. */
 const LAST_CALLS_MS = 1000;
@@ -34,13 +32,12 @@ export interface RecorderOptions {
   writer: Pick<RecordingWriter, 'write' | 'close'>;
 }
 
-/** The number of recorded exchanges so far. */
 export interface ExchangeCounts {
   calls: number;
   notifications: number;
 }
 
-/** A proxy that records the exchanges that it forwards. */
+/** A proxy that records calls and notifications. */
 export class Recorder {
   readonly counts: ExchangeCounts = { calls: 0, notifications: 0 };
   /** Resolves with the error of the first exchange that could not be masked or written. */

@@ -7,13 +7,11 @@ import { sendRequest } from '../../base/outbound.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import { Tap } from './tap.ts';
 
-/** The server and path to which a request is forwarded. */
 export interface Destination {
   origin: URL;
   path: string;
 }
 
-/** The recorded data of a forwarded request. */
 export interface Forwarding {
   body: Tap;
   answer: { status: number; headers: readonly string[]; body: Tap | undefined } | undefined;

@@ -12,7 +12,7 @@ async function post(address, body) {
   return JSON.parse(await answer.text());
 }
 
-/** Asks for the payment of an order. `paymentsUrl` is the payments service, or its stand-in. */
+/** Requests the payment of an order. `paymentsUrl` is the payments service, or its stand-in. */
 async function payForOrder(paymentsUrl, order) {
   await post(`${paymentsUrl}/sandbox/init/authenticate/merchant/wallet`, {
     walletName: 'WALLET_QR',

@@ -31,7 +31,7 @@ export async function startShop(paymentsUrl: string, secret: string): Promise<{ 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** Asks for the payment of an order by card; the page on which its payer enters it. */
+/** Requests the payment of an order by card. Resolves with the address of its checkout. */
 async function checkoutOf(paymentsUrl: string, order: string): Promise<string> {
   const answer = await fetch(`${paymentsUrl}/sandbox/init/authenticate/merchant/wallet`, {
     method: 'POST',

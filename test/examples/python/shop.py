@@ -22,7 +22,7 @@ def _post(address, body):
 
 
 def pay_for_order(payments_url, order):
-    """Asks for the payment of an order. `payments_url` is the payments service, or its stand-in."""
+    """Requests the payment of an order. `payments_url` is the payments service, or its stand-in."""
     _post(
         f"{payments_url}/sandbox/init/authenticate/merchant/wallet",
         {

@@ -13,7 +13,7 @@ async function post(address: string, body: object): Promise<Record<string, strin
   return JSON.parse(await answer.text());
 }
 
-/** Asks for the payment of an order. `paymentsUrl` is the payments service, or its stand-in. */
+/** Requests the payment of an order. `paymentsUrl` is the payments service, or its stand-in. */
 export async function payForOrder(paymentsUrl: string, order: string): Promise<void> {
   await post(`${paymentsUrl}/sandbox/init/authenticate/merchant/wallet`, {
     walletName: 'WALLET_QR',

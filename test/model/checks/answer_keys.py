@@ -18,8 +18,8 @@ CHANGED = {
     "net": ("net", {"net"}),
 }
 VERDICTS = {"next-day": "wait", "late": "ignore", "corrected-file": "wait", "file-again": "ignore"}
-#: What is wrong with a file as a whole.
-OF_FILES = ("hidden-adjustment", "file-again", "new-layout")
+#: Mistakes that concern a file as a whole.
+FILE_MISTAKES = ("hidden-adjustment", "file-again", "new-layout")
 
 
 def check(facts):
@@ -30,8 +30,8 @@ def check(facts):
         yield from check_key(facts, name, file, late)
         first = {**file, "shown": file["firstShown"], "answerKey": file["firstKey"]}
         if file["answerKey"]["version"] == 1:
-            if first != {**file}:
-                yield f"{name} has one version, and version 1 is another file"
+            if first != file:
+                yield f"{name} has one version, but its first file differs"
         else:
             yield from check_key(facts, name, first, late)
             yield from check_correction(name, first, file)
@@ -88,7 +88,7 @@ def check_version(facts, name, file):
     done = [step for step in facts.settlements[name]["history"] if step["to"] in ("Paid", "CarriedOver", "Invoiced")]
     is_due = done and instant(facts.history["clock"]["now"]) >= instant(done[0]["at"]) + timedelta(days=1)
     if corrected and is_due and file["answerKey"]["version"] != 2:
-        yield f"{name} was to be corrected a day after {done[0]['at']}, and has version {file['answerKey']['version']}"
+        yield f"{name} should be corrected a day after {done[0]['at']}, but has version {file['answerKey']['version']}"
 
 
 def check_correction(name, first, last):
@@ -110,11 +110,11 @@ def check_key(facts, name, file, late):
     # Lines without a finding are shown as they are booked, in the same order.
     rest = [without_number(line) for line in compared.shown.values()]
     if rest != [without_number(line) for line in compared.booked]:
-        yield f"{name}: the answer key does not explain what is shown: left of it {rest}, of the books {compared.booked}"
+        yield f"{name}: the answer key does not explain the shown lines: unexplained are {rest}, unmatched in the books {compared.booked}"
     if compared.late:
-        yield f"{name} does not show what the file before left to it: {compared.late}"
+        yield f"{name} does not show the lines that the previous file moved to it: {compared.late}"
     if list(range(1, len(file["shown"]["lines"]) + 1)) != [line["line"] for line in file["shown"]["lines"]]:
-        yield f"{name}: the lines that are shown are not numbered 1, 2, 3, …"
+        yield f"{name}: the shown lines are not numbered 1, 2, 3, …"
     yield from check_sums(name, file, key)
     yield from check_kinds(name, key)
     yield from check_decoys(name, file, key)
@@ -138,7 +138,7 @@ def check_finding(facts, compared, finding):
         yield from check_unknown(facts, lines, finding)
     elif kind == "status-conflict":
         yield from check_conflict(facts, compared, lines, finding)
-    elif kind in OF_FILES:
+    elif kind in FILE_MISTAKES:
         yield from check_file(facts, compared, finding)
     elif kind == "late":
         yield from check_late(compared, lines, finding)
@@ -148,7 +148,7 @@ def check_finding(facts, compared, finding):
             yield "names no line of the books"
             return
         if (finding["reference"], finding["paymentId"]) != (booked["paymentReference"], booked["paymentId"]):
-            yield f"is of another line than {booked}"
+            yield f"is about another line than {booked}"
         yield from check_changed(compared, kind, lines, booked, finding)
 
 
@@ -188,7 +188,7 @@ def lost_second(compared, shown, booked):
 def check_changes(kind, lines, booked, finding):
     field, may_differ = CHANGED[kind]
     if len(lines) != 1:
-        yield "names not one line"
+        yield "does not name exactly one line"
         return
     shown = lines[0]
     differs = {name for name in shown if name != "line" and shown[name] != booked[name]}
@@ -197,24 +197,24 @@ def check_changes(kind, lines, booked, finding):
     if finding["field"] != field or (finding["expected"], finding["shown"]) != (booked[field], shown[field]):
         yield f"the books have {booked[field]}, the file {shown[field]}"
     if kind in ("fee", "corrected-file", "cent", "sign") and shown["net"] != shown["gross"] + shown["fee"]:
-        yield "net is not gross and fee"
+        yield "net is not gross plus fee"
     if kind in ("fee", "corrected-file", "sign") and shown["fee"] != sum(shown[name] for name in FEE_COLUMNS):
         yield "the kinds of fees do not add up to the fee"
     if kind in ("fee", "corrected-file") and not shown["fee"] < booked["fee"]:
         yield "the fee is not higher"
     if kind == "cent" and abs(shown["gross"] - booked["gross"]) != 1:
-        yield "is not a cent"
+        yield "does not differ by a cent"
     if kind == "sign" and any(shown[name] != -booked[name] for name in AMOUNTS):
         yield "is not negated"
     if kind == "net" and shown["net"] != shown["gross"]:
-        yield "net is not without the fee"
+        yield "net is not gross"
     if kind == "date" and abs((date.fromisoformat(shown["businessDate"]) - date.fromisoformat(booked["businessDate"])).days) != 1:
-        yield "is not a day"
+        yield "does not differ by a day"
 
 
 def check_unknown(facts, lines, finding):
     if len(lines) != 1:
-        yield "names not one line"
+        yield "does not name exactly one line"
         return
     line = lines[0]
     known = facts.history["payments"] + facts.history["payouts"]
@@ -223,7 +223,7 @@ def check_unknown(facts, lines, finding):
     if any(line["paymentId"] in (record.get("paymentId"), record.get("paymentCode")) for record in known):
         yield f"{line['paymentId']} is known"
     if line["recordId"] in {record["id"] for record in known} or line["entryId"] in facts.entry_ids:
-        yield f"{line['recordId']} or {line['entryId']} is there"
+        yield f"{line['recordId']} or {line['entryId']} exists"
     if (finding["reference"], finding["paymentId"], finding["difference"]) != (line["paymentReference"], line["paymentId"], line["net"]):
         yield f"the line is {line}"
 
@@ -246,7 +246,7 @@ def check_conflict(facts, compared, lines, finding):
     merchants = [share["merchantId"] for share in payment["shares"]] or [payment["merchantId"]]
     line = lines[0]
     if merchant not in merchants or line["entryId"] in facts.entry_ids:
-        yield f"{payment['id']} is of {merchants}, {line['entryId']}"
+        yield f"{payment['id']} belongs to {merchants}, its line names {line['entryId']}"
     if line["net"] != line["gross"] + line["fee"] or line["fee"] != sum(line[name] for name in FEE_COLUMNS):
         yield "the line does not add up"
     if (finding["reference"], finding["difference"], finding["field"]) != (payment["payerReference"], line["net"], "state"):
@@ -256,7 +256,7 @@ def check_conflict(facts, compared, lines, finding):
 def check_file(facts, compared, finding):
     name = compared.name
     if finding["shownLines"] or (finding["reference"], finding["paymentId"], finding["difference"]) != (name, "", 0):
-        yield "is about the file as a whole, and names something in it"
+        yield "is about the file as a whole, but names a part of it"
     shown = compared.file["shown"]
     said = (finding["field"], finding["expected"], finding["shown"])
     if finding["kind"] == "new-layout":
@@ -268,7 +268,7 @@ def check_file(facts, compared, finding):
         if said != ("transferred", due, totals["transferred"]) or not 0 < due - totals["transferred"] <= 500:
             yield f"the totals are {totals}"
     elif finding["field"] != "file":
-        yield "is of another member"
+        yield "names another member"
 
 
 def check_late(compared, lines, finding):
@@ -278,7 +278,7 @@ def check_late(compared, lines, finding):
             if finding["difference"] != line["net"]:
                 yield f"the difference is {line['net']}"
             return
-    yield f"the file before left {compared.late}"
+    yield f"the previous file moved {compared.late}"
 
 
 def check_sums(name, file, key):
@@ -291,11 +291,11 @@ def check_sums(name, file, key):
     hidden = sum(each["expected"] - each["shown"] for each in key["findings"] if each["kind"] == "hidden-adjustment")
     totals = {**totals, "transferred": totals["transferred"] + hidden}
     if key["totals"] == "stay" and totals != file["booked"]["totals"]:
-        yield f"{name}: the totals do not stay: {totals}, {file['booked']['totals']}"
+        yield f"{name}: the totals are {totals}, not those of the books: {file['booked']['totals']}"
     if key["totals"] == "follow":
         wrong = [column for column in AMOUNTS if totals[column] != sum(line[column] for line in file["shown"]["lines"])]
         if wrong or totals["count"] != len(file["shown"]["lines"]):
-            yield f"{name}: {wrong} do not follow the lines that are shown: {totals}"
+            yield f"{name}: {wrong} are not the sums of the shown lines: {totals}"
         if totals["carriedIn"] + totals["net"] != totals["transferred"] + totals["carriedOut"] + totals["invoiced"]:
             yield f"{name}: the carries of the totals that follow do not add up: {totals}"
 
@@ -303,21 +303,21 @@ def check_sums(name, file, key):
 def check_kinds(name, key):
     kinds = [finding["kind"] for finding in key["findings"] if finding["kind"] != "late"]
     if len(kinds) != len(set(kinds)) or set(kinds) & set(key["skipped"]):
-        yield f"{name}: a kind is there twice, or skipped although it is there: {kinds}, {key['skipped']}"
+        yield f"{name}: a kind occurs twice, or is skipped although it occurs: {kinds}, {key['skipped']}"
 
 
 def check_decoys(name, file, key):
     """Decoys look odd but are correct: twins, negative lines, and carried amounts."""
     wrong = {number for finding in key["findings"] for number in finding["shownLines"]}
-    true = [line for line in file["shown"]["lines"] if line["line"] not in wrong]
+    correct = [line for line in file["shown"]["lines"] if line["line"] not in wrong]
     found = {}
     for decoy in key["decoys"]:
         found.setdefault(decoy["kind"], []).append(decoy["shownLines"])
-    below = [[line["line"]] for line in true if line["gross"] > 0 > line["net"]]
+    below = [[line["line"]] for line in correct if line["gross"] > 0 > line["net"]]
     if found.get("negative-net", []) != below:
-        yield f"{name}: paid, and below 0 for their fees, are {below}: {key['decoys']}"
+        yield f"{name}: payments with a negative net are {below}: {key['decoys']}"
     alike = {}
-    for line in true:
+    for line in correct:
         alike.setdefault((line["lineType"], line["paymentReference"], line["gross"]), []).append(line["line"])
     twins = [numbers for numbers in alike.values() if len(numbers) > 1]
     if found.get("twins", []) != twins:

@@ -17,7 +17,7 @@ def check(facts):
         found = [{**row, **{name: cents(row[name]) for name in AMOUNTS}} for row in shown.get(key, [])]
         if found != expected:
             wrong = [pair for pair in zip(found, expected) if pair[0] != pair[1]]
-            yield f"of the {len(found)} dates of {key}, {len(expected)} by its settlements, differ {wrong}"
+            yield f"{key} has {len(found)} dates, by its settlements {len(expected)}; different are {wrong}"
         balances = [cents(row["balance"]) for row in facts.history["balances"] if (row["merchantId"], row["environment"], row["currency"]) == key]
         if balances != [day["closing"] for day in found[-1:]]:
             yield f"the last date of {key} closes with {found[-1:]}, its balance is {balances}"

@@ -1,10 +1,10 @@
-"""A file as CSV is, to the byte, the same data as in JSON."""
+"""A file as CSV has the same data as in JSON."""
 
 from csv_text import csv_text, difference_of
 from moves import FEE_COLUMNS
 
 AMOUNTS = ("gross", "fee", "net", *FEE_COLUMNS, "debit", "credit", "carriedIn", "transferred", "carriedOut", "invoiced")
-OF_HEADERS = ("merchantId", "environment", "sequence", "version", "layout", "periodStart", "periodEnd", "valueDate")
+HEADER_COLUMNS = ("merchantId", "environment", "sequence", "version", "layout", "periodStart", "periodEnd", "valueDate")
 
 
 def check(facts):
@@ -19,7 +19,7 @@ def check(facts):
 def csv_of(file, rules):
     header, totals = file["header"], file["totals"]
     same = {"settlementId": header["settlementId"], "businessDate": header["businessDate"], "currency": header["currency"]}
-    rows = [{"record": "H", **same, **{name: header[name] for name in OF_HEADERS}, **header["bank"]}]
+    rows = [{"record": "H", **same, **{name: header[name] for name in HEADER_COLUMNS}, **header["bank"]}]
     rows += [{"record": "L", **same, **line, **derived(line["net"])} for line in file["lines"]]
     rows.append({"record": "T", "line": totals["count"], **same, **totals, **derived(totals["net"])})
     columns = rules["columns"] if header["layout"] == 1 else rules["nextLayout"]["columns"]

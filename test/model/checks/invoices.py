@@ -10,8 +10,8 @@ from moves import FEE_COLUMNS
 
 TEXTS = ("number", "status", "month", "issueDate", "seller", "merchantId", "merchantName", "environment")
 SUMS = ("net", "vat", "total", "deducted", "amountDue")
-OF_LINES = ("lineType", "settlementId", "businessDate", "count", "amount", "vatPercent")
-COLUMNS = ("record", "line", *TEXTS, "currency", "openSettlements", *OF_LINES, *SUMS, "negativeBalances")
+LINE_COLUMNS = ("lineType", "settlementId", "businessDate", "count", "amount", "vatPercent")
+COLUMNS = ("record", "line", *TEXTS, "currency", "openSettlements", *LINE_COLUMNS, *SUMS, "negativeBalances")
 
 
 def check(facts):
@@ -31,13 +31,13 @@ def check(facts):
             yield f"{which} as CSV: {difference}"
 
 
-def no_invoice(facts, of):
+def no_invoice(facts, fetched):
     """The answer for a month without settlements. It names the accounts on which the merchant has settlements in that month."""
-    own = [each for each in in_order(facts) if (each["merchantId"], each["businessDate"][:7]) == (of["merchantId"], of["month"])]
+    own = [each for each in in_order(facts) if (each["merchantId"], each["businessDate"][:7]) == (fetched["merchantId"], fetched["month"])]
     others = list(dict.fromkeys(f"{each['environment']}, {each['currency']}" for each in own))
     hint = f"; it has some in {' and in '.join(others)}" if others else ""
-    where = f"{of['month']} in {of['environment']}, {of['currency']}"
-    detail = f"{of['merchantId']} has no settlements of {where}, and so no invoice{hint}"
+    where = f"{fetched['month']} in {fetched['environment']}, {fetched['currency']}"
+    detail = f"{fetched['merchantId']} has no settlements of {where}, and so no invoice{hint}"
     title = "unknown-record"
     return {"type": f"urn:merchant-sandbox:{title}", "title": title, "id": "SBX-R08", "status": 404, "detail": detail, "findings": []}
 
@@ -46,35 +46,35 @@ def in_order(facts):
     return sorted(facts.settlements.values(), key=lambda each: int(each["id"].split("-")[1]))
 
 
-def invoice_of(facts, of):
-    contract, month = facts.contract, of["month"]
-    key = (of["merchantId"], of["environment"], of["currency"])
+def invoice_of(facts, fetched):
+    contract, month = facts.contract, fetched["month"]
+    key = (fetched["merchantId"], fetched["environment"], fetched["currency"])
     settlements = [each for each in facts.settlements_of(*key) if each["businessDate"][:7] == month]
     if not settlements:
         return None
     closed = [each for each in settlements if each["totals"] is not None]
-    is_open = [each["id"] for each in settlements if each["totals"] is None]
+    open_ids = [each["id"] for each in settlements if each["totals"] is None]
     rules = contract.settlement.get("invoice", {})
     percent = rules.get("vatPercent", "0")
     lines = [line for each in closed for _, line in facts.lines_in(each)]
     fees = [fee_of(lines, kind) for kind in FEE_COLUMNS]
     net = -sum(line["fee"] for line in lines)
     vat = half_away_from_zero(net * Fraction(percent) / 100)
-    left = [(each, cents(each["totals"]["invoiced"])) for each in closed]
-    negative = [{"settlementId": each["id"], "businessDate": each["businessDate"], "amount": -amount} for each, amount in left if amount != 0]
+    invoiced = [(each, cents(each["totals"]["invoiced"])) for each in closed]
+    negative = [{"settlementId": each["id"], "businessDate": each["businessDate"], "amount": -amount} for each, amount in invoiced if amount != 0]
     today, _ = contract.business_date(instant(facts.history["clock"]["now"]))
-    is_final = today.isoformat()[:7] > month and not is_open
+    is_final = today.isoformat()[:7] > month and not open_ids
     return {
         "number": "-".join(("INV", month, *key)) if is_final else None,
         "status": "final" if is_final else "preliminary",
         "month": month,
         "issueDate": issue_date(contract, month, closed) if is_final else None,
         "seller": rules.get("seller", "Payment service provider"),
-        "merchantId": of["merchantId"],
-        "merchantName": contract.merchants[of["merchantId"]],
-        "environment": of["environment"],
-        "currency": of["currency"],
-        "openSettlements": is_open,
+        "merchantId": fetched["merchantId"],
+        "merchantName": contract.merchants[fetched["merchantId"]],
+        "environment": fetched["environment"],
+        "currency": fetched["currency"],
+        "openSettlements": open_ids,
         "fees": fees,
         "net": net,
         "vatPercent": percent,

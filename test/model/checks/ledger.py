@@ -29,7 +29,7 @@ def check(facts):
         if cents(row["balance"]) != cents(row["credits"]) - cents(row["debits"]):
             yield f"the balance of {row} is not its credits less its debits"
         if row["account"] == "suspense" and cents(row["balance"]) != 0:
-            yield f"something is on suspense: {row}"
+            yield f"the balance of suspense is not zero: {row}"
 
 
 def check_entry(entry, move):
@@ -47,7 +47,7 @@ def check_entry(entry, move):
     said = (entry["event"], entry["at"], entry["recordId"], entry["environment"], entry["currency"])
     record = move.record
     if said != (move.event, move.at, record["id"], record["environment"], record["currency"]):
-        yield f"{entry['id']} says {said}, the record {record['id']} {move.event} at {move.at}"
+        yield f"{entry['id']} has {said}, the record {record['id']} {move.event} at {move.at}"
     expected = {account: amount for account, amount in move.postings.items() if amount != 0}
     if {account: amount for account, amount in posted.items() if amount != 0} != expected:
         yield f"{entry['id']} ({entry['event']} of {entry['recordId']}) posts {posted}, the contract {expected}"

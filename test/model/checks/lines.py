@@ -15,7 +15,7 @@ def check(facts):
         (line["merchant"], move.record["environment"], move.record["currency"]) for move in facts.moves for line in move.lines
     }
     for lost in books - chains.keys():
-        yield f"nothing settles what moved for {lost}"
+        yield f"no settlement has the moves of {lost}"
     for key, chain in chains.items():
         yield from check_chain(facts, key, chain)
 
@@ -38,7 +38,7 @@ def check_chain(facts, key, chain):
         lines = [each for each in moved if each[0].number <= last]
         moved = moved[len(lines) :]
         if not lines or lines[0][0].number != settlement["firstMove"]:
-            yield f"{settlement['id']} begins with move {settlement['firstMove']}, what is not settled yet with {lines[:1]}"
+            yield f"{settlement['id']} begins with move {settlement['firstMove']}, the unsettled lines with {lines[:1]}"
         booked = facts.history["files"][settlement["id"]]["booked"]
         yield from check_lines(facts, settlement, booked, lines)
         net = sum(line["net"] for line in booked["lines"])

@@ -3,8 +3,8 @@
 from contract import FEE_KINDS
 from money import cents, divide
 
-#: What a scenario does to a payment by itself, once it is paid.
-OF_SCENARIOS = {"chargeback": "chargeback", "late-failure": "late-failure"}
+#: The adjustment that a scenario makes after a payment is paid.
+SCENARIO_ADJUSTMENTS = {"chargeback": "chargeback", "late-failure": "late-failure"}
 
 
 def check(facts):
@@ -12,14 +12,14 @@ def check(facts):
     asked = [each for each in history["asked"] if each["status"] < 300]
     orders = [each for each in asked if each["step"] == "pay"]
     if len(orders) != len(history["payments"]):
-        yield f"{len(orders)} payments were asked for, {len(history['payments'])} are there"
+        yield f"{len(orders)} payments were requested, {len(history['payments'])} exist"
         return
     for order, payment in zip(orders, history["payments"]):
         yield from check_payment(facts.contract, order, payment)
         yield from check_adjustments(facts.contract, asked, order, payment)
     payouts = [each for each in asked if each["step"] == "payout"]
     if [each["body"]["payerReference"] for each in payouts] != [each["payerReference"] for each in history["payouts"]]:
-        yield f"{len(payouts)} payouts were asked for, {len(history['payouts'])} are there"
+        yield f"{len(payouts)} payouts were requested, {len(history['payouts'])} exist"
         return
     for order, payout in zip(payouts, history["payouts"]):
         yield from check_payout(facts.contract, order["body"], payout)
@@ -37,7 +37,7 @@ def check_payment(contract, order, payment):
     }
     kept = {key: payment[key] for key in said}
     if kept != said:
-        yield f"{payment['id']} is {kept}, asked was {said}"
+        yield f"{payment['id']} is {kept}, requested was {said}"
     amount = cents(body["amount"])
     split = body.get("dynamicPaidList", [])
     parts = divide(amount, [as_hundredths(each["dynamicPayoutPercentage"]) for each in split])
@@ -70,9 +70,9 @@ def check_adjustments(contract, asked, order, payment):
             asked_kind, asked_amount = wanted.pop(0) if wanted else (None, None)
             expected = possible if asked_amount is None else cents(asked_amount)
             if (asked_kind, expected) != (kind, amount):
-                yield f"{adjustment['id']} is a {kind} of {amount}, asked was a {asked_kind} of {expected}"
-        elif OF_SCENARIOS.get(order["scenario"]) != kind or amount != possible:
-            yield f"{adjustment['id']} is of nobody's making: {adjustment}, scenario {order['scenario']}"
+                yield f"{adjustment['id']} is a {kind} of {amount}, requested was a {asked_kind} of {expected}"
+        elif SCENARIO_ADJUSTMENTS.get(order["scenario"]) != kind or amount != possible:
+            yield f"{adjustment['id']} was neither requested nor planned: {adjustment}, scenario {order['scenario']}"
         if kind in ("chargeback", "chargeback-reversed"):
             charged_back += amount if kind == "chargeback" else -amount
         left += amount if kind == "chargeback-reversed" else -amount
@@ -86,7 +86,7 @@ def check_payout(contract, body, payout):
     total = sum(as_hundredths(each["creditAmount"]) for each in body["dynamicCreditList"])
     credits = [cents(each["amount"]) for each in payout["credits"]]
     if cents(payout["total"]) != total or sum(credits) != total:
-        yield f"{payout['id']} is of {payout['total']} and {credits}, asked was {total}"
+        yield f"{payout['id']} is of {payout['total']} and {credits}, requested was {total}"
     if payout.get("debitedFrom", "merchant") != contract.ledger["payoutDebit"]:
         yield f"{payout['id']} is debited from {payout.get('debitedFrom')}"
     fees = contract.fees_of("payout", body["merchantId"], payout["currency"], total, payout["createdAt"])

@@ -25,7 +25,7 @@ def check(facts):
         # After the clock was set back, today may be before the day of the transfer.
         if not paid or facts.contract.local_date(paid[0]["at"]) > today:
             if files["statement"].get("status") != 409 or files["answerKey"]["statement"] is not None:
-                yield f"the bank has booked no transfer of {name}, and there is a statement: {files['statement']}"
+                yield f"the bank has booked no transfer of {name}, but there is a statement: {files['statement']}"
             continue
         account = account_of(settlement)
         day = facts.contract.local_date(paid[0]["at"]).isoformat()
@@ -105,7 +105,7 @@ def check_shown(facts, name, files):
         for problem in check_finding(facts, left, expected, finding):
             yield f"{name}: {problem}: {finding}"
     if left != expected:
-        yield f"{name}: the key does not explain the statement: left of it {left}, of the books {expected}"
+        yield f"{name}: the key does not explain the statement: unexplained are {left}, unmatched in the books {expected}"
     sums = [sum(entry["amount"] for entry in each["entries"]) for each in (shown, booked)]
     if sum(finding["difference"] for finding in key["findings"]) != sums[0] - sums[1]:
         yield f"{name}: the differences of the statement do not add up to {sums[0] - sums[1]}"
@@ -142,7 +142,7 @@ def check_finding(facts, left, expected, finding):
         elif kind == "arrived" and (of_books or entries[0]["amount"] != amount_of(facts, entries[0])):
             yield "is no transfer or return of another day"
     elif len(of_books) != 1:
-        yield "is of no booked transfer"
+        yield "is about no booked transfer"
     else:
         booked = expected.pop(of_books[0]["id"])
         yield from check_transfer(kind, entries, booked)
@@ -174,7 +174,7 @@ def check_transfer(kind, entries, booked):
         if not differs <= allowed:
             yield f"{sorted(differs)} differ"
     if kind == "short" and not abs(entries[0]["amount"]) != abs(booked["amount"]):
-        yield "nothing was taken off"
+        yield "has the booked amount"
 
 
 def check_formats(name, files, status):

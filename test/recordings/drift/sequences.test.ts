@@ -10,7 +10,7 @@ function side(calls: RecordedCall[], notifications: RecordedNotification[] = [],
 describe('the comparison of payment states', () => {
   const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
 
-  test('reports different statuses, and a different order of statuses', () => {
+  test('reports another status of a payment, even if a second payment has it on both sides', () => {
     const recorded = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Paid')]);
     const sandbox = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Failed')]);
     const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];
@@ -59,7 +59,7 @@ describe('the comparison of payment states', () => {
     expect(compared.differences).toMatchObject([{ source: { line: 3 } }]);
   });
 
-  test('ignores a second initiation that is refused for its reference', () => {
+  test('does not assign a status to a second initiation that one side refused for its reference', () => {
     const calls = (status: string, second: number) => [
       initiation('ORDER-1', 0, ANSWER),
       { ...initiation('ORDER-1', 1, {}), answer: { status: second, headers: [], body: null } },
@@ -104,7 +104,7 @@ describe('the comparison of payment states', () => {
     expect(compareSides(other, recorded).differences).toHaveLength(1);
   });
 
-  test('does not match a first status with a possible outcome', () => {
+  test('reports a first status that is an outcome on one side only', () => {
     const recorded = side([query(5, 'DONE')], [notification('ORDER-1', 3, 'DONE')]);
     const compared = compareSides(recorded, side([query(5, 'Processing')]));
     expect(linesOf(compared)).toEqual(['sequence states: [["DONE"]] | [["Processing"]]']);
@@ -141,7 +141,7 @@ describe('the comparison of payment states', () => {
     expect(linesOf(compareSides(sideAt(2.5), sideAt(9)))).toEqual(['delay the notification Paid: [2500] | [9000]']);
   });
 
-  test('reports a missing answer once, without its effects on a side without the payment', () => {
+  test('reports a missing answer once, without its effects', () => {
     const { answer: _, ...lost } = initiation('ORDER-1', 0, ANSWER);
     const unknown = { ...query(1, ''), answer: { status: 404, headers: [], body: null } };
     const silent = { ...lost, answer: null, error: 'no answer' };
@@ -163,7 +163,7 @@ describe('the comparison of payment states', () => {
     ]);
   });
 
-  test('reports nothing else if a status is missing on one side', () => {
+  test('reports only the type if a status is no text on one side', () => {
     const sideWith = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
     const compared = compareSides(sideWith('Paid'), sideWith({ code: 2 }));
     expect(linesOf(compared)).toEqual(['type $.status: ["Paid"] | [{"code":2}]']);
@@ -203,7 +203,7 @@ describe('the comparison of payment states', () => {
     expect(linesOf(compareSides(between, soonPaid))).not.toContain(line);
   });
 
-  test('does not report a state that no query could return in time', () => {
+  test('does not report a state that had ended before the other side was queried', () => {
     const recorded = side([query(2.9, 'Processing')], [notification('ORDER-1', 3)]);
     const sandbox = side([query(2.9, 'Paid')], [notification('ORDER-1', 2.8)]);
     expect(linesOf(compareSides(recorded, sandbox))).toEqual([]);

@@ -4,7 +4,7 @@ import { NoiseFilter } from '../../../src/recordings/drift/noise-filter.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { answeredCall } from './compared.ts';
 
-/** The differences if the service answered a status query on each of the channels differently. */
+/** The differences if the service gave these answers by channel, and the sandbox always the same one. */
 function differencesOn(answers: Readonly<Record<string, object>>, sandbox: object): Difference[] {
   const comparison = new Comparison(new NoiseFilter({ rules: [...SHIPPED_NOISE_RULES], tolerance: TOLERANCE }), {
     recorded: 0,

@@ -32,7 +32,7 @@ function jsonOf({ answer }: RecordedCall): Record<string, unknown> {
   return answer?.body && 'json' in answer.body ? (answer.body.json as Record<string, unknown>) : {};
 }
 
-test('playback gives each call its recorded answer, with current ids and tokens', async () => {
+test('playback sends each call with current ids and tokens, and gets the recorded status', async () => {
   const shop = new Tape(service.url);
   const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const card = await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
@@ -75,7 +75,7 @@ test('playback creates a link with its picture, and changes it by its current id
       head: PNG.subarray(0, 32).toString('base64'),
     },
   ];
-  // The sandbox has links 1 and 2 before the recording's.
+  // The sandbox has a link already, so the recorded link gets another id there.
   const other = new Tape(sandbox.url);
   const otherAnswer = await other.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const create = { form: partsOf({ id: '' }) };
@@ -99,7 +99,7 @@ test('playback creates a link with its picture, and changes it by its current id
   expect(played[3]?.played.target).not.toBe(shop.calls[3]?.target);
 });
 
-test('playback moves the clock from call to call, and answers notifications like the program', async () => {
+test('playback moves the clock from call to call, and answers notifications as the recorded program did', async () => {
   const shop = new Tape(service.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
   const attempt = (seconds: number, answer: number | null) =>

@@ -239,7 +239,7 @@ export class Provider {
     return { status: 200, body: { ...details, paymentInitiationResponse: payment.initiation } };
   }
 
-  /** Pays a payout after the delay of a payment. The service sends a notification for the credit and one for the payout. */
+  /** Pays a payout after the delay of a payment, with a notification for the credit and one for the payout. */
   #payOut({ payerReference, debitTotalAmount, debitPaymentCurrency, debitBankName }: Json): Answer {
     const reference = String(payerReference);
     this.#clock.runAfter(DECISION_DELAY_MS, async () => {

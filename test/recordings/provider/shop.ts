@@ -6,13 +6,13 @@ const CREDENTIALS = {
   merchantKey: 'live-looking-key-77',
 };
 const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
-/** The shop answers the first notifications of these wallets with 500. */
-const ANSWERS_LATE = new Set(['WALLET_SWITCH', 'WALLET_CARD_A']);
+/** The shop answers the first two attempts to notify it of these wallets with 500. */
+const TWICE_REFUSED_WALLETS = new Set(['WALLET_SWITCH', 'WALLET_CARD_A']);
 
 /** Sends a call; undefined if there was no answer. */
 export type Call = (url: string, init?: RequestInit) => Promise<Response | undefined>;
 
-/** The calls of a shop's tests against a provider, each once or twice, and a wait at the end. */
+/** The calls of a shop's tests against a provider, and a wait at the end. */
 export async function shopStory(base: string, clock: VirtualClock, call: Call): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     call(`${base}${path}`, {
@@ -61,7 +61,7 @@ export async function shopStory(base: string, clock: VirtualClock, call: Call): 
 /** The status with which the shop answers the n-th attempt, from 1, of a notification. */
 export function shopStatus(body: string, attempt: number): number {
   const { paymentMethod } = JSON.parse(body) as { paymentMethod: string };
-  return ANSWERS_LATE.has(paymentMethod) && attempt < 3 ? 500 : 200;
+  return TWICE_REFUSED_WALLETS.has(paymentMethod) && attempt < 3 ? 500 : 200;
 }
 
 function queryStatus(
