@@ -466,15 +466,11 @@ it('a finding is shown below its member at any depth', async () => {
   );
 });
 
-it('the command requests follows the calls that match its filters', async () => {
+it.each(['status=400', 'refused=true'])('the command requests follows the calls that match %s', async (filter) => {
   await pay('ORDER-1');
-  const following = spawn(
-    process.execPath,
-    ['dist/cli.js', 'requests', '--follow', 'status=400', '--url', sandbox.url],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const following = spawn(process.execPath, ['dist/cli.js', 'requests', '--follow', filter, '--url', sandbox.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await pay('ORDER-2', { amount: 10 });
   const lines: string[] = [];
   for await (const line of createInterface({ input: following.stdout })) {

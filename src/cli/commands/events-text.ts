@@ -1,3 +1,4 @@
+import { isRefused } from '../../base/is-success.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownEvent } from '../../client/shown.ts';
@@ -35,7 +36,8 @@ export async function* followRequests(client: SandboxClient, filters: Filters): 
   await validateFilters(client, 'requests', filters);
   for await (const event of client.events(0, { calls: true })) {
     if (isCall(event)) {
-      if (matches({ ...event.data, status: event.data.answer?.status }, filters)) {
+      const status = event.data.answer?.status ?? null;
+      if (matches({ ...event.data, status, refused: isRefused(status) }, filters)) {
         yield { data: event.data, text: printable(`${event.data.at}  ${wordsOfCall(event.data)}`) };
       }
     } else if (event.type === 'missed' && event.data['calls'] !== undefined) {

@@ -122,8 +122,15 @@ export function arrayOf(items: SchemaObject): SchemaObject {
 }
 
 async function sessionExists(client: SandboxClient): Promise<boolean> {
-  const { items } = await client.list<{ name: string }>('sessions', { limit: '1000' });
-  return items.some(({ name }) => name === client.session);
+  try {
+    await client.clock();
+    return true;
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 class ArgumentError extends Error {
