@@ -47,6 +47,21 @@ it('the list of jobs shows the planned effect of each, for a collection or for o
   expect(clock.next).toMatchObject({ kind: 'attempt-delivery', recordId: deliveries[0]?.split(' ')[0] });
 });
 
+it('the jobs of a settlement are its close, its payment and the issue of a late report', async () => {
+  const session = sandbox.session('settlement-jobs');
+  await session.useScenario('settlement-report-late');
+  await post(WALLET, single({ payerReference: 'ORDER-1' }), session.baseUrl);
+  await session.settle('ORDER-1', 'Paid');
+  const jobOfSettlement = async () =>
+    (await session.list<JobView>('jobs', { recordId: 'settlement-1' })).items.map(({ what }) => what);
+  expect(await jobOfSettlement()).toEqual([expect.stringMatching(/^close of 20/)]);
+  await session.call('POST', '/settlements/close', {});
+  expect(await jobOfSettlement()).toEqual(['Paid']);
+  const { items } = await session.list<JobView>('jobs', { recordId: 'settlement-1' });
+  await session.advance(`PT${(Date.parse(items[0]?.dueAt ?? '') - Date.parse((await session.clock()).now)) / 1000}S`);
+  expect(await jobOfSettlement()).toEqual(['issue of the report']);
+});
+
 it('run-until-idle leaves only settlements due, as its texts in the API and the command say', async () => {
   const session = sandbox.session('idle');
   const { baseUrl } = session;

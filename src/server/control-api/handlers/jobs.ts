@@ -62,7 +62,8 @@ function describeJob(record: AnyRecord | undefined): string | null {
     return describeDueCredits(record);
   }
   if ('businessDate' in record) {
-    return record.state === 'Open' ? `close of ${record.businessDate}` : 'Paid';
+    const { state, businessDate } = record;
+    return state === 'Open' ? `close of ${businessDate}` : state === 'InTransit' ? 'Paid' : 'issue of the report';
   }
   return 'plannedOutcome' in record ? nextChangeOf(record) : null;
 }
