@@ -22,7 +22,7 @@ const RESPONSE_HEADERS = {
   },
   'X-Sandbox-Warnings': {
     description: 'What was accepted although it is probably a mistake, such as an unknown field.',
-    example: '$.colour: expected no such field, received an unknown field',
+    example: 'SBX-W01 $.colour: expected no such field, received an unknown field',
   },
   'X-Sandbox-Delivery': { description: 'The id of the delivery that was made.', example: 'delivery-1' },
   'X-Sandbox-Delivery-Outcome': {
