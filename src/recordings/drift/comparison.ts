@@ -65,7 +65,7 @@ export class Comparison {
     if (unknownReason !== undefined) {
       this.#notCompared.add(unknownReason, source);
     } else if (payment?.isOneSided && subject.operation !== payment.operation) {
-      this.#notCompared.add('calls about a payment that only one side made', source);
+      this.#notCompared.add('calls about a payment that may exist on only one side', source);
     } else {
       this.#compareAnswers({ recorded, sandbox }, subject, source);
       const [recordedStatus, sandboxStatus] = [reportedStatus(recorded, subject), reportedStatus(sandbox, subject)];
@@ -107,7 +107,7 @@ export class Comparison {
     const status = statusIn(notification.body);
     const payment = this.#payments.findByNotification(side, notification);
     if (payment?.isOneSided) {
-      this.#notCompared.add('notifications of a payment that only one side made', source);
+      this.#notCompared.add('notifications of a payment that may exist on only one side', source);
       return;
     }
     if (status !== undefined) {

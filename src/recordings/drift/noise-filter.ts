@@ -97,12 +97,13 @@ function applies(
   if (!IGNORED_KINDS[ignores].includes(kind) || (isHeader && isOneSided && ignores !== 'everything')) {
     return false;
   }
+  const isNamed = isHeader
+    ? headers?.some((pattern) => matches(pattern, place))
+    : members?.some((pattern) => matches(pattern, place) || matches(pattern, lastNameIn(place)));
   const subject = part === 'notification' ? 'notification' : operation;
   return (
     (!operations || operations.some((name) => name === subject)) &&
-    (!members ||
-      (!isHeader && members.some((pattern) => matches(pattern, place) || matches(pattern, lastNameIn(place))))) &&
-    (!headers || (isHeader && headers.some((pattern) => matches(pattern, place)))) &&
+    ((!members && !headers) || isNamed === true) &&
     (!formats || haveFormat(formats, ignores, [recorded.is ?? '', sandbox.is ?? '']))
   );
 }

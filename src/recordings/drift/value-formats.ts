@@ -1,3 +1,4 @@
+import { plural } from '../../base/text/plural.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { isInstant } from '../../base/time.ts';
 
@@ -86,7 +87,7 @@ function timeFormatOf(text: string): string | undefined {
   if (!isInstant(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)) {
     return undefined;
   }
-  const precision = FRACTIONS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
+  const precision = FRACTIONS[fraction.length] ?? ` and ${plural(fraction.length, 'fraction digit')}`;
   const separatorText = separator === 'T' ? '' : ' after a space';
   if (offset === undefined) {
     return `local date-time${separatorText}${precision}`;

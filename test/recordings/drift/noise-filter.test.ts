@@ -49,6 +49,18 @@ test.each([
   await expect(readNoiseRules(folder, file)).rejects.toThrow(message);
 });
 
+test('a rule with members and headers ignores differences in either of them', () => {
+  const rules: NoiseRule[] = [{ ...OWN, headers: ['x-one'] }];
+  const side = (extra: string, value: string) => {
+    const headers = ['x-one', 'x-two'].map((name) => ({ name, value }));
+    const { answer, ...call } = answeredCall({ extra });
+    return { calls: [{ ...call, answer: answer && { ...answer, headers } }] };
+  };
+  const compared = compareSides(side('x', '1'), side('y', '2'), rules);
+  expect(compared.noise).toEqual([{ name: 'own', why: 'Ours.', count: 2 }]);
+  expect(linesOf(compared)).toHaveLength(1);
+});
+
 test('the differences that a rule ignores are counted, and no rule ignores a type', () => {
   const side = (json: object) => ({ calls: [answeredCall(json)] });
   const rules = [OWN];

@@ -22,8 +22,8 @@ test.each([
   expect(linesOf(compared)).toEqual(['status status: [200] | [400]']);
   expect(compared.notCompared).toMatchObject([
     { reason: `calls that ${reason}`, count: 1 },
-    { reason: 'calls about a payment that only one side made', count: 1 },
-    { reason: 'notifications of a payment that only one side made', count: 1 },
+    { reason: 'calls about a payment that may exist on only one side', count: 1 },
+    { reason: 'notifications of a payment that may exist on only one side', count: 1 },
   ]);
 });
 

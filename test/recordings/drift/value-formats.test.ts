@@ -52,7 +52,7 @@ test.each([
   ['2026-03-01T10:00:00Z', 'instant with Z'],
   ['2026-03-01T10:00:00.000Z', 'instant with Z and milliseconds'],
   ['2026-03-01T10:00:00.000000Z', 'instant with Z and microseconds'],
-  ['2026-03-01T10:00:00.0Z', 'instant with Z and 1 fraction digits'],
+  ['2026-03-01T10:00:00.0Z', 'instant with Z and 1 fraction digit'],
   ['2026-03-01 10:00:00+0200', 'instant after a space with offset +0200'],
   ['2026-03-01T10:00:00', 'local date-time'],
   ['2026-03-01 10:00:00.000', 'local date-time after a space and milliseconds'],
