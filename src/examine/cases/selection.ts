@@ -16,7 +16,6 @@ export interface NamedFinding {
   channel: string;
 }
 
-/** The part of all possible cases that the user selected. */
 export interface Selection {
   channels: readonly string[];
   /** Whether the user named channels, also within findings, so that each of them is examined in full. */
@@ -81,7 +80,6 @@ export function isCaseSelected(testCase: Case, selection: Selection): boolean {
   return isAll(selection) || invariantsOf(testCase).some((invariant) => isSelected(invariant, testCase, selection));
 }
 
-/** Whether an invariant is selected for a case. */
 export function isSelected(invariant: InvariantId, testCase: Case, selection: Selection): boolean {
   const { namedIds, findings } = selection;
   return (

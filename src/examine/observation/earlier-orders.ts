@@ -7,7 +7,6 @@ const MAX_REFERENCES = 500;
 /** The references of orders of earlier cases, so that a late call for one of them does not count in the current case. */
 export class EarlierOrders {
   readonly #references = new Set<string>();
-  /** Those of the current case. */
   readonly #current = new Set<string>();
   /** Amounts of orders whose payment had not been requested when they were recorded. */
   readonly #unrequestedAmounts = new Set<string>();

@@ -62,7 +62,6 @@ export async function waitForPayments(
   }
 }
 
-/** The unfinished work of the shop on an order. */
 export async function readOpenWork(
   { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,
   order: Observation['order'],

@@ -11,7 +11,7 @@ import { failedIn, hasHeldCall, type ProviderSide, readOpenWork, readProviderSid
 /** Real milliseconds after which an order is judged even if the shop still works on it. */
 const MAX_REPAIR_MS = 90_000;
 
-/** Resolves with the state of the order once it does not change any more. */
+/** Resolves once the state does not change any more. */
 export async function awaitOrderState(
   orderId: string | undefined,
   { adapter, client, quietPeriod }: ExaminedShop,

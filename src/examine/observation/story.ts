@@ -39,7 +39,6 @@ const HELD = 'processed, but the answer is held';
 
 const BEFORE_CALLS = -1;
 
-/** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { requester, receiver, witness } = PARTIES[subject];
   const { order, refusal, actions, instruction, siblings = [] } = observation;
@@ -105,7 +104,6 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   ];
 }
 
-/** The steps as lines of text. */
 export function linesOf(steps: readonly Step[]): string[] {
   return steps.map(({ at, who, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${who} ${text}`);
 }
@@ -148,7 +146,6 @@ function otherCalls(observation: Observation): RequestView[] {
   );
 }
 
-/** The sentence for each action of the shop. */
 const ACTION_WORDS: Readonly<Record<ShopAction, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',

@@ -5,7 +5,7 @@ import type { InvariantId } from '../verdicts/invariant.ts';
 /** A requirement that providers commonly have before a shop goes live. */
 export interface CheckItem {
   item: string;
-  /** The part of an examination that answers it: only situations that try it. Undefined if only a person can answer it. */
+  /** The part of an examination that answers it; undefined if only a person can. */
   judgedBy?: { invariants: readonly InvariantId[]; situations: readonly string[] };
   /** Why only a person can answer it. */
   byHand?: string;
@@ -146,7 +146,7 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
 ];
 
-/** The findings for an item; empty if it was not part of the examination. */
+/** Empty if the item was not part of the examination. */
 export function findingsFor({ judgedBy }: CheckItem, verdicts: readonly CaseVerdict[]): CaseVerdict[] {
   return verdicts.filter(
     ({ invariant, situation }) =>

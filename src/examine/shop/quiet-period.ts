@@ -56,18 +56,17 @@ export class QuietPeriod {
     this.#longestMs = Math.max(this.#longestMs, lagMs);
   }
 
-  /** Derives the time from the recorded orders, which met no faults. */
+  /** To be called after orders without faults. */
   learn(): void {
     this.#normalMs = this.#longestMs;
     this.#learntMs = Math.max(MIN_QUIET_MS, 3 * this.#longestMs);
   }
 
-  /** Multiplies the time by a factor from now on. */
+  /** Does not multiply the previous factor. */
   stretch(factor: number): void {
     this.#factor = factor;
   }
 
-  /** Whether it is known that the shop does, or does not, correct orders by its own job. */
   get isOwnJobKnown(): boolean {
     return this.#ownJobMs !== undefined || this.statedMs !== undefined;
   }
@@ -87,7 +86,6 @@ export class QuietPeriod {
     }
   }
 
-  /** Milliseconds to wait for the next step of work that has not ended. */
   stepMs({ isHeld, failedOperation }: OpenWork): number {
     const retryMs = failedOperation === undefined ? 0 : (this.#retryMs.get(failedOperation) ?? MIN_RETRY_WAIT_MS);
     return Math.max(isHeld ? this.#timeoutMs : 0, retryMs);
@@ -130,7 +128,7 @@ export async function awaitStableState(
   }
 }
 
-/** Milliseconds until the next poll, which grow with the time that was waited already. */
+/** Grows with the time that was waited already. */
 export function pollMs(watchedMs: number): number {
   return Math.min(MAX_POLL_MS, Math.max(POLL_MS, watchedMs / 20));
 }

@@ -19,7 +19,6 @@ import { invariantOf } from './invariants.ts';
 import { isOrderLost, isUncheckedFailure } from './payment-facts.ts';
 import { DECISIVE_FIRST, invariantsOf, type Judgement } from './verdicts.ts';
 
-/** The judgement of one invariant with its observation, if there is one. */
 export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
@@ -50,7 +49,6 @@ export async function tryCase(
   }
 }
 
-/** An order of a case, with everything that its judgement needs. */
 interface OrderTrial {
   testCase: Case;
   order: OrderInput;
@@ -100,7 +98,7 @@ async function tryInstruction(
   return scope.judge(testCase, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
-/** Judges an order once the shop has had time to correct it. */
+/** Gives the shop time to correct a violation that it can correct. */
 async function judgeAfterRepair(
   seen: Observation,
   trial: OrderTrial,
@@ -192,10 +190,10 @@ function downgradeIfAmbiguous(
   return judgement;
 }
 
-/** How often a violation must happen to count. */
+/** How often a violation must happen to count, unless the result of the case is random. */
 export const CONFIRMING_RUNS = 3;
 
-/** The verdict of several runs of a case on an invariant that was violated in the first run. */
+/** Judges several runs of a case by an invariant that was violated in the first. */
 export function confirmVerdict(
   { invariant }: TriedJudgement,
   runs: readonly (readonly TriedJudgement[])[],

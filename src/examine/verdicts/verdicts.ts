@@ -23,7 +23,6 @@ export const DECISIVE_FIRST: readonly Verdict[] = [
   'not-applicable',
 ];
 
-/** The judgement of one invariant in one case. */
 export interface Judgement {
   invariant: InvariantId;
   verdict: Verdict;
@@ -35,7 +34,6 @@ export interface Judgement {
   missed?: string;
 }
 
-/** The invariants that the situations of a case can break. */
 export function invariantsOf(testCase: Case): InvariantId[] {
   return [...new Set(situationsOf(testCase).flatMap(({ invariants }) => invariants))];
 }
