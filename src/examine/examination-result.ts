@@ -24,7 +24,7 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   milliseconds: number;
 }
 
-/** Defaults for a watch, and for a probe that ends before its first case: what only a complete examination has. */
+/** For a watch, and for a probe that ends before its first case. */
 export const EMPTY_RESULT = {
   unseen: [],
   requirements: REQUIREMENTS,

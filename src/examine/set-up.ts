@@ -21,7 +21,7 @@ const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
 export interface SetUpOptions {
-  /** The file of the adapter. */
+  /** Of the adapter. */
   file: string;
   /** The command that starts the shop; undefined if it runs already. */
   command: string | undefined;
@@ -54,7 +54,7 @@ export interface PreparedShop {
   close(): Promise<void>;
 }
 
-/** Functions that release resources at the end, the last one first. */
+/** Functions that release resources; the last one is called first. */
 export type Cleanup = (() => Promise<unknown>)[];
 
 export async function cleanUp(cleanup: Cleanup): Promise<void> {

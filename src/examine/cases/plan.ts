@@ -66,7 +66,7 @@ function priorityOf({ testCase, channel }: PlannedCase, isUncovered: IsUncovered
   return isTriedAlone(testCase) ? 3 : situations.some((each) => isUncovered(each, channel)) ? 1 : 2;
 }
 
-/** The reason why the situations cannot be tried with this shop, adapter and examination; undefined if they can. */
+/** The reason why the situations cannot be tried; undefined if they can. */
 export function missingSupportFor(
   situations: readonly Situation[],
   { webhook, adapter, shop, quietPeriod }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'quietPeriod'>,

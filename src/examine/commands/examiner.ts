@@ -21,7 +21,7 @@ export async function createExaminer({
   bundles = DEFAULT_BUNDLES,
   ...shop
 }: Omit<ShopExaminerOptions, 'environment' | 'writeBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
-  // Loaded here because no other command needs it.
+  // Loaded here because most commands do not need it.
   const { ShopExaminer } = await import('../shop-examiner.ts');
   return new ShopExaminer({
     ...shop,

@@ -21,7 +21,6 @@ export interface ExaminerStep {
   text: string;
 }
 
-/** The result of a race. */
 export interface RaceResult {
   steps: readonly ExaminerStep[];
   /** The reason why the race could not take place; undefined if it did. */

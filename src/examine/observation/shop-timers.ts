@@ -24,7 +24,7 @@ export async function awaitOrderState(
   return state;
 }
 
-/** Real milliseconds in which a shop may repeat a payment request that it gave up; before the payer pays, no longer delay is awaited. */
+/** Real milliseconds to wait, before the payer pays, for a shop that repeats a payment request which it gave up. */
 const RETRY_WAIT_MS = 1000;
 
 /**

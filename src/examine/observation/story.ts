@@ -7,15 +7,13 @@ import { initiationsIn, type Observation, type ShopAction } from './observation.
 
 export type Actor = 'shop' | 'provider' | 'browser' | 'attacker' | 'probe' | 'receiver' | 'check';
 
-/** An action of one party. */
 export interface Step {
   /** By the provider's clock; null for a step that has no time there, such as a state that the adapter reports. */
   at: string | null;
-  /** The side on which it happened. */
   side: 'shop' | 'provider';
   /** The party that acts: if only a receiver is examined, the probe requests the payments in place of a shop. */
   who: Actor;
-  /** Continues the name of the party: "calls POST …", "sends …". */
+  /** Continues the name of the party, such as "sends POST …". */
   text: string;
 }
 
@@ -136,7 +134,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   'payment.expired',
 ]);
 
-/** Calls that are in no payment's timeline, such as the last ones of a shop that polls. Queries for other orders, as by a shop's job, are excluded. */
+/** Calls that are in no payment's timeline, such as the last ones of a shop that polls, without status queries for other orders. */
 function otherCalls(observation: Observation): RequestView[] {
   const { timelines, requests } = observation;
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
@@ -184,7 +182,7 @@ function mergeRepeats(steps: readonly TimedStep[]): Step[] {
   return mergeGroups(mergeGroups(plain, 1), 2);
 }
 
-/** Keeps the first of equal groups of steps that follow each other, with their number at the last step of the group. */
+/** Keeps the first of equal groups of steps that follow each other, and appends their number. */
 function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
   const textOf = (from: number) => JSON.stringify(steps.slice(from, from + size).map(({ text }) => text));
   const result: Step[] = [];

@@ -36,7 +36,6 @@ export interface Facts {
   named: readonly (readonly [name: string, value: string])[];
 }
 
-/** An examination as reports show it; without facts that are unknown. */
 export interface Report extends ExaminationResult {
   facts?: Facts;
   /** Violations that do not change the exit code, and how to make them count; undefined without any. */

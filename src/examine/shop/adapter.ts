@@ -26,7 +26,7 @@ export interface OrderState {
   paidAmount: string;
 }
 
-/** Connects the examination to a shop. The contract is in docs/examine.md. */
+/** Connects the examination to a shop; documented in docs/examine.md. */
 export interface Adapter {
   /** The shop's address; if the examination starts the shop, it waits until this answers. */
   app?: string;

@@ -23,7 +23,7 @@ export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
 
-/** Tries a case once, and judges it. A failure or a missing ability of the shop or its adapter is not a verdict on the shop. */
+/** A failure or a missing ability of the shop or its adapter is not a violation. */
 export async function tryCase(
   testCase: Case,
   order: OrderInput,
@@ -89,7 +89,7 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
-/** Tries a payout or a recurring payment, which need no order: the channel of `order` does not matter. */
+/** The channel of `order` does not matter. */
 async function tryInstruction(
   call: InstructionCall,
   { testCase, order, target, words, scope }: OrderTrial,
@@ -133,7 +133,6 @@ async function judgeAfterRepair(
   }));
 }
 
-/** Tries a race. Its parties have all acted, so only the shop's job can still correct the order, or its own timers. */
 async function tryRace(race: Race, trial: OrderTrial, runIndex: number): Promise<TriedJudgement[]> {
   const seen = await observeRace(race, trial.testCase, trial.order, trial.target, runIndex);
   assertAnswered(seen);
@@ -151,7 +150,6 @@ function assertAnswered({ refusal, requests, payments }: Observation): void {
   }
 }
 
-/** Whether the shop may still correct a violation, by a job or after some time. */
 const isCorrectable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isCorrectable;
 
 /** Learns whether a job that the shop runs by itself fulfils an order if no notification arrives. */
