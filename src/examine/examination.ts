@@ -4,7 +4,7 @@ import { type Case, caseOf, isDefault, isTriedAlone, situationsOf, titleOf } fro
 import { CaseTimes } from './cases/case-times.ts';
 import { missingSupportFor, type PlannedCase, pairsOf, planCases, uncoveredLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
-import { isAll, isCaseSelected, isSelected } from './cases/selection.ts';
+import { isCaseSelected, isEverythingSelected, isSelected } from './cases/selection.ts';
 import { type IsUncovered, isUncoveredBy } from './cases/uncovered.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { type DryRun, type ExaminationResult, mergeWords } from './examination-result.ts';
@@ -181,7 +181,7 @@ export class Examination {
     const pairs = uncoveredLast(this.#random.shuffled(selected), channels, this.#isUncovered);
     let inconclusive = 0;
     const canContinue = () => steadyNow() < deadline && inconclusive < MAX_INCONCLUSIVE && !this.#verdicts.hasFailed;
-    while (canContinue() && (pairs.length > 0 || isAll(selection))) {
+    while (canContinue() && (pairs.length > 0 || isEverythingSelected(selection))) {
       const testCase = pairs.pop() ?? caseOf(this.#random.shuffled(combinable).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#reachedCalls.areReached(situationsOf(testCase), channel)) {

@@ -61,11 +61,11 @@ export const UNCHECKED_RECEIVER: Scope = {
   invariants: ['I7', 'I9'],
   judge(testCase, observation) {
     assertPaymentMade(observation);
-    const missing = situationsOf(testCase).find((situation) => !situation.hasOccurred(observation));
+    const missedSituation = situationsOf(testCase).find((situation) => !situation.hasOccurred(observation));
     const acknowledgement = judgeAcknowledgement(testCase, observation, true);
     return [...acknowledgement, ...judgeForgeryAnswers(testCase, observation)].map((each) =>
-      missing && each.verdict !== 'violated'
-        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missing.title}` }
+      missedSituation && each.verdict !== 'violated'
+        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missedSituation.title}` }
         : each,
     );
   },
