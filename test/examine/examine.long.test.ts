@@ -72,7 +72,7 @@ it('a situation that never happened is not exercised, or inconclusive if only th
   expect(code).toBe(2);
 });
 
-it('an order during which the shop exits is inconclusive; the shop is restarted, its output shown', async () => {
+it('the verdict on an order during which the shop exits is inconclusive, and shows its output', async () => {
   const source = readFileSync(SHOP, 'utf8').replace(
     'const answer = await pay(order).catch(() => undefined);',
     'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
@@ -93,7 +93,7 @@ it.each([
   ['reports nothing', 'return undefined;', 'must resolve with'],
   ['fails', 'throw new Error("no such table");', 'no such table'],
   ['never reports goods', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
-])('an adapter that %s is inconclusive', async (_what, words, note) => {
+])('the verdict is inconclusive if the adapter %s', async (_what, words, note) => {
   const right = 'return { state, fulfilments, paidAmount };';
   const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
   const { code, verdicts } = await examine({ adapter, only: 'paid' });

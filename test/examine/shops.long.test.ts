@@ -76,7 +76,7 @@ it('the verdicts are the same with the same seed on every store', async () => {
   }
 });
 
-it.each(['placeOrder', 'orderState', 'reset'])('an adapter whose %s hangs is inconclusive', async (name) => {
+it.each(['placeOrder', 'orderState', 'reset'])('the verdict is inconclusive if %s of the adapter hangs', async (name) => {
   const source = readFileSync(ADAPTER, 'utf8').replace(`export async function ${name}`, `async function answering`);
   const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
   const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
@@ -86,7 +86,7 @@ it.each(['placeOrder', 'orderState', 'reset'])('an adapter whose %s hangs is inc
   ]);
 });
 
-it('an order that a killed shop lost is inconclusive, even if the shop is restarted', async () => {
+it('the verdict on an order that a killed shop lost is inconclusive, even if the shop is restarted', async () => {
   const killed = "await pay(order).catch(() => process.kill(process.pid, 'SIGKILL'))";
   const source = readFileSync(SHOP, 'utf8').replace('await pay(order).catch(() => undefined)', killed);
   const command = `while :; do ${commandFor(write('killed.mjs', source))}; done`;

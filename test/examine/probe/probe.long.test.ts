@@ -166,7 +166,7 @@ it.each([
   },
 );
 
-it('a receiver that answers 404 is inconclusive, because it may not know the orders', async () => {
+it('the verdict on a receiver that answers 404 is inconclusive, because it may not know the orders', async () => {
   const { verdicts, counts } = await runProbe(await receiverWith({ status: 404 }));
   expect(verdicts).toMatchObject([
     { id: 'I9-paid-mobile-money', verdict: 'inconclusive', note: expect.stringContaining('use --reference') },

@@ -54,7 +54,7 @@ it('a late failure that only the job of the shop can find is handled after it', 
   expect(found).toMatchObject({ verdict: 'handled-after-reconcile' });
 });
 
-it('a shop that drops the amount after a partial refund is inconclusive, because only its user knows what is left', async () => {
+it('the verdict on a shop that drops the amount after a partial refund is inconclusive, and asks what is left', async () => {
   const found = verdictIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
   expect(found).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(/how much is left/) });
 });

@@ -162,7 +162,7 @@ it('a shop that queries the status before it requests the payment again does not
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
-it('a call with another reference that may belong to the same order is inconclusive', async () => {
+it('the verdict on a call with another reference that may be for the same order is inconclusive', async () => {
   const watched = await startWatch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
