@@ -76,7 +76,7 @@ it('the verdicts are the same with the same seed on every store', async () => {
   }
 });
 
-it.each(['placeOrder', 'orderState', 'reset'])('the verdict is inconclusive if %s of the adapter hangs', async (name) => {
+it.each(['placeOrder', 'orderState', 'reset'])('the verdict is inconclusive if %s hangs', async (name) => {
   const source = readFileSync(ADAPTER, 'utf8').replace(`export async function ${name}`, `async function answering`);
   const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
   const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
