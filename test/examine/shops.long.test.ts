@@ -81,9 +81,7 @@ it.each(['placeOrder', 'orderState', 'reset'])('the verdict is inconclusive if %
   const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
   const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
   const { verdicts } = await examine({ adapter, command: commandFor(SHOP), folder, args });
-  expect(verdicts).toMatchObject([
-    { verdict: 'inconclusive', note: expect.stringMatching(/within 20 seconds/) },
-  ]);
+  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringMatching(/within 20 seconds/) }]);
 });
 
 it('the verdict on an order that a killed shop lost is inconclusive, even if the shop is restarted', async () => {
