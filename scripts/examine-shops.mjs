@@ -1,5 +1,5 @@
 // Examines correct and faulty shops, and prints which invariant detected which shop. The exit code is 1 if a correct shop violates an
-// invariant, a faulty shop is not detected by its invariant, or an invariant detects no shop.
+// invariant, a faulty shop is not detected by its invariant, or an invariant of the current requirements detects no shop.
 //   npm run examine-shops [-- --only <words of a name>] [--channel mobile-money] [--budget 1ms] [--at-once 2]
 //   npm run examine-shops -- --seeds 100     only the correct shops, with each seed from 1
 //   npm run examine-shops -- --rounds 20     only whether each correct shop has the same verdicts each time, and a baseline accepts them

@@ -1,4 +1,4 @@
-// Whether an examination is repeatable: the same shop has the same verdicts each time, also while another examination runs.
+// Checks that an examination is repeatable: the same shop has the same verdicts each time, also while another examination runs.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, forEach } from './examine.mjs';

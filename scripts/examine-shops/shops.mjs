@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
  * @typedef {object} Shop
  * @property {string} name
  * @property {string} adapter
- * @property {string} command the command that starts it
- * @property {string} [only] the situations that are tried, if all would take too long
+ * @property {string} command
+ * @property {string} [only] the situations that the tests try, if all would take too long
  * @property {boolean} [hasOwnJob] whether its reconciliation job runs by itself, too
  * @property {[program: string, ...args: string[]]} needs a program that ends with 0 if the machine can run the shop
  */
@@ -29,7 +29,7 @@ const NEEDS = {
   go: ['go', 'version'],
 };
 
-/** The situations in which shops fail most often. Only the first shop is tried in all situations, which takes minutes. */
+/** The situations in which shops fail most often; to try all takes minutes. */
 const COMMON_SITUATIONS = [
   'paid,failed,expired,paid-after-expiry,notified-twice,notified-never,forged-unsigned,answer-lost,query-refused,refunded',
   'late-failure,partly-refunded,partly-refunded-twice,partly-charged-back,chargeback-won',

@@ -6,11 +6,11 @@ import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 export interface ExaminationOptions {
   selection: Selection;
   currency: string;
-  /** The amount of every order; if undefined, that of the situation or a random one. */
+  /** Of every order; if undefined, the amount of the situation or a random one. */
   amount?: string | undefined;
   scope: Scope;
   seed: number;
-  /** Real milliseconds for combinations, which are tried after all single situations and only if these violate no requirement. */
+  /** Real milliseconds for combinations, which are tried only if no single situation violates a requirement. */
   budgetMs: number;
   /** The coverage of the shop's own tests: situations that they do not cover are tried first. */
   coverage?: readonly CoverageCell[] | undefined;
@@ -28,8 +28,7 @@ export interface Progress {
   /** The number of cases that are planned so far; 0 before they are known, and during combinations. */
   total: number;
   violated: number;
-  /** The first violation that was found. */
-  first?: CaseVerdict | undefined;
+  firstViolation?: CaseVerdict | undefined;
   /** Real milliseconds that the rest will probably take; undefined while that is unknown. */
   leftMs?: number | undefined;
 }

@@ -6,7 +6,6 @@ import { REQUIREMENTS } from './verdicts/requirements.ts';
 import type { SessionFinding } from './verdicts/session-findings.ts';
 import type { Verdict } from './verdicts/verdicts.ts';
 
-/** The results of an examination. */
 export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   /** The set of requirements that verdicts count for. */
   requirements: string;
@@ -14,20 +13,18 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   counts: Readonly<Record<Verdict, number>>;
   /** The sandbox's findings about the shop's calls and answers; they do not change the exit code. */
   findings: readonly SessionFinding[];
-  /** The shop's names for states, and their assumed meaning. */
   words: ShopWords;
-  /** Whether it was stopped early. */
   isStopped: boolean;
-  /** How often a case was tried, mostly with one order (in a watch: the orders), and how many combinations of situations were tried. */
+  /** How often any case was tried, repetitions included; in a watch, the number of orders. */
   cases: number;
   combinations: number;
-  /** The situations that took the longest. */
+  /** The slowest first. */
   slowest: readonly TimedCase[];
   seed: number;
   milliseconds: number;
 }
 
-/** Defaults for a watch, and for a probe that ends before its first case: what only a complete examination has. */
+/** For a watch, and for a probe that ends before its first case. */
 export const EMPTY_RESULT = {
   unseen: [],
   requirements: REQUIREMENTS,
@@ -38,7 +35,7 @@ export const EMPTY_RESULT = {
   slowest: [],
 };
 
-/** The shop's names for the states of orders that are unpaid, paid, and given up. */
+/** The shop's names for the states of orders, by their assumed meaning. */
 export type ShopWords = Readonly<Record<Exclude<keyof Words, 'reopens'>, readonly string[]>>;
 
 /** The result of a paid order on each channel, and the words that were learnt from it and from unpaid orders. */
@@ -53,7 +50,6 @@ export interface DryRun {
   words: ShopWords;
 }
 
-/** The words of all channels. */
 export function mergeWords(words: Iterable<Words>): ShopWords {
   const all = [...words];
   const union = (meaning: keyof ShopWords) => [...new Set(all.flatMap((each) => [...each[meaning]]))];

@@ -4,7 +4,6 @@ import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 import { INVARIANTS } from './verdicts/invariants.ts';
 import { VERDICTS } from './verdicts/verdicts.ts';
 
-/** The verdicts with their texts, as the control API shows them. */
 export function viewVerdicts(
   found: readonly CaseVerdict[],
 ): Pick<ExaminationView, 'counts' | 'uncounted' | 'verdicts' | 'invariants'> {

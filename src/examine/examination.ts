@@ -4,7 +4,7 @@ import { type Case, caseOf, isDefault, isTriedAlone, situationsOf, titleOf } fro
 import { CaseTimes } from './cases/case-times.ts';
 import { missingSupportFor, type PlannedCase, pairsOf, planCases, uncoveredLast } from './cases/plan.ts';
 import { ReachedCalls } from './cases/reached-calls.ts';
-import { isAll, isCaseSelected, isSelected } from './cases/selection.ts';
+import { isCaseSelected, isEverythingSelected, isSelected } from './cases/selection.ts';
 import { type IsUncovered, isUncoveredBy } from './cases/uncovered.ts';
 import type { ExaminationOptions, Progress } from './examination-options.ts';
 import { type DryRun, type ExaminationResult, mergeWords } from './examination-result.ts';
@@ -36,7 +36,7 @@ export class Examination {
   readonly #sessionFindings: SessionFindings;
   readonly #reachedCalls = new ReachedCalls();
   readonly #times = new CaseTimes();
-  /** The channels on which a request of the shop contains the address that the browser returns to. */
+  /** The channels on which the shop sends the address that the browser returns to. */
   readonly #returningChannels = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
   #orders = 0;
@@ -54,7 +54,7 @@ export class Examination {
     return this.#verdicts.all;
   }
 
-  /** Examines the shop. Resolves with the results so far if its signal fires. */
+  /** Resolves with the results so far if its signal fires. */
   async run(): Promise<ExaminationResult> {
     const began = steadyNow();
     const { seed, scope } = this.#options;
@@ -93,7 +93,7 @@ export class Examination {
     }
   }
 
-  /** Places orders without faults on each channel, and reads both sides. Rejects if its signal fires. */
+  /** Places orders without faults on each channel. Rejects if its signal fires. */
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
@@ -112,7 +112,7 @@ export class Examination {
     return { tried, words: mergeWords(words.values()) };
   }
 
-  /** Learns the shop's names for states, and its speed. Resolves with the channels to examine. */
+  /** Resolves with the channels to examine. */
   async #calibrate(): Promise<string[]> {
     const newOrder = (channel: string) => {
       this.#progress(`learning how the shop sells on ${channel}`);
@@ -139,7 +139,7 @@ export class Examination {
     return channels.length === 0 ? [] : [...channels, ...unfulfilled];
   }
 
-  /** Examines each situation by itself; situations that a shop reaches only through others are discovered on the way. */
+  /** Plans again after each case, because a case may show that the shop makes a call which another situation needs. */
   async #examineSituations(channels: readonly string[]): Promise<void> {
     const done = new Set<string>();
     const keyOf = ({ testCase, channel }: PlannedCase) => `${titleOf(testCase)} ${channel}`;
@@ -181,7 +181,7 @@ export class Examination {
     const pairs = uncoveredLast(this.#random.shuffled(selected), channels, this.#isUncovered);
     let inconclusive = 0;
     const canContinue = () => steadyNow() < deadline && inconclusive < MAX_INCONCLUSIVE && !this.#verdicts.hasFailed;
-    while (canContinue() && (pairs.length > 0 || isAll(selection))) {
+    while (canContinue() && (pairs.length > 0 || isEverythingSelected(selection))) {
       const testCase = pairs.pop() ?? caseOf(this.#random.shuffled(combinable).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#reachedCalls.areReached(situationsOf(testCase), channel)) {
@@ -218,7 +218,7 @@ export class Examination {
     return judgements.filter(({ invariant }) => isSelected(invariant, testCase, this.#options.selection));
   }
 
-  /** Records the results of a case. It counts a violation if all runs show it, which then gets a bundle, or another finding explains it. */
+  /** Repeats the case if a violation is not explained by another finding: only a confirmed one gets a bundle. */
   async #recordResults(judgements: readonly TriedJudgement[], testCase: Case, channel: string): Promise<void> {
     const violations = judgements.filter(({ verdict }) => verdict === 'violated');
     const explained = this.#verdicts.findExplained(violations, testCase, channel);
@@ -251,7 +251,7 @@ export class Examination {
     return observation ? storyOf(observation, this.#options.scope.subject) : [];
   }
 
-  /** The case without each situation that the violation does not need, tried by removing one after the other. */
+  /** Removes the situations that the violation does not need, by trying the case without each. */
   async #shrink(judgement: TriedJudgement, testCase: Case, channel: string): Promise<Case> {
     let smallest = testCase;
     for (const situation of situationsOf(testCase)) {
@@ -264,7 +264,7 @@ export class Examination {
     return smallest;
   }
 
-  /** An order with the amount of the options, otherwise with that of the case or of an earlier order in it, otherwise with a random one. */
+  /** The amount of the options has precedence over `fixedAmount`; without both, it is random. */
   #newOrder(channel: string, fixedAmount?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
@@ -275,8 +275,8 @@ export class Examination {
 
   #progress(now: string, count: Partial<Progress> = {}): void {
     this.#options.signal.throwIfAborted();
-    const { counts, first } = this.#verdicts;
-    this.#options.onProgress({ now, done: 0, total: 0, ...count, violated: counts.violated, first });
+    const { counts, firstViolation } = this.#verdicts;
+    this.#options.onProgress({ now, done: 0, total: 0, ...count, violated: counts.violated, firstViolation });
   }
 }
 

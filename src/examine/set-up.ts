@@ -15,13 +15,13 @@ import { QuietPeriod } from './shop/quiet-period.ts';
 import { choosePort } from './shop/shop-port.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
-/** The port of the sandbox for a shop that the examination does not start. */
+/** Of the sandbox, for a shop that the examination does not start. */
 export const DEFAULT_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
 export interface SetUpOptions {
-  /** The file of the adapter. */
+  /** Of the adapter. */
   file: string;
   /** The command that starts the shop; undefined if it runs already. */
   command: string | undefined;
@@ -54,7 +54,7 @@ export interface PreparedShop {
   close(): Promise<void>;
 }
 
-/** Functions that release resources at the end, the last one first. */
+/** Functions that release resources; the last one is called first. */
 export type Cleanup = (() => Promise<unknown>)[];
 
 export async function cleanUp(cleanup: Cleanup): Promise<void> {
@@ -96,7 +96,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   }
 }
 
-/** Starts a sandbox, at the port that a running shop calls, or at any free one for 0. Throws AdapterError if the port is in use. */
+/** Throws AdapterError if the port is in use; 0 is any free port. */
 export async function startOwnSandbox(port: number, examiner: Examiner | undefined) {
   try {
     return await startWith({ examiner }, { port, ids: 'differ' });
@@ -109,7 +109,7 @@ export async function startOwnSandbox(port: number, examiner: Examiner | undefin
   }
 }
 
-/** The client of the session that the shop calls. Throws AdapterError, also if its ids repeat after a reset: shops remember old ones. */
+/** The client of the session that the shop calls. Throws AdapterError if its ids repeat after a reset, because shops remember old ones. */
 export async function prepareClient(
   { command, runningSandbox, examiner }: Pick<SetUpOptions, 'command' | 'runningSandbox' | 'examiner'>,
   cleanup: Cleanup,
@@ -145,7 +145,7 @@ export async function prepareClient(
   return runningSandbox;
 }
 
-/** Starts the shop if there is a command. Throws AdapterError, and the reason of the signal. */
+/** Throws AdapterError, and the reason of the signal. */
 export async function startShop(
   { command, app, environment, signal }: Omit<SetUpOptions, 'file' | 'runningSandbox' | 'examiner'>,
   { baseUrl }: Pick<SandboxClient, 'baseUrl'>,
@@ -165,7 +165,7 @@ export async function startShop(
   return shop;
 }
 
-/** The selection for a shop or a receiver. Throws AdapterError for an unknown name. */
+/** Throws AdapterError for an unknown name. */
 export async function parseSelection(only: readonly string[], scope: Scope): Promise<Selection> {
   const { channels } = await loadFixtures();
   return parseNames(

@@ -27,7 +27,6 @@ export interface ShopExaminerOptions
 
 type RunRequest = Pick<ExamineRequest, 'only' | 'amount' | 'seed' | 'budgetMs' | 'coverage'>;
 
-/** An examination and its progress. */
 interface Run {
   state: Exclude<ExaminationView['state'], 'no-shop' | 'ready'>;
   seed: number;
@@ -62,7 +61,7 @@ export class ShopExaminer implements Examiner {
     });
   }
 
-  /** Places orders without faults on each channel. Throws and rejects as `run` does, and also when it is stopped. */
+  /** Throws and rejects as `run` does, and also when it is stopped. */
   dryRun(request: RunRequest): ReturnType<Examination['dryRun']> {
     return this.#begin(request, (examination) => examination.dryRun());
   }

@@ -10,7 +10,7 @@ const folder = temporaryFolders()();
 const examine = createExaminer(folder);
 const write = createFileWriter(folder);
 
-it('a correct shop handles every situation', async () => {
+it('a correct shop handles a lost answer, simultaneous notifications and refused queries', async () => {
   const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
   expect(stdout).toContain('Not a certification by any provider.');
   expect(verdicts.length).toBeGreaterThan(4);
@@ -56,7 +56,7 @@ it('a shop that never queries payments without a notification is detected', asyn
   expect(code).toBe(1);
 });
 
-it('a situation that never happened is reported as not exercised', async () => {
+it('a situation that never happened is not exercised, or inconclusive if only the user knows', async () => {
   const adapter = write(
     'silent-adapter.mjs',
     readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
@@ -72,7 +72,7 @@ it('a situation that never happened is reported as not exercised', async () => {
   expect(code).toBe(2);
 });
 
-it('an order during which the shop exits gets no verdict; the shop is restarted, its output shown', async () => {
+it('the verdict on an order during which the shop exits is inconclusive, and shows its output', async () => {
   const source = readFileSync(SHOP, 'utf8').replace(
     'const answer = await pay(order).catch(() => undefined);',
     'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
@@ -93,7 +93,7 @@ it.each([
   ['reports nothing', 'return undefined;', 'must resolve with'],
   ['fails', 'throw new Error("no such table");', 'no such table'],
   ['never reports goods', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
-])('an adapter that %s leads to no verdict', async (_what, words, note) => {
+])('the verdict is inconclusive if the adapter %s', async (_what, words, note) => {
   const right = 'return { state, fulfilments, paidAmount };';
   const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
   const { code, verdicts } = await examine({ adapter, only: 'paid' });

@@ -11,7 +11,7 @@ const examine = createExaminer(folder);
 const write = createFileWriter(folder);
 const FILE = write('a-file', '');
 
-it('a faulty shop is reported in every format, with a story and a bundle that can be opened', async () => {
+it('a faulty shop is reported with a story, a test and a bundle that can be opened', async () => {
   const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
   const { code, stdout, verdicts } = await examine({
     shop: write('wrong.mjs', faultyShopSource('fulfils again with each notification')),

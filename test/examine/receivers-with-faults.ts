@@ -19,7 +19,6 @@ interface Notification {
   paymentCurrency: string;
 }
 
-/** The faults of a receiver. */
 export interface Faults {
   /** Accepts any signature, or none. */
   acceptsAnySignature?: boolean;
@@ -27,17 +26,13 @@ export interface Faults {
   verifiesReencodedJson?: boolean;
   /** Fulfils the order again with each notification of `Paid`. */
   fulfilsAgain?: boolean;
-  /** Does not compare the amount. */
   acceptsAnyAmount?: boolean;
-  /** Does not compare the currency. */
   acceptsAnyCurrency?: boolean;
-  /** Fulfils the order after any notification. */
   fulfilsAnyStatus?: boolean;
   /** Returns to an older state after an older notification. */
   downgrades?: boolean;
   /** Answers with this status, and does nothing. */
   status?: number;
-  /** Never answers. */
   hangs?: boolean;
   /** Does not answer the first notification of each order. */
   hangsFirst?: boolean;

@@ -46,7 +46,6 @@ export interface Design {
   mergesEqual?: boolean;
   /** A payment that was partly changed gets another state, but keeps its whole amount. */
   keepsAmounts?: boolean;
-  /** The mistakes of a wrong shop. */
   mistake?:
     | 'never-reconciles'
     | 'pays-again'
@@ -102,8 +101,8 @@ export interface Design {
 
 export interface ShopOrder extends OrderInput {
   id: string;
-  /** Counts the orders since the last start of the shop. */
-  numberOfRun: number;
+  /** Its number since the last start of the shop. */
+  numberInRun: number;
   state: string;
   fulfilments: number;
   paidAmount: string;
@@ -154,8 +153,7 @@ export class ShopOfDesign {
   readonly #calls = new Set<AbortController>();
   /** Ids of the notifications of changes that were recorded. */
   readonly #recorded = new Set<string>();
-  /** Orders since the last start. */
-  #ordersOfRun = 0;
+  #ordersInRun = 0;
   #work: Promise<unknown> = Promise.resolve();
   #token = '';
   #isTokenRefused = false;
@@ -221,7 +219,7 @@ export class ShopOfDesign {
 
   /** Orders are kept, as in a database. */
   #restart(): void {
-    this.#ordersOfRun = 0;
+    this.#ordersInRun = 0;
     this.#token = '';
     this.#isTokenRefused = false;
   }
@@ -246,14 +244,14 @@ export class ShopOfDesign {
     if (equalOrder && this.#design.mergesEqual) {
       return equalOrder.id;
     }
-    this.#ordersOfRun += 1;
+    this.#ordersInRun += 1;
     const isRepeated = this.#design.mistake === 'repeats-ids-after-restart';
-    const id = `ORDER-${isRepeated ? this.#ordersOfRun : this.#orders.size + 1}`;
+    const id = `ORDER-${isRepeated ? this.#ordersInRun : this.#orders.size + 1}`;
     const placedAt = Date.now();
     const order: ShopOrder = {
       ...input,
       id,
-      numberOfRun: this.#ordersOfRun,
+      numberInRun: this.#ordersInRun,
       state: 'open',
       fulfilments: 0,
       paidAmount: '0.00',
@@ -410,7 +408,6 @@ export class ShopOfDesign {
       return 404;
     }
     const apply = async () => {
-      const { mistake } = this.#design;
       if ((order.fulfilments > 0 || order.paidAmount !== '0.00') && CHANGES.has(notification.status)) {
         this.#record(order, notification, String(headers['webhook-id']));
         return;
@@ -435,7 +432,7 @@ export class ShopOfDesign {
     return 204;
   }
 
-  /** The status of the order of a notification. A wrong shop takes a query that fails for a payment that failed, and does not query it again. */
+  /** A wrong shop takes a query that fails for a payment that failed. */
   async #confirm(order: ShopOrder): Promise<PaymentStatus | undefined> {
     const status = this.#queryStatus(order);
     const failed = { status: 'Failed', paymentAmount: order.amount, paymentCurrency: order.currency };
@@ -453,7 +450,7 @@ export class ShopOfDesign {
         : orders.findLast((each) => referenceOf(each, this.#design) === paymentReference);
   }
 
-  /** Records the amount that a change of a paid payment takes or returns. */
+  /** Applies the amount that a change of a paid payment takes or returns. */
   #record(order: ShopOrder, { status, paymentAmount }: PaymentStatus, webhookId: string): void {
     const { mistake } = this.#design;
     const isIgnored =
@@ -581,9 +578,9 @@ export class ShopOfDesign {
   }
 }
 
-function referenceOf({ id, numberOfRun, amount, payer }: ShopOrder, { mistake }: Design): string {
+function referenceOf({ id, numberInRun, amount, payer }: ShopOrder, { mistake }: Design): string {
   if (mistake === 'counts-from-one-after-restart') {
-    return `ORDER-${numberOfRun}`;
+    return `ORDER-${numberInRun}`;
   }
   return mistake === 'shares-references' ? `${payer.mobile}-${amount}` : id;
 }

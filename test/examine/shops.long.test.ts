@@ -76,17 +76,15 @@ it('the verdicts are the same with the same seed on every store', async () => {
   }
 });
 
-it.each(['placeOrder', 'orderState', 'reset'])('an adapter whose %s hangs leads to no verdict', async (name) => {
+it.each(['placeOrder', 'orderState', 'reset'])('the verdict is inconclusive if %s hangs', async (name) => {
   const source = readFileSync(ADAPTER, 'utf8').replace(`export async function ${name}`, `async function answering`);
   const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
   const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
   const { verdicts } = await examine({ adapter, command: commandFor(SHOP), folder, args });
-  expect(verdicts).toMatchObject([
-    { verdict: 'inconclusive', note: expect.stringMatching(/within 20 seconds|no call/) },
-  ]);
+  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringMatching(/within 20 seconds/) }]);
 });
 
-it('an order that a killed shop lost gets no verdict, even if the shop is restarted', async () => {
+it('the verdict on an order that a killed shop lost is inconclusive, even if the shop is restarted', async () => {
   const killed = "await pay(order).catch(() => process.kill(process.pid, 'SIGKILL'))";
   const source = readFileSync(SHOP, 'utf8').replace('await pay(order).catch(() => undefined)', killed);
   const command = `while :; do ${commandFor(write('killed.mjs', source))}; done`;

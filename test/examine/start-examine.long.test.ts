@@ -37,7 +37,7 @@ async function start(more: string[], port: number): Promise<{ client: SandboxCli
   return { client, stop };
 }
 
-it('each examination starts a shop in a temporary session, and reports the findings', async () => {
+it('an examination starts a shop in a temporary session, and reports the findings', async () => {
   const { client, stop } = await start(['--examine-command', COMMAND], await freePort());
   expect(await client.examination()).toMatchObject({ state: 'ready', shop: { command: COMMAND, address: null } });
   await client.startExamination({ only: ['notified-twice', 'mobile-money'], budget: 'PT0S' });
@@ -79,7 +79,7 @@ it('a shop that runs already is examined in a session with a fixed address', asy
   const { client, stop } = await start([], await freePort());
   const { shop } = await client.examination();
   expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });
-  // No shop listens there, so there is no verdict on it.
+  // No shop is running.
   await client.startExamination({ only: ['paid', 'mobile-money'], budget: 'PT0S' });
   const { verdicts } = await waitForExamination(client, ({ state }) => state === 'done');
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));

@@ -41,7 +41,7 @@ function pay({ id, amount, currency, channel, payer }) {
   });
 }
 
-/** The provider's present status of an order; undefined if it has no payment. Throws if the provider does not answer. */
+/** Undefined if the order has no payment. Throws if the provider does not answer. */
 async function queryStatus({ id, channel }) {
   const query = new URLSearchParams({ transactionReference: id, walletName: WALLETS[channel] });
   for (let tries = 0; ; tries += 1) {
@@ -111,7 +111,7 @@ function isVerified(headers, body) {
   });
 }
 
-/** Handles a notification, and returns the status of the answer. */
+/** Returns the status of the answer. */
 async function handleNotification(headers, body) {
   if (!isVerified(headers, body)) {
     return 400;
@@ -123,7 +123,7 @@ async function handleNotification(headers, body) {
   }
   const isOpen = order.state === 'open';
   const wasPaid = order.fulfilments > 0;
-  // A notification that contradicts the present state may be old, so the provider is asked.
+  // A notification for an order that is not open may be old, so the status is queried.
   const payment = isOpen ? notification : await queryStatus(order);
   if (payment) {
     applyStatus(order, payment, wasPaid);
@@ -134,7 +134,7 @@ async function handleNotification(headers, body) {
 async function reconcile() {
   for (const order of orders.values()) {
     if (order.fulfilments === 0) {
-      // One order that cannot be asked for now must not stop the others.
+      // One query that fails must not stop the others.
       const payment = await queryStatus(order).catch(() => undefined);
       if (payment) {
         applyStatus(order, payment);

@@ -30,8 +30,8 @@ export interface LoadedAdapter {
 }
 
 /**
- * Loads an adapter: a module, or a JSON file with HTTP templates or the command of a program. `app` overrides the address in the
- * adapter, and is in the environment of one that is code; `stateCommand` replaces its orderState. Throws AdapterError.
+ * Loads an adapter: a module, or a JSON file with HTTP templates or the command of a program. `app` overrides the address in it, and is
+ * in the environment of a module or program; `stateCommand` replaces its orderState. Throws AdapterError.
  */
 export async function loadAdapter(file: string, options: LoadOptions = {}): Promise<LoadedAdapter> {
   const { app, stateCommand, limits = LIMITS } = options;
@@ -76,7 +76,7 @@ async function loadJson(file: string, app: string | undefined): Promise<RawAdapt
   }
 }
 
-/** The adapter with a restart of the shop by its command. */
+/** For `"restart": true`. */
 function withRestart(raw: RawAdapter): RawAdapter {
   const restart = async ({ again }: AdapterCall) => {
     if (!again) {
@@ -91,7 +91,6 @@ function withRestart(raw: RawAdapter): RawAdapter {
   };
 }
 
-/** The facts about the shop that its adapter states. */
 function factsIn({ patience, reopens }: RawAdapter, file: string): Pick<ShopAdapter, 'patienceMs' | 'reopens'> {
   const patienceMs = patience === undefined ? undefined : parseRealMilliseconds(patience);
   if (patience !== undefined && patienceMs === undefined) {
@@ -102,7 +101,6 @@ function factsIn({ patience, reopens }: RawAdapter, file: string): Pick<ShopAdap
   return { ...(patienceMs === undefined ? {} : { patienceMs }), ...(reopens === undefined ? {} : { reopens }) };
 }
 
-/** The shop's address, and the complete address of its receiver. */
 function addressesOf(raw: RawAdapter, file: string, app = raw.app): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
   if (app !== undefined && !parseUrl(app)) {
     throw new AdapterError(

@@ -14,7 +14,7 @@ import type { AdapterCall, RawAdapter } from './raw-adapter.ts';
 
 const ORDER = { amount: '10.00', currency: '', channel: '', payer: { name: '', mobile: '' } };
 
-/** A sample input of each call: its members determine the placeholders that a template of the call may contain. */
+/** The members of each input determine the placeholders that a template of the call may contain. */
 const CALL_INPUTS: Readonly<Record<AdapterCall['name'], Omit<AdapterCall, 'name'>>> = {
   placeOrder: { order: ORDER },
   orderState: { orderId: '' },
@@ -40,7 +40,7 @@ const ANSWER_TIMEOUT_MS = 5 * 60_000;
 /** Characters of an answer that are shown in an error. */
 const MAX_SHOWN_CHARACTERS = 300;
 
-/** Templates of requests only, without `restart: true`, which is not a request. */
+/** Without `restart: true`, which is not a request. */
 export type HttpTemplates = Omit<HttpAdapter, 'restart'> & { restart?: HttpRequest };
 
 /** An adapter of HTTP templates. `app` overrides the address in the definition. Throws AdapterError. */
@@ -204,7 +204,7 @@ function invalidAnswer({ request, text }: Answer, path: string, expected: string
   );
 }
 
-/** A number, or how many items an array has, or 0 for null. Undefined for a value that is not a count. */
+/** Undefined for a value that is not a count. */
 function parseCount(value: unknown): number | undefined {
   const countOrItems = value === null ? 0 : value;
   const count: unknown = Array.isArray(countOrItems) ? countOrItems.length : countOrItems;

@@ -19,8 +19,8 @@ const importModule = new Function('address', `return import(address); // ${rando
 ) => Promise<Record<string, unknown>>;
 
 /**
- * An adapter that is a module. `app` is only put into the environment, where its functions may read it, until the adapter is closed. The
- * module may lack orderState if a command reads the state. Throws AdapterError.
+ * `app` is only put into the environment, where the functions of the module may read it, until the adapter is closed. The module may
+ * lack orderState if a command reads the state. Throws AdapterError.
  */
 export async function loadModule(file: string, app: string | undefined, hasStateCommand = false): Promise<RawAdapter> {
   if (app === undefined) {

@@ -9,7 +9,7 @@ import type { AdapterCall } from './raw-adapter.ts';
 const ENVIRONMENT = /\{\{\s*env\.([A-Za-z_]\w*)(?::-([^{}]*?))?\s*\}\}/g;
 const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
 
-/** The values of placeholders by their names. */
+/** By the names of the placeholders. */
 export type Values = Readonly<Record<string, string | number>>;
 
 /** The placeholders that a call can use, with their values. */
@@ -32,12 +32,11 @@ export function valuesOf({ order, orderId, channel, minutes }: AdapterCall): Val
   };
 }
 
-/** A text with its placeholders filled in. */
 export function fillIn(text: string, values: Values, encode: (value: string) => string = (value) => value): string {
   return text.replace(PLACEHOLDER, (_, name: string) => encode(String(values[name] ?? '')));
 }
 
-/** A JSON value with its placeholders filled in. A text that is a single placeholder becomes its value, so it can become a number. */
+/** A text that is a single placeholder becomes its value, which may be a number. */
 export function fillInJson(value: unknown, values: Values): unknown {
   return mapTexts(value, '$', (text) => {
     const [whole, name = ''] = [...text.matchAll(PLACEHOLDER)][0] ?? [];

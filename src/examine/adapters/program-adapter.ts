@@ -137,7 +137,7 @@ class Program {
     }
   }
 
-  /** Ends the program: it cannot be relied on any more. */
+  /** Ends the program, because it cannot be relied on any more. */
   #fail(group: ProcessGroup, why: string): void {
     if (this.#failure || group !== this.#group) {
       return;
@@ -152,7 +152,7 @@ class Program {
   }
 }
 
-/** The answer in a line with the number of its call; undefined if the line is not one with either a result or an error. */
+/** Undefined for a line without a call's number, or with both or neither of a result and an error. */
 function parseAnswer(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
   const { id, result, error, orderId } = membersOf(tryParseJson(line));
   const [isRefusal, hasResult] = [error !== undefined, result !== undefined];

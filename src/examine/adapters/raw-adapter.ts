@@ -10,7 +10,6 @@ import {
 } from '../shop/adapter.ts';
 import { assertNotTlsError } from '../shop/certificate.ts';
 
-/** A call of an adapter with its arguments. */
 export interface AdapterCall {
   name: 'placeOrder' | 'orderState' | OptionalCall;
   order?: OrderInput;
@@ -48,7 +47,7 @@ export interface CallLimits {
   restartMs: number;
 }
 
-/** The adapter with limits on the time of its calls, and with validated orders and states. */
+/** Limits the time of the calls, and validates order ids and states. */
 export function toShopAdapter(raw: RawAdapter, limits: CallLimits): ShopAdapter {
   const ask = (call: AdapterCall) => askWithin(raw, call, call.name === 'restart' ? limits.restartMs : limits.callMs);
   const optional: Required<Pick<ShopAdapter, OptionalCall>> = {

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { HttpAdapter } from '../../base/schema/generated/adapters.ts';
 import { APP_VARIABLE } from '../shop/adapter.ts';
 
-/** The adapter that `examine --init` writes as a start: HTTP templates for a JSON file, otherwise a module. */
+/** The adapter that `examine --init` writes: HTTP templates for a JSON file, otherwise a module. */
 export function starterAdapterFor(file: string): string {
   return extname(file) === '.json' ? `${JSON.stringify(STARTER_TEMPLATES, null, 2)}\n` : STARTER_MODULE;
 }

@@ -11,7 +11,6 @@ export interface TimedCase {
 
 const MAX_SLOWEST = 5;
 
-/** How long each single situation took. */
 export class CaseTimes {
   readonly #all: TimedCase[] = [];
 

@@ -2,7 +2,7 @@ import { INITIATIONS } from '../observation/observation.ts';
 import { KINDS, type RuleMembers, type Situation, type SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
-/** Longer than any case, because the clock of a shop that keeps a token until it expires does not move with the sandbox's. */
+/** Longer than any case: a shop decides by its own clock whether a token has expired, and that does not move with the sandbox's. */
 const TOKEN_LIFETIME = 'P365D';
 
 /** One situation of each kind. */
@@ -39,7 +39,7 @@ export function situationsOf(testCase: Case): Situation[] {
   return withFaults.length === 0 ? [testCase.outcome] : withFaults;
 }
 
-/** How often the provider disturbs a call in a case. */
+/** How many calls the provider disturbs in a case. */
 export function countFaults(testCase: Case): number {
   const rules = situationsOf(testCase).flatMap(({ payment, statusQuery, other }) => [
     payment,
@@ -56,7 +56,7 @@ export function isNeverAnswered({ call: { payment } }: Case): boolean {
   return fault?.kind === 'timeout';
 }
 
-/** The ids of its situations, such as answer-lost+notified-twice. */
+/** Such as answer-lost+notified-twice. */
 export function caseIdOf(testCase: Case): string {
   return situationsOf(testCase)
     .map(({ id }) => id)
@@ -69,7 +69,7 @@ export function titleOf(testCase: Case): string {
     .join('; ');
 }
 
-/** The case as a scenario that a session can follow. Status queries of orders of earlier cases meet no fault. */
+/** The scenario that causes the case. Status queries with the references in `earlier` meet no fault. */
 export function scenarioOf(testCase: Case, earlier: readonly string[] = []) {
   const body = { properties: { transactionReference: { not: { enum: earlier } } } };
   // Other situations override the default ones.

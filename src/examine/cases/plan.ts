@@ -38,7 +38,6 @@ export function planCases(
   return [...planned, ...findings.filter(({ channel }) => channels.includes(channel))];
 }
 
-/** The channels on which a situation is tried. */
 function channelsFor(
   testCase: Case,
   { areChannelsNamed }: Selection,
@@ -57,7 +56,7 @@ function channelsFor(
   return isTriedOnEach ? [first, ...others] : [first];
 }
 
-/** Orders without disturbances first, because their violations explain those of others; then situations that the tests do not cover. */
+/** Orders without faults first, because their violations explain those of others; then situations that the shop's tests do not cover. */
 function priorityOf({ testCase, channel }: PlannedCase, isUncovered: IsUncovered): number {
   const situations = situationsOf(testCase);
   if (situations.every(({ kind }) => kind === 'outcome')) {
@@ -67,7 +66,7 @@ function priorityOf({ testCase, channel }: PlannedCase, isUncovered: IsUncovered
   return isTriedAlone(testCase) ? 3 : situations.some((each) => isUncovered(each, channel)) ? 1 : 2;
 }
 
-/** The reason why the situations cannot be tried with this shop, adapter and examination; undefined if they can. */
+/** The reason why the situations cannot be tried; undefined if they can. */
 export function missingSupportFor(
   situations: readonly Situation[],
   { webhook, adapter, shop, quietPeriod }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'quietPeriod'>,
@@ -101,7 +100,6 @@ export function missingSupportFor(
   return note === undefined ? undefined : { verdict: 'not-exercised', note };
 }
 
-/** All pairs of situations of different kinds. */
 export function pairsOf(situations: readonly Situation[]): Case[] {
   return situations.flatMap((one, index) =>
     situations

@@ -2,7 +2,7 @@ import { initiationsIn, type Observation } from '../observation/observation.ts';
 import { type DisturbedCall, type Situation, secondCallAfter } from '../situations/situation.ts';
 import { type Case, situationsOf } from './case.ts';
 
-/** Undisturbed orders with a call before it is disturbed: a shop that keeps the answer, such as a token, makes the call only once. */
+/** The call must occur in this many orders without faults: one whose answer the shop keeps, such as a token, is made only once. */
 const MIN_ORDERS = 2;
 
 /** The calls that a shop makes on each channel, including those that it makes only after a fault. */

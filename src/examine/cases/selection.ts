@@ -16,7 +16,6 @@ export interface NamedFinding {
   channel: string;
 }
 
-/** The part of all possible cases that the user selected. */
 export interface Selection {
   channels: readonly string[];
   /** Whether the user named channels, also within findings, so that each of them is examined in full. */
@@ -72,20 +71,22 @@ export function parseFindingId(
   return findingIdOf(invariant, testCase, channel) === id ? { invariant, testCase, channel } : undefined;
 }
 
-export function isAll({ namedIds, findings }: Selection): boolean {
+export function isEverythingSelected({ namedIds, findings }: Selection): boolean {
   return namedIds.length === 0 && findings.length === 0;
 }
 
 /** Whether the case can show anything that is selected. */
 export function isCaseSelected(testCase: Case, selection: Selection): boolean {
-  return isAll(selection) || invariantsOf(testCase).some((invariant) => isSelected(invariant, testCase, selection));
+  return (
+    isEverythingSelected(selection) ||
+    invariantsOf(testCase).some((invariant) => isSelected(invariant, testCase, selection))
+  );
 }
 
-/** Whether an invariant is selected for a case. */
 export function isSelected(invariant: InvariantId, testCase: Case, selection: Selection): boolean {
   const { namedIds, findings } = selection;
   return (
-    isAll(selection) ||
+    isEverythingSelected(selection) ||
     namedIds.includes(invariant) ||
     situationsOf(testCase).some(({ id }) => namedIds.includes(id)) ||
     findings.some((found) => found.invariant === invariant && caseIdOf(found.testCase) === caseIdOf(testCase))

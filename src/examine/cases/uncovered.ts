@@ -15,7 +15,7 @@ export function isUncoveredBy(cells: readonly CoverageCell[] | undefined): IsUnc
     return () => false;
   }
   const seen = cells.filter(({ degree }) => degree === 'seen');
-  return (situation, channel) => cellTestsFor(situation, channel).some((isMet) => !seen.some(isMet));
+  return (situation, channel) => cellTestsFor(situation, channel).some((showsPart) => !seen.some(showsPart));
 }
 
 type CellTest = (cell: Cell) => boolean;

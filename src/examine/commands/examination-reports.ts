@@ -21,7 +21,6 @@ export interface Invocation {
   hasOwnSecret: boolean;
 }
 
-/** The requested reports of an examination. */
 interface ReportTargets {
   /** Where bundles are, and tests are written. */
   folder: string;
@@ -30,7 +29,7 @@ interface ReportTargets {
   stepSummary: string | undefined;
 }
 
-/** Writes the requested reports, and tests next to the bundles if possible. Throws UsageError if a file cannot be written. */
+/** Also writes tests next to the bundles, if a command can repeat the examination. Throws UsageError if a file cannot be written. */
 export function writeReports(
   result: Omit<Report, 'facts'>,
   invocation: Invocation,
@@ -72,12 +71,12 @@ function writeTests<Result extends ExaminationResult>(
   };
 }
 
-/** The options as arguments of the command line, without those that are not set. */
+/** Omits options that are not set. */
 export function toArguments(options: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
-/** The runner that the package.json of a project names; default: that of Node.js. */
+/** Vitest has precedence over Jest; default: the runner of Node.js. */
 function detectRunner(folder: string): Runner {
   const file = join(folder, 'package.json');
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -13,7 +13,6 @@ import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
 
-/** Examines a shop by the orders of an adapter, or watches those of the user. */
 export const EXAMINE_COMMAND: Command = {
   name: 'examine',
   parameters: ['[adapter]'],
@@ -133,7 +132,6 @@ function invocationOf(file: string, visibility: Invocation['named'], options: Op
   };
 }
 
-/** The result of a paid order on each channel, from both sides. */
 function dryRunResult({ tried, words }: DryRun): CommandResult {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);

@@ -7,7 +7,7 @@ import type { PreparedShop, SetUpOptions } from '../set-up.ts';
 import type { ShopExaminer, ShopExaminerOptions } from '../shop-examiner.ts';
 import { DEFAULT_BUNDLES } from './run-examination.ts';
 
-/** The shop's environment apart from the sandbox's address. The user's secret is used if it is set. */
+/** The shop's environment apart from the sandbox's address, with the user's secret if it is set. */
 export function shopEnvironment() {
   return { ...MERCHANT, WEBHOOK_SECRET: unlessEmpty(process.env['WEBHOOK_SECRET']) ?? SECRET };
 }
@@ -17,12 +17,11 @@ export function hasOwnSecret(): boolean {
   return shopEnvironment().WEBHOOK_SECRET !== SECRET;
 }
 
-/** Creates the examiner of a shop, with a running sandbox or with a new one. */
 export async function createExaminer({
   bundles = DEFAULT_BUNDLES,
   ...shop
 }: Omit<ShopExaminerOptions, 'environment' | 'writeBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
-  // Loaded here because no other command needs it.
+  // Loaded here because most commands do not need it.
   const { ShopExaminer } = await import('../shop-examiner.ts');
   return new ShopExaminer({
     ...shop,
@@ -31,7 +30,7 @@ export async function createExaminer({
   });
 }
 
-/** Starts the shop that the options name, and a sandbox, if necessary. */
+/** Starts the shop and a sandbox if necessary. */
 export async function prepareShop(
   file: string,
   options: Options,

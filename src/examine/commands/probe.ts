@@ -5,7 +5,6 @@ import { type Invocation, toArguments } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 import { EXAMINATION_OPTIONS, EXIT_CODES, report, runExamination } from './run-examination.ts';
 
-/** Examines only the receiver of notifications. */
 export const PROBE_COMMAND: Command = {
   name: 'probe',
   parameters: ['<webhook-url>'],
@@ -44,7 +43,6 @@ function invocationOf(webhookUrl: string, options: Options): Invocation {
   };
 }
 
-/** The receiver that the options name. */
 export function receiverOf(webhookUrl: string, options: Options, sandbox: SandboxClient | undefined): ProbeOptions {
   return {
     webhookUrl,

@@ -2,7 +2,6 @@ import { printable } from '../../base/text/printable.ts';
 import { runEvery } from '../../base/timers.ts';
 import type { Progress } from '../examination-options.ts';
 
-/** The progress of an examination as one line. */
 export function describeProgress({ now, done, total, violated, leftMs }: Progress): string {
   const count = total === 0 ? '' : `${done}/${total} `;
   const remarks = [
@@ -23,7 +22,7 @@ function describeTime(milliseconds: number): string {
 /** Milliseconds between two lines if they cannot be overwritten. */
 const LINE_INTERVAL_MS = 10_000;
 
-/** Shows the progress: in one line that a terminal overwrites, or every few seconds as a new line in a log, if it changed. */
+/** A terminal overwrites one line; a log gets a new line every ten seconds, if the progress changed. */
 export function createProgressDisplay(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
   const { isTTY, columns } = stream;
   let [now, written] = ['', ''];

@@ -41,7 +41,7 @@ export const EXAMINATION_OPTIONS = [
 
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
-/** Parses the options of an examination. Throws UsageError, also if a bundle or report could not be written. */
+/** Throws UsageError, also if a bundle or report could not be written. */
 export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   // A dry run writes no bundle or report.
@@ -82,9 +82,9 @@ export async function runExamination(
       baseline,
       signal: stop.signal,
       onProgress(now) {
-        if (now.first && !isFirstShown) {
+        if (now.firstViolation && !isFirstShown) {
           isFirstShown = true;
-          progress.say(printableLines(textOfViolation(now.first)));
+          progress.say(printableLines(textOfViolation(now.firstViolation)));
         }
         progress.show(now);
       },
@@ -96,7 +96,7 @@ export async function runExamination(
   }
 }
 
-/** Writes the requested reports, and returns the summary. */
+/** Writes the requested reports. The text of the result is their summary. */
 export async function report(
   result: ExaminationResult,
   invocation: Invocation,
@@ -124,7 +124,7 @@ export async function report(
   return { data: written, text, ...exitStatus(result, hasFailed, { ...options, next: isNextRequired }) };
 }
 
-/** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
+/** A failure takes precedence over an inconclusive result, unless the examination was stopped. */
 function exitStatus(
   { counts, verdicts, isStopped }: ExaminationResult,
   hasFailed: boolean,
@@ -138,7 +138,7 @@ function exitStatus(
   const hasConclusive = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0;
   const isFailure = hasFailed || (strict === true && hasVerdict('not-exercised'));
   const isConclusive = hasConclusive && !hasVerdict('inconclusive');
-  return { isFailure: isFailure, isUnknown: !isFailure && !isConclusive };
+  return { isFailure, isUnknown: !isFailure && !isConclusive };
 }
 
 function splitList(given = ''): string[] {

@@ -57,7 +57,6 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
   }
 }
 
-/** Fires when the watch is to end. */
 function createEndSignal(options: Options): AbortSignal {
   const stop = new AbortController();
   void Promise.race([waitForStop(), waitForEndOfInput()]).then(() => stop.abort());

@@ -12,9 +12,8 @@ import { waitUntilRight } from './shop-timers.ts';
 
 const NO_FAULTS = caseOf([]);
 
-/** The shop's names for states, learnt from orders with a known outcome. */
 export interface Calibration {
-  /** The shop's words on each channel: two channels may use one word for different states. */
+  /** By channel, because two channels may use one word for different states. */
   words: ReadonlyMap<string, Words>;
   /** Channels without a problem. */
   channels: string[];
@@ -34,7 +33,7 @@ export interface CalibrationProblem {
 /** Real milliseconds since the shop's last step in which a paid order without faults must be fulfilled. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 
-/** Places orders without faults on each channel: a paid one, tried again if it fails, and where it succeeds one for each unpaid outcome. */
+/** Places orders without faults on each channel: a paid one and, where that succeeds, one for each unpaid outcome. */
 export async function calibrate(
   channels: readonly string[],
   newOrder: (channel: string) => OrderInput,
@@ -116,10 +115,8 @@ function isPaidAndFulfilled(
   return isDone && payments.length > 0;
 }
 
-/** Ids of the situations in which the payer does not pay. */
 const UNPAID_OUTCOMES = ['failed', 'cancelled', 'expired'];
 
-/** Learns the shop's name for the state of an unpaid order. */
 async function learnUnpaidWords(newOrder: () => OrderInput, target: ExaminedShop, words: LearntWords): Promise<void> {
   const isReflected = ({ finalState, reconciledState }: Observation) =>
     !words.open.has((reconciledState ?? finalState)?.state ?? '');
@@ -149,7 +146,6 @@ function problemKindOf({ payments, requests }: Observation): CalibrationProblem[
   return requests.length > 0 ? 'failed' : 'not-sold';
 }
 
-/** The missing part of an order without faults. */
 function describeProblem({ refusal, payments, requests, deliveries, finalState }: Observation): string {
   if (payments.length === 0) {
     const refusedCall = initiationsIn({ requests }).findLast(({ reason }) => reason !== null);

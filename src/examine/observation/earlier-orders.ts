@@ -7,7 +7,6 @@ const MAX_REFERENCES = 500;
 /** The references of orders of earlier cases, so that a late call for one of them does not count in the current case. */
 export class EarlierOrders {
   readonly #references = new Set<string>();
-  /** Those of the current case. */
   readonly #current = new Set<string>();
   /** Amounts of orders whose payment had not been requested when they were recorded. */
   readonly #unrequestedAmounts = new Set<string>();
@@ -32,7 +31,7 @@ export class EarlierOrders {
 
   /**
    * The records without those of earlier orders. An earlier reference is dropped only if there is also a new one, or the amount differs,
-   * because a shop may reuse references. A new one is dropped if its payment has another amount, that of an earlier order without one.
+   * because a shop may reuse references. A new one is dropped if its payment has the amount of an earlier order without a payment.
    */
   without(records: Records, { amount }: Pick<Observation['order'], 'amount'>): Records {
     const isEarlier = (reference: string) => this.#references.has(reference) && !this.#current.has(reference);

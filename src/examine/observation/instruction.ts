@@ -13,17 +13,17 @@ import { type Instruction, type InstructionCall, NOTHING_SEEN, type Observation 
 import { assertShopRuns, prepareCase } from './observe.ts';
 import { failedIn } from './provider-side.ts';
 
-/** Session time after which a payout is paid, or a recurring payment first charged unless it begins later, and notified. */
+/** Session time after which a payout, or a first charge that is due at once, has been paid and notified. */
 const INSTRUCTION_WAIT = 'P2D';
 
-/** The control API's list of the records that each call creates. */
+/** The control API's lists of the created records. */
 const LISTS: Readonly<Record<InstructionCall, string>> = { payOut: 'payouts', subscribe: 'recurring-payments' };
 
 export function isInstruction(call: string | undefined): call is InstructionCall {
   return call !== undefined && call in LISTS;
 }
 
-/** Lets the shop pay an amount out, or set up a recurring payment, then runs its job, if it has one. Throws AdapterError. */
+/** Calls the adapter, then runs the shop's job, if it has one. Throws AdapterError. */
 export async function observeInstruction(
   call: InstructionCall,
   testCase: Case,

@@ -3,7 +3,7 @@ import type { Observation, Words } from './observation.ts';
 
 type Meaning = 'open' | 'paid' | 'givenUp';
 
-/** The shop's words for states, learnt from orders with a known outcome. */
+/** Words that are learnt from orders with a known outcome. */
 export class LearntWords implements Words {
   readonly open = new Set<string>();
   readonly paid = new Set<string>();
@@ -32,7 +32,7 @@ export class LearntWords implements Words {
     return [...this[meaning]].some((word) => /\d/.test(word));
   }
 
-  /** Why the words cannot be compared: they differ with each order. Undefined otherwise. */
+  /** Undefined unless the words differ with each order, so that they cannot be compared. */
   get problem(): string | undefined {
     const words = [...this.#forms.values()].find(({ size }) => size > 1);
     return (

@@ -21,7 +21,6 @@ export interface ExaminerStep {
   text: string;
 }
 
-/** The result of a race. */
 export interface RaceResult {
   steps: readonly ExaminerStep[];
   /** The reason why the race could not take place; undefined if it did. */
@@ -30,7 +29,7 @@ export interface RaceResult {
   isRefused?: boolean;
 }
 
-/** Calls of an adapter that need no order. */
+/** Calls of an adapter for a payout or a recurring payment. */
 export type InstructionCall = 'payOut' | 'subscribe';
 
 /** A payout or a recurring payment that the shop was asked to make, and the records that its calls created. */
@@ -39,7 +38,7 @@ export interface Instruction {
   records: readonly (Pick<PayoutView, 'id' | 'currency'> & { amount: string })[];
 }
 
-/** The observation of one order, on both sides. */
+/** One order, payout or recurring payment, seen from both sides. */
 export interface Observation {
   order: Pick<OrderRequest, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
@@ -54,9 +53,9 @@ export interface Observation {
   finalState: OrderState | undefined;
   /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
   reconciledState: OrderState | undefined;
-  /** Actions that the shop was asked to do, and did not refuse. */
+  /** Requested actions that the shop did not refuse. */
   actions: readonly ShopAction[];
-  /** The notification that the examination itself forged at the end, and the shop's state before it. */
+  /** The notification that the examination itself forged, and the shop's state before it. */
   forged?: { step: ExaminerStep; stateBefore: OrderState | undefined };
   /** Undefined for an order without a race. */
   race?: RaceResult;
@@ -74,7 +73,7 @@ export interface Observation {
   findings?: readonly IntegrationFinding[];
 }
 
-/** Defaults for the shop's side of an order, for what was not read. */
+/** Defaults for the shop's side of an order. */
 export const NOTHING_SEEN = {
   orderId: undefined,
   refusal: undefined,
@@ -85,7 +84,7 @@ export const NOTHING_SEEN = {
   actions: [],
 } as const;
 
-/** Words of the shop for states of an order, learnt from orders with a known outcome. */
+/** Words of the shop for states of an order. */
 export interface Words {
   /** Words before the payer has decided. */
   open: ReadonlySet<string>;

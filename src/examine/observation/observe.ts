@@ -119,7 +119,7 @@ export async function assertShopRuns({ refusal }: Placement, { adapter, shop }: 
 const JOB_RUNS = 3;
 const PAUSE_BETWEEN_JOBS = 'PT1M';
 
-/** Runs the shop's reconciliation job a few times, until the observation is right. Resolves with undefined without a job or an order id. */
+/** Runs the shop's reconciliation job, a few times if necessary. Resolves with undefined without a job or an order id. */
 export async function reconcile(
   testCase: Case,
   observation: Observation,
@@ -144,7 +144,7 @@ export async function reconcile(
   return latest;
 }
 
-/** The state of the order while the payment is undecided; undefined otherwise. */
+/** Undefined if a payment is decided already. */
 async function readUndecidedState(orderId: string, target: ExaminedShop): Promise<OrderState | undefined> {
   const { state } = await awaitStableState(target.adapter, orderId, target.client, { quietMs: 30 });
   const { items } = await target.client.payments({ limit: '100' });
@@ -168,7 +168,6 @@ async function resend(which: NonNullable<Situation['resends']>, client: SandboxC
   await client.runUntilIdle();
 }
 
-/** Runs the action of the case that happens before the payer decides. */
 async function actBeforeOutcome(
   { 'while-undecided': { action } }: Case,
   orderId: string | undefined,
@@ -178,7 +177,7 @@ async function actBeforeOutcome(
   return { actions, cancelledState: actions.includes('cancel') ? await awaitOrderState(orderId, target) : undefined };
 }
 
-/** Lets the shop act; resolves with the actions that it did not refuse. Throws AdapterError, also if a restart fails. */
+/** Resolves with the action, unless the shop refused it. Throws AdapterError, also if a restart fails. */
 async function performAction(
   action: ShopAction | undefined,
   orderId: string | undefined,

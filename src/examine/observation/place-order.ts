@@ -7,7 +7,7 @@ import { lastCallId } from '../shop/quiet-period.ts';
 import type { Observation } from './observation.ts';
 import { readOpenWork } from './provider-side.ts';
 
-/** Real milliseconds: limits for placing an order, usually and while a call is held, and the idle time after which the clock advances. */
+/** Real milliseconds: the limit for placing an order, the limit while a call is held, and the idle time after which the clock advances. */
 const PLACING_LIMIT_MS = 20_000;
 const HOLD_LIMIT_MS = 35_000;
 const IDLE_MS = 400;
@@ -88,7 +88,6 @@ function isAdapterBug(error: unknown): error is Error {
 
 const BROKEN_CONNECTION_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Whether the error or one of its causes has the code of a broken connection. */
 function isBrokenConnection(error: unknown): boolean {
   return codesOf(error).some((code) => BROKEN_CONNECTION_CODES.has(code));
 }

@@ -62,7 +62,6 @@ export async function waitForPayments(
   }
 }
 
-/** The unfinished work of the shop on an order. */
 export async function readOpenWork(
   { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,
   order: Observation['order'],
@@ -85,13 +84,13 @@ async function fetchRecords(client: SandboxClient): Promise<Records> {
   return { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
 }
 
-/** Whether a call of the shop that made a payment, other than with a payment token, is still waiting for its answer. */
+/** Whether a call of the shop that made a payment is still waiting for its answer. */
 export function hasHeldCall({ payments, requests }: Pick<Records, 'payments' | 'requests'>): boolean {
   const answeredIds = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
   return payments.some(({ id, origin }) => (origin === 'merchant' || origin === 'token') && !answeredIds.has(id));
 }
 
-/** The operation of the last call, if it had no usable answer; undefined otherwise. */
+/** The operation of the last call, if it got no usable answer. */
 export function failedIn({ requests }: Pick<Records, 'requests'>): string | undefined {
   const last = requests.at(-1);
   const isDisturbed = last && last.fault !== null && replacesAnswer(last.fault);

@@ -32,7 +32,7 @@ interface PlacedOrder {
   payments: readonly PaymentView[];
 }
 
-/** Places several orders, and ends their payments. Throws AdapterError, and MissingSupport if any is refused, merged or treated unlike. */
+/** Throws AdapterError, and MissingSupport if the shop refuses or merges orders, or gives equal ones different states. */
 export async function placeSeveral(
   several: SeveralOrders,
   testCase: Case,
@@ -111,7 +111,6 @@ function payerWith(index: number, { payer: { name, mobile } }: OrderInput): Orde
   return { name: `${name} ${number}`, mobile: mobile.slice(0, -number.length) + number };
 }
 
-/** Lets each status query of these payments fail. */
 async function failQueries(payments: readonly PaymentView[], testCase: Case, target: ExaminedShop): Promise<void> {
   const identifiers = payments.flatMap(({ payerReference, paymentId, paymentCode }) => [
     payerReference,

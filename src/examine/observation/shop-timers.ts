@@ -11,7 +11,7 @@ import { failedIn, hasHeldCall, type ProviderSide, readOpenWork, readProviderSid
 /** Real milliseconds after which an order is judged even if the shop still works on it. */
 const MAX_REPAIR_MS = 90_000;
 
-/** Resolves with the state of the order once it does not change any more. */
+/** Resolves once the state does not change any more. */
 export async function awaitOrderState(
   orderId: string | undefined,
   { adapter, client, quietPeriod }: ExaminedShop,
@@ -24,7 +24,7 @@ export async function awaitOrderState(
   return state;
 }
 
-/** Real milliseconds in which a shop may repeat a payment request that it gave up; before the payer pays, no longer delay is awaited. */
+/** Real milliseconds to wait, before the payer pays, for a shop that repeats a payment request which it gave up. */
 const RETRY_WAIT_MS = 1000;
 
 /**

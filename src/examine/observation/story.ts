@@ -7,15 +7,13 @@ import { initiationsIn, type Observation, type ShopAction } from './observation.
 
 export type Actor = 'shop' | 'provider' | 'browser' | 'attacker' | 'probe' | 'receiver' | 'check';
 
-/** An action of one party. */
 export interface Step {
   /** By the provider's clock; null for a step that has no time there, such as a state that the adapter reports. */
   at: string | null;
-  /** The side on which it happened. */
   side: 'shop' | 'provider';
   /** The party that acts: if only a receiver is examined, the probe requests the payments in place of a shop. */
   who: Actor;
-  /** Continues the name of the party: "calls POST …", "sends …". */
+  /** Continues the name of the party, such as "sends POST …". */
   text: string;
 }
 
@@ -39,7 +37,6 @@ const HELD = 'processed, but the answer is held';
 
 const BEFORE_CALLS = -1;
 
-/** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { requester, receiver, witness } = PARTIES[subject];
   const { order, refusal, actions, instruction, siblings = [] } = observation;
@@ -105,7 +102,6 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   ];
 }
 
-/** The steps as lines of text. */
 export function linesOf(steps: readonly Step[]): string[] {
   return steps.map(({ at, who, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${who} ${text}`);
 }
@@ -138,7 +134,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   'payment.expired',
 ]);
 
-/** Calls that are in no payment's timeline, such as the last ones of a shop that polls. Queries for other orders, as by a shop's job, are excluded. */
+/** Calls that are in no payment's timeline, such as the last ones of a shop that polls, without status queries for other orders. */
 function otherCalls(observation: Observation): RequestView[] {
   const { timelines, requests } = observation;
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
@@ -148,7 +144,6 @@ function otherCalls(observation: Observation): RequestView[] {
   );
 }
 
-/** The sentence for each action of the shop. */
 const ACTION_WORDS: Readonly<Record<ShopAction, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',
@@ -187,7 +182,7 @@ function mergeRepeats(steps: readonly TimedStep[]): Step[] {
   return mergeGroups(mergeGroups(plain, 1), 2);
 }
 
-/** Keeps the first of equal groups of steps that follow each other, with their number at the last step of the group. */
+/** Keeps the first of equal groups of steps that follow each other, and appends their number. */
 function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
   const textOf = (from: number) => JSON.stringify(steps.slice(from, from + size).map(({ text }) => text));
   const result: Step[] = [];

@@ -14,8 +14,8 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export type OrderLookup = (reference: string) => Promise<OrderState>;
 
 /**
- * Parses a check: an address, or a command for a shell, that returns the state of the order `{reference}` as JSON, as an adapter's
- * orderState does. References have no characters that mean something to a shell. Throws AdapterError.
+ * `template` is an address, or a command for a shell, that returns the state of the order `{reference}` as JSON, as an adapter's
+ * orderState does. References have no characters with a special meaning in shells. Throws AdapterError.
  */
 export function createOrderLookup(template: string): OrderLookup {
   if (!template.includes(REFERENCE)) {

@@ -23,7 +23,7 @@ export interface ProbeOptions extends ReceiverOptions {
 
 const DEFAULT_AMOUNT = '10.00';
 
-/** Examines only a receiver of notifications. Throws AdapterError if that cannot begin. */
+/** Throws AdapterError if the examination cannot begin. */
 export async function probe(options: ProbeOptions, { only, ...request }: ExamineRequest): Promise<ExaminationResult> {
   validateOptions(options);
   const began = steadyNow();

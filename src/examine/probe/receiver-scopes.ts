@@ -9,7 +9,7 @@ import type { InvariantId } from '../verdicts/invariant.ts';
 import { genuineIn } from '../verdicts/payment-facts.ts';
 import { invariantsOf, type Judgement, judge } from '../verdicts/verdicts.ts';
 
-/** Situations that a receiver can handle: it knows only notified payments, and cannot distinguish a late failure from an old one. */
+/** A receiver knows only notified payments, and cannot distinguish a late failure from an old one. */
 const RECEIVER_SITUATIONS = SITUATIONS.filter(
   ({ kind, action, id }) =>
     !['call', 'other-call', 'status-query', 'race', 'alone'].includes(kind) &&
@@ -21,13 +21,13 @@ const RECEIVER_SITUATIONS = SITUATIONS.filter(
 /** Whether the notification itself is wrong, so that a receiver must not trust it. */
 const isForgedOrAltered = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
 
-/** Invariants that cannot be judged if the receiver got no genuine notification. */
+/** Invariants that cannot be judged without a genuine notification. */
 const NEED_GENUINE: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12', 'I13']);
 
 /** Without I3, I10, I14 and I16 to I19, because a receiver sends no payment requests or payouts. I9 includes I15. */
 const JUDGED_BY_CHECK: readonly InvariantId[] = ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I13'];
 
-/** The scope of a receiver with a check that returns the state of orders. */
+/** For a receiver with a check that returns the state of orders. */
 export const CHECKED_RECEIVER: Scope = {
   subject: 'receiver',
   situations: RECEIVER_SITUATIONS.map((situation) =>
@@ -52,7 +52,7 @@ export const CHECKED_RECEIVER: Scope = {
   unseen: [],
 };
 
-/** The scope of a receiver without a check: only its answers are known. */
+/** For a receiver of which only the answers are known. */
 export const UNCHECKED_RECEIVER: Scope = {
   subject: 'receiver',
   situations: RECEIVER_SITUATIONS.map((situation) =>
@@ -61,11 +61,11 @@ export const UNCHECKED_RECEIVER: Scope = {
   invariants: ['I7', 'I9'],
   judge(testCase, observation) {
     assertPaymentMade(observation);
-    const missing = situationsOf(testCase).find((situation) => !situation.hasOccurred(observation));
+    const missedSituation = situationsOf(testCase).find((situation) => !situation.hasOccurred(observation));
     const acknowledgement = judgeAcknowledgement(testCase, observation, true);
     return [...acknowledgement, ...judgeForgeryAnswers(testCase, observation)].map((each) =>
-      missing && each.verdict !== 'violated'
-        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missing.title}` }
+      missedSituation && each.verdict !== 'violated'
+        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missedSituation.title}` }
         : each,
     );
   },
@@ -99,7 +99,6 @@ const statusQueriesIn = ({ requests }: Pick<Observation, 'requests'>) =>
 /** Real milliseconds after which a notification counts as not acknowledged. */
 const ACKNOWLEDGEMENT_TIMEOUT_MS = 15_000;
 
-/** Whether an attempt timed out. */
 export function isTimedOut({ status, ms }: DeliveryView['attempts'][number]): boolean {
   return status === null && ms >= ACKNOWLEDGEMENT_TIMEOUT_MS;
 }

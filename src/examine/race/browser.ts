@@ -10,7 +10,6 @@ const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** Browsers give up after about this number. */
 const MAX_REDIRECTS = 20;
 
-/** A page as a browser got it. */
 export interface BrowserVisit {
   /** The statuses of all answers, such as 302 and 200. */
   statuses: readonly number[];
@@ -82,7 +81,7 @@ export function returnAddressIn(
     : address?.href;
 }
 
-/** Names of parameters that contain the outcome of a payment. */
+/** Names of parameters that may contain the outcome of a payment. */
 const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
 
 /** The address as a payer would forge it: `status`, and each parameter that may be the outcome, says that it is paid. */

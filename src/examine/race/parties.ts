@@ -53,7 +53,7 @@ export class Parties {
     }
   }
 
-  /** Another attempt to pay the order. */
+  /** Rejects with MissingSupport or AdapterError. */
   async payAgain(channel: string): Promise<Action> {
     const { adapter } = this.#target;
     const orderId = this.#orderId();
@@ -125,7 +125,7 @@ export class Parties {
     if (isMembers(opened) && typeof opened['url'] === 'string') {
       this.#address = parseUrl(opened['url'], adapter.app)?.href;
     }
-    const to = this.#address === undefined ? ' to the shop' : ` to ${pathOf(this.#address)}`;
+    const to = this.#address === undefined ? ' to the shop' : ` to ${pathAndQueryOf(this.#address)}`;
     return { who: 'browser', text: `returns${to}${error === undefined ? '' : `, and gets an error: ${error}`}` };
   }
 
@@ -138,12 +138,11 @@ export class Parties {
     const page = visit(address, AbortSignal.timeout(PAGE_TIMEOUT_MS));
     const error = await refusalOf(page);
     const result = error === undefined ? `gets ${(await page).statuses.join(', then ')}` : `gets no answer: ${error}`;
-    return { who: 'browser', text: `${verb} ${pathOf(address)}${where}, and ${result}` };
+    return { who: 'browser', text: `${verb} ${pathAndQueryOf(address)}${where}, and ${result}` };
   }
 }
 
-/** The path and the query string of an address. */
-function pathOf(address: string): string {
+function pathAndQueryOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
 }

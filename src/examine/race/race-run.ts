@@ -30,7 +30,6 @@ const BETWEEN_STEPS = 'PT1S';
 const LONG_IDLE_MS = 2000;
 const NEVER_IDLE_MS = 60_000;
 
-/** Runs a race with one order. */
 export class RaceRun {
   readonly #race: Race;
   readonly #testCase: Case;
@@ -100,7 +99,6 @@ export class RaceRun {
     this.#placed = await placeOrder(order, this.#target, { idleMs });
   }
 
-  /** Lets the first payment fail, and the customer pay again, as far as the outcome of the race needs it. */
   async #beginAttempts({ channel }: OrderInput): Promise<void> {
     const { failsFirst, isTriedAgain } = OUTCOMES[this.#race.outcome];
     if (failsFirst) {
@@ -162,7 +160,6 @@ export class RaceRun {
     return open.find(({ amount }) => amount === order.amount) ?? open[0];
   }
 
-  /** Lets a party act, and records its action for the story with the time at which it began. */
   async #act(party: Party, note = ''): Promise<void> {
     await this.#record(() => this.#responseTimes.measure(party, () => this.#parties.act(party)), note);
   }
@@ -253,8 +250,8 @@ export class RaceRun {
       }
       const action = this.#track(this.#runStep(step));
       const isAnswered = action.then(() => true);
-      const isOver = Promise.race([held, delay(until - steadyNow())]).then(() => false);
-      if (!(await Promise.race([isAnswered, isOver])) && !this.#canBeBlocked) {
+      const isReleased = Promise.race([held, delay(until - steadyNow())]).then(() => false);
+      if (!(await Promise.race([isAnswered, isReleased])) && !this.#canBeBlocked) {
         throw this.#tooSlowError();
       }
     }
@@ -264,14 +261,14 @@ export class RaceRun {
     return new TooSlow(`an answer that is held for ${this.#holdMs} ms is sent before the other parties have acted`);
   }
 
-  /** When the last notification was sent; empty if none was. */
+  /** Empty if no notification was sent. */
   async #lastNotifiedAt(): Promise<string> {
     const { items } = await this.#target.client.deliveries({ limit: '100' });
     const all = items.flatMap(({ attempts }) => attempts.map(({ at }) => at));
     return all.toSorted().at(-1) ?? '';
   }
 
-  /** Registers a running action, so that the race ends only after it. */
+  /** The race ends only after the action. */
   #track(action: Promise<unknown>): Promise<unknown> {
     this.#pending.add(action);
     const untrack = () => this.#pending.delete(action);

@@ -10,7 +10,7 @@ export const LATE_OUTCOME_AFTER = 'PT5M';
 
 export const RACE = 'race';
 
-/** The situations of the race, which `--only race` selects. */
+/** `--only race` selects them. */
 export const RACES: readonly Situation[] = [
   inNextRequirements(withoutFault(RACE, 'no-race', 'no party overtakes another')),
   ...RACE_ROWS.flatMap(({ outcomes, ...each }) => outcomes.map((outcome) => situationOf(each, outcome))),

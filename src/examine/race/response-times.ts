@@ -10,7 +10,6 @@ const EIGHTHS = [4, 2, 5, 1, 3, 6, 0, 7];
 
 const KNOWN_TIMES = new WeakMap<ExaminedShop, ResponseTimes>();
 
-/** The measured response times of a shop. */
 export function responseTimesOf(target: ExaminedShop): ResponseTimes {
   const times = KNOWN_TIMES.get(target) ?? new ResponseTimes();
   KNOWN_TIMES.set(target, times);
@@ -21,7 +20,6 @@ export function responseTimesOf(target: ExaminedShop): ResponseTimes {
 class ResponseTimes {
   readonly #lastMs = new Map<Party, number>();
 
-  /** Measures how long the shop takes to answer a party. */
   async measure<T>(party: Party, act: () => Promise<T>): Promise<T> {
     const began = steadyNow();
     const result = await act();
@@ -29,7 +27,6 @@ class ResponseTimes {
     return result;
   }
 
-  /** Records how long the shop took to answer a party completely. */
   record(party: Party, ms: number): void {
     this.#lastMs.set(party, Math.max(this.#lastMs.get(party) ?? 0, ms));
   }

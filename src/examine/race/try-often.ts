@@ -7,10 +7,9 @@ import { isWinnerRandom } from './schedule.ts';
 /** A violation that the shop may still correct counts only if it remains after a wait that is longer by this factor. */
 export const STRETCH = 4;
 
-/** The most orders of a race with a random winner until one is wrong, and the least number of additional ones after that. */
+/** The most orders until one is wrong, and the fewest after that. */
 const RUNS = 8;
 
-/** Whether the result is random, so that one order proves little. */
 export function isResultRandom({ race: { race } }: Case): boolean {
   return race !== undefined && isWinnerRandom(race);
 }
@@ -47,7 +46,7 @@ function violatedIn(judgements: readonly TriedJudgement[]): TriedJudgement[] {
   return judgements.filter(({ verdict }) => verdict === 'violated');
 }
 
-/** One judgement for each invariant. Invariants that depend on time are judged by the orders with the longer waits. */
+/** Invariants whose violation the shop may still correct are judged by the orders with the longer waits. */
 function mergeRuns(runs: readonly TriedJudgement[][], longerRuns: readonly TriedJudgement[][]): TriedJudgement[] {
   const invariants = new Set(runs.flat().map(({ invariant }) => invariant));
   return [...invariants].flatMap((invariant) => {

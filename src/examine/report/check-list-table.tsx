@@ -3,7 +3,6 @@ import { CHECK_LIST, type CheckItem, findingsFor } from './check-list.ts';
 import { type Report, VERDICT_WORDS, worstOf } from './report.ts';
 import { verdictMark } from './verdict-mark.tsx';
 
-/** The results of this examination for the common items, and the items that only a person can check. */
 export function checkListTable(report: Report) {
   return (
     <div class="wide">

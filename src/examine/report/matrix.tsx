@@ -5,7 +5,6 @@ import type { Verdict } from '../verdicts/verdicts.ts';
 import { type Report, situationTitleOf, worstOf } from './report.ts';
 import { verdictMark } from './verdict-mark.tsx';
 
-/** The heading of each kind of situation. */
 const GROUPS: Readonly<Record<SituationKind, string>> = {
   call: 'Payment requests',
   'other-call': 'Other requests',
@@ -19,7 +18,6 @@ const GROUPS: Readonly<Record<SituationKind, string>> = {
 };
 const COMBINATIONS = 'Combinations';
 
-/** The worst verdict for each situation on each channel. */
 export function matrix({ verdicts }: Report) {
   const channels = [...new Set(verdicts.map(({ channel }) => channel))];
   const situations = [...new Set(verdicts.map(({ situation }) => situation))];

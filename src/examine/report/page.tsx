@@ -83,7 +83,7 @@ function sectionsOf(report: Report): Section[] {
   ];
 }
 
-/** The conclusion, which claims no more than was observed. */
+/** Claims no more than was observed. */
 function conclusionOf(report: Report): string {
   const violated = report.verdicts.filter(({ verdict }) => verdict === 'violated');
   const count = new Set(violated.map(({ invariant }) => invariant)).size;
@@ -130,7 +130,6 @@ function listOf(texts: readonly string[]): string {
   return texts.length === 0 ? 'none' : texts.join(', ');
 }
 
-/** Findings of the sandbox, which are not verdicts. */
 function findingsIn({ findings }: Report) {
   return findings.length === 0 ? (
     <p>Nothing.</p>

@@ -6,10 +6,8 @@ import { invariantOf } from '../verdicts/invariants.ts';
 import { describeCase } from './report.ts';
 import { expressionOf, hasSecret } from './secrets.ts';
 
-/** Runners for which a test is written; their files differ. */
 export type Runner = 'jest' | 'vitest' | 'node-test';
 
-/** The data that tests need to repeat the examination. */
 export interface RepeatOptions {
   runner: Runner;
   /** The path from the folder of the tests to the folder that the examination ran in. */
@@ -25,7 +23,7 @@ export interface RepeatOptions {
 /** Jest accepts ES modules only behind a flag, and Vitest cannot be loaded by `require`. */
 const extensionFor = (runner: Runner) => (runner === 'jest' ? 'cjs' : 'mjs');
 
-/** The name of the file for the tests, such as examine.test.cjs. */
+/** Such as examine.test.cjs. */
 export function testFileFor({ runner, args: [command] }: RepeatOptions): string {
   return `${command}.test.${extensionFor(runner)}`;
 }

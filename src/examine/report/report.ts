@@ -18,7 +18,6 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** The worst first, which is the verdict for several findings. */
 const WORST_FIRST: readonly Verdict[] = [
   'violated',
   'inconclusive',
@@ -28,7 +27,6 @@ const WORST_FIRST: readonly Verdict[] = [
   'not-applicable',
 ];
 
-/** Facts about the examination. */
 export interface Facts {
   /** When it ended, by the machine's clock. */
   at: string;
@@ -38,14 +36,13 @@ export interface Facts {
   named: readonly (readonly [name: string, value: string])[];
 }
 
-/** An examination as reports show it; without facts that are unknown. */
 export interface Report extends ExaminationResult {
   facts?: Facts;
   /** Violations that do not change the exit code, and how to make them count; undefined without any. */
   uncounted?: { violations: number; note: string };
 }
 
-/** The number of violations that are not part of the requirements, with a note for reports; undefined without any. */
+/** Undefined without any violation. */
 export function describeUncounted(uncounted: readonly CaseVerdict[]): Report['uncounted'] {
   const violations = uncounted.length;
   const note = `NOT COUNTED: ${plural(violations, 'violation')} outside requirements ${REQUIREMENTS}, without effect on the exit code. Use --next to count newer situations and invariants, too.`;
@@ -57,7 +54,6 @@ export function prefaceOf({ isStopped, unseen }: Pick<Report, 'isStopped' | 'uns
   return [NO_CERTIFICATE, ...(isStopped ? [STOPPED] : []), ...unseen];
 }
 
-/** The title of a report. */
 export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
   return `Examination of a ${subject === 'shop' ? 'shop' : 'webhook receiver'}`;
 }
@@ -76,7 +72,6 @@ const VISIBLE_BY_EXPORT = {
   restart: 'restarts of the shop',
 } as const;
 
-/** The visible and invisible parts of a shop with this adapter. */
 export function visibilityOf(adapter: Adapter): Facts['named'] {
   const all = Object.entries(VISIBLE_BY_EXPORT).map(([name, what]) => ({ name, text: `${what} (${name})` }));
   const isSeen = ({ name }: { name: string }) => Reflect.get(adapter, name) !== undefined;
@@ -101,7 +96,7 @@ export function reasonsFor(verdict: Verdict, { verdicts }: Report): { reason: st
   return [...reasons].map(([reason, verdicts]) => ({ reason, verdicts }));
 }
 
-/** A situation in words, or several at once. */
+/** `situation` may be several ids, joined by +. */
 export function situationTitleOf(situation: string): string {
   return situation
     .split('+')
@@ -114,12 +109,12 @@ export function describeCase({ situation, channel, isScored, missed }: CaseVerdi
   return `${situationTitleOf(situation)}, on ${channel}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`;
 }
 
-/** The name of a finding, and the order that a person should look at. */
+/** With the order that a person should look at. */
 export function findingNameOf({ id, orderId }: CaseVerdict): string {
   return orderId === undefined ? id : `${id} (order ${orderId})`;
 }
 
-/** The situations that took the longest, in a line; empty if none was timed. */
+/** At most one line; empty if no situation was timed. */
 export function slowestLines({ slowest }: Pick<Report, 'slowest'>): string[] {
   const times = slowest.map(
     ({ situation, channel, milliseconds }) => `${situation} on ${channel} ${(milliseconds / 1000).toFixed(1)} s`,
@@ -127,7 +122,6 @@ export function slowestLines({ slowest }: Pick<Report, 'slowest'>): string[] {
   return times.length === 0 ? [] : [`slowest: ${times.join(', ')}`];
 }
 
-/** The extent of the examination, as text. */
 export function extentOf({ cases, combinations, milliseconds }: Report): string {
   const together = combinations === 0 ? '' : `, ${combinations} of them in combinations of situations`;
   return `${plural(cases, 'order')} in ${(milliseconds / 1000).toFixed(1)} s${together}`;

@@ -52,7 +52,6 @@ function textOfCause(cause: ViolationCause): string {
   ].join('\n');
 }
 
-/** A violation with its story. */
 export function textOfViolation(found: CaseVerdict): string {
   const note = found.note === undefined ? '' : `, ${found.note}`;
   return [
@@ -87,7 +86,6 @@ function joinNames(found: readonly CaseVerdict[], nameIn: (found: CaseVerdict) =
   return `${found.slice(0, MAX_NAMED).map(nameIn).join(', ')}${more}`;
 }
 
-/** Cases with a verdict that decides nothing, grouped by reason. */
 function reasonLines(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, verdicts }) => [
     '',

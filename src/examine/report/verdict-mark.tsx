@@ -11,7 +11,6 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   'not-applicable': 'M4 8 12 8',
 };
 
-/** A verdict as a mark and in words. */
 export function verdictMark(verdict: Verdict) {
   return (
     <span class="marked">

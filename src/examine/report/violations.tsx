@@ -64,7 +64,7 @@ function caseDetails({ history, bundle, test }: CaseVerdict, subject: Subject) {
 
 const LANES: Readonly<Record<Subject, string>> = { shop: 'Shop', receiver: 'Receiver' };
 
-/** The history, with the examined side on the left, the provider on the right, and the time between them. */
+/** The examined side is on the left, the provider on the right, and the time between them. */
 function timelineOf(history: readonly Step[], subject: Subject) {
   const [began] = history.flatMap(({ at }) => (at === null ? [] : [at]));
   return (

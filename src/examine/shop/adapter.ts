@@ -20,17 +20,16 @@ export type OrderInput = Omit<OrderRequest, 'signal'>;
 export interface OrderState {
   /** In the shop's own vocabulary. */
   state: string;
-  /** How many times the goods were sent. */
+  /** How many times goods were sent, or access was granted. */
   fulfilments: number;
   /** Decimal text with two places. */
   paidAmount: string;
 }
 
-/** Connects the examination to a shop. The contract is in docs/examine.md. */
+/** Connects the examination to a shop; documented in docs/examine.md. */
 export interface Adapter {
   /** The shop's address; if the examination starts the shop, it waits until this answers. */
   app?: string;
-  /** The shop's webhook address. */
   webhookUrl?: string;
   /** Real milliseconds that the shop needs to put an order right by itself, for example by a job that it runs. */
   patienceMs?: number;
@@ -42,7 +41,7 @@ export interface Adapter {
   orderState?(orderId: string): Promise<OrderState>;
   /** Runs the shop's reconciliation job, which queries payments without a notification. */
   reconcile?(): Promise<unknown>;
-  /** Deletes all orders of the shop. */
+  /** Deletes all orders. */
   reset?(): Promise<unknown>;
   /** Refunds an order, as the shop's staff would. May reject: a shop may refuse it. */
   refund?(orderId: string): Promise<unknown>;
@@ -111,7 +110,7 @@ export async function refusalOf(action: Promise<unknown>): Promise<string | unde
 
 const AMOUNT = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
 
-/** A number or a text such as 10.5 as decimal text with two places; undefined for a value that is not an amount. */
+/** Decimal text with two places; undefined for a value that is not an amount. */
 export function parseAmount(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return AMOUNT.test(text) ? toDecimalText(toMinorUnits(text)) : undefined;

@@ -1,7 +1,6 @@
 import { membersOf } from '../../base/members.ts';
 import { AdapterError } from './adapter.ts';
 
-/** Matches error codes of TLS, such as those for certificates. */
 const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_|_SSL_|_TLS_/;
 
 /** Throws AdapterError if the shop could not be reached because of TLS: that is not a refusal of the shop. */

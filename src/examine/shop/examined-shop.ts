@@ -4,7 +4,6 @@ import type { Adapter } from './adapter.ts';
 import type { QuietPeriod } from './quiet-period.ts';
 import type { ShopProcess } from './shop-process.ts';
 
-/** The examined shop with its adapter, its sandbox and its webhook. */
 export interface ExaminedShop {
   adapter: Adapter;
   /** The session that the shop calls. */
@@ -12,11 +11,11 @@ export interface ExaminedShop {
   webhook: { url: string; secret: string } | undefined;
   quietPeriod: QuietPeriod;
   earlierOrders: Pick<EarlierOrders, keyof EarlierOrders>;
-  /** The shop's process, where the examination started it. */
+  /** Undefined if the examination did not start the shop. */
   shop: ShopProcess | undefined;
 }
 
-/** Restarts the shop by its adapter. Throws AdapterError. */
+/** Throws AdapterError. */
 export async function restartShop({ adapter, shop }: ExaminedShop): Promise<void> {
   await adapter.restart?.(shop && (() => shop.restart()));
 }

@@ -31,7 +31,7 @@ export class ProcessGroup {
     this.child = spawn(command, {
       ...options,
       shell: true,
-      // On Windows, it would open a window.
+      // On Windows, a detached process would open a window.
       detached: platform.hasProcessGroups,
       windowsHide: true,
       stdio: [stdin, 'pipe', 'pipe'],
@@ -54,7 +54,7 @@ export class ProcessGroup {
     return !this.#hasFailed && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The signal or exit code of its end, as the end of a sentence. */
+  /** How it ended, as the end of a sentence. */
   get endText(): string {
     const { exitCode, signalCode } = this.child;
     // A process that failed to start has neither.
@@ -67,7 +67,6 @@ export class ProcessGroup {
     return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
   }
 
-  /** Ends the command without a chance to finish anything. */
   async kill(): Promise<void> {
     const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
     this.#killTree();

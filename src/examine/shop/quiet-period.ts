@@ -35,11 +35,11 @@ export interface OpenWork {
 export class QuietPeriod {
   /** The adapter's `patienceMs`; undefined if it states none. */
   readonly statedMs: number | undefined;
-  #learntMs = FIRST_QUIET_MS;
+  #learntQuietMs = FIRST_QUIET_MS;
   #factor = 1;
-  #longestMs = 0;
-  #normalMs = 0;
-  #timeoutMs = MAX_CLIENT_TIMEOUT_MS;
+  #longestLagMs = 0;
+  #normalLagMs = 0;
+  #clientTimeoutMs = MAX_CLIENT_TIMEOUT_MS;
   #ownJobMs: number | undefined;
   readonly #retryMs = new Map<string, number>();
 
@@ -48,26 +48,25 @@ export class QuietPeriod {
   }
 
   get quietMs(): number {
-    return Math.min(MAX_QUIET_MS, this.#factor * this.#learntMs);
+    return Math.min(MAX_QUIET_MS, this.#factor * this.#learntQuietMs);
   }
 
   /** Records the milliseconds after which an order did not change any more. */
   recordLag(lagMs: number): void {
-    this.#longestMs = Math.max(this.#longestMs, lagMs);
+    this.#longestLagMs = Math.max(this.#longestLagMs, lagMs);
   }
 
-  /** Derives the time from the recorded orders, which met no faults. */
+  /** To be called after orders without faults. */
   learn(): void {
-    this.#normalMs = this.#longestMs;
-    this.#learntMs = Math.max(MIN_QUIET_MS, 3 * this.#longestMs);
+    this.#normalLagMs = this.#longestLagMs;
+    this.#learntQuietMs = Math.max(MIN_QUIET_MS, 3 * this.#longestLagMs);
   }
 
-  /** Multiplies the time by a factor from now on. */
+  /** Does not multiply the previous factor. */
   stretch(factor: number): void {
     this.#factor = factor;
   }
 
-  /** Whether it is known that the shop does, or does not, correct orders by its own job. */
   get isOwnJobKnown(): boolean {
     return this.#ownJobMs !== undefined || this.statedMs !== undefined;
   }
@@ -80,22 +79,25 @@ export class QuietPeriod {
   /** Records the milliseconds until the next step of open work; undefined if none followed: only a known retry is then awaited again. */
   recordStep({ isHeld, failedOperation }: OpenWork, lagMs: number | undefined): void {
     if (isHeld && lagMs === undefined) {
-      this.#timeoutMs = 0;
+      this.#clientTimeoutMs = 0;
     } else if (!isHeld && failedOperation !== undefined) {
       const oldMs = this.#retryMs.get(failedOperation) ?? 0;
       this.#retryMs.set(failedOperation, lagMs === undefined ? oldMs : Math.max(oldMs, MIN_RETRY_WAIT_MS, 3 * lagMs));
     }
   }
 
-  /** Milliseconds to wait for the next step of work that has not ended. */
   stepMs({ isHeld, failedOperation }: OpenWork): number {
     const retryMs = failedOperation === undefined ? 0 : (this.#retryMs.get(failedOperation) ?? MIN_RETRY_WAIT_MS);
-    return Math.max(isHeld ? this.#timeoutMs : 0, retryMs);
+    return Math.max(isHeld ? this.#clientTimeoutMs : 0, retryMs);
   }
 
   /** Milliseconds to wait since the last sign of work if the state of an order is wrong. */
   repairMs(work: OpenWork): number {
-    return Math.max(this.stepMs(work), this.statedMs ?? this.#ownJobMs ?? 0, Math.min(OWN_JOB_MS, 3 * this.#normalMs));
+    return Math.max(
+      this.stepMs(work),
+      this.statedMs ?? this.#ownJobMs ?? 0,
+      Math.min(OWN_JOB_MS, 3 * this.#normalLagMs),
+    );
   }
 }
 
@@ -130,7 +132,7 @@ export async function awaitStableState(
   }
 }
 
-/** Milliseconds until the next poll, which grow with the time that was waited already. */
+/** Grows with the time that was waited already. */
 export function pollMs(watchedMs: number): number {
   return Math.min(MAX_POLL_MS, Math.max(POLL_MS, watchedMs / 20));
 }

@@ -18,7 +18,6 @@ export interface ShopCommand {
   environment: Readonly<Record<string, string>>;
 }
 
-/** A shop that is started for an examination, and ended after it. */
 export class ShopProcess {
   readonly #command: ShopCommand;
   /** The time zone that it was started in; undefined for its own. */
@@ -94,7 +93,7 @@ export class ShopProcess {
     }
   }
 
-  /** Restarts the shop. Throws AdapterError. */
+  /** Throws AdapterError. */
   async restart(): Promise<void> {
     await this.stop();
     const began = steadyNow();

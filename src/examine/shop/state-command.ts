@@ -9,12 +9,12 @@ const COMMAND_TIMEOUT_MS = 10_000;
 /** Characters without a special meaning in shells, and in SQL within quotes. At the start, `#` would begin a comment of a shell. */
 const SAFE_ORDER_ID = /^[\w.:@+/=-][\w.:@+/=#-]*$/;
 
-/** Reads the state of an order by a command, such as a query of the shop's database. Throws AdapterError. */
+/** Throws AdapterError. */
 export type StateCommand = (orderId: string) => Promise<unknown>;
 
 /**
- * A command for a shell, with {orderId} in it or ORDER_ID in its environment. It prints JSON, or the state, the number of
- * fulfilments and the amount, with the separators of psql, mysql or sqlite3. Throws AdapterError.
+ * `template` is a command for a shell, such as a query of the shop's database. It prints JSON, or the state, the number of fulfilments
+ * and the amount, with the separators of psql, mysql or sqlite3. Throws AdapterError.
  */
 export function createStateCommand(template: string): StateCommand {
   if (!/\{orderId\}|ORDER_ID/.test(template)) {

@@ -4,7 +4,7 @@ import { FAULTS } from './calls.ts';
 import { hasFaultOn, hasReached, hasSentRequest, withoutFault } from './occurrence.ts';
 import { inNextRequirements, type RuleMembers, type SeveralOrders, type Situation } from './situation.ts';
 
-/** Instructions of a shop that need no order; `made` is the participle for their titles, and `plainTitle` the title without a fault. */
+/** `made` is the participle in titles; `plainTitle` is the title of the situation without a fault. */
 const PAYOUT = {
   id: 'payout',
   needs: 'payOut',

@@ -3,7 +3,7 @@ import { hasFaultOn, hasFaultsOnPayments, withoutFault } from './occurrence.ts';
 import { inNextRequirements, type RuleMembers, type Situation, secondCallAfter } from './situation.ts';
 
 /** Without a notification, a shop must query the status. */
-const UNNOTIFIED = { webhook: { mode: 'dropped' } };
+const NO_NOTIFICATION = { webhook: { mode: 'dropped' } };
 
 /** Faults of a call, before or after the provider has processed it. */
 export const FAULTS = {
@@ -59,7 +59,7 @@ function otherCalls([operation, name]: [string, string]): Situation[] {
   ];
 }
 
-function statusQuery(id: string, title: string, fault: RuleMembers, payment: RuleMembers = UNNOTIFIED): Situation {
+function statusQuery(id: string, title: string, fault: RuleMembers, payment: RuleMembers = NO_NOTIFICATION): Situation {
   return {
     id,
     kind: 'status-query',
@@ -71,7 +71,6 @@ function statusQuery(id: string, title: string, fault: RuleMembers, payment: Rul
   };
 }
 
-/** Situations of the calls that a shop makes. */
 export const CALLS: readonly Situation[] = [
   withoutFault('call', 'call-answered', 'the payment request is answered'),
   call('call-refused', 'the payment request is answered with 503, and no payment is made', FAULTS.refused, UNMADE),
@@ -130,7 +129,7 @@ export const CALLS: readonly Situation[] = [
     id: 'query-lags',
     kind: 'status-query',
     title: 'status queries return the status of 30 seconds ago',
-    payment: UNNOTIFIED,
+    payment: NO_NOTIFICATION,
     behaviour: 'status-lags',
     lag: 'PT30S',
     invariants: ['I4', 'I1'],

@@ -26,7 +26,6 @@ function forged(kind: string, id: string, title: string): Situation {
   };
 }
 
-/** Situations of the notifications that a shop receives. */
 export const NOTIFICATIONS: readonly Situation[] = [
   {
     id: 'notified',

@@ -40,7 +40,7 @@ function afterwards(
   return { id, kind: 'afterwards', title, payment, invariants, hasOccurred, ...members };
 }
 
-/** Situations of the kind `afterwards` that are not in the requirements of 2026-12. */
+/** Not in the requirements of 2026-12. */
 const LATER_CHANGES: readonly Situation[] = [
   afterwards(
     'late-failure',
@@ -137,7 +137,6 @@ const LATER_CHANGES: readonly Situation[] = [
   ),
 ];
 
-/** Situations of a payment and its order. */
 export const PAYMENTS: readonly Situation[] = [
   withoutFault('while-undecided', 'shop-does-nothing', 'the shop does nothing'),
   {

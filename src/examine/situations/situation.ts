@@ -26,7 +26,6 @@ export interface SeveralOrders {
   outcomes: readonly ('Paid' | 'Failed')[];
   /** They are placed at the same moment, and all are paid. */
   areAtOnce?: true;
-  /** Each has its own customer. */
   haveOwnPayers?: true;
   /** The index of the order whose status queries all fail. */
   failingIndex?: number;
@@ -38,13 +37,13 @@ export interface Situation {
   id: string;
   kind: SituationKind;
   title: string;
-  /** Members of the scenario's rule for payments. */
+  /** For payments. */
   payment?: RuleMembers;
-  /** Members of the scenario's rule for status queries. */
+  /** For status queries. */
   statusQuery?: RuleMembers;
-  /** How long status queries return an earlier status. */
+  /** The session time for which status queries return an earlier status. */
   lag?: string;
-  /** Another operation, and members of the scenario's rule for it. */
+  /** For another operation. */
   other?: { operation: string; rule: RuleMembers };
   /** The name of a behaviour of the provider, as in fixtures/behaviours. */
   behaviour?: string;
@@ -56,15 +55,13 @@ export interface Situation {
   forges?: string;
   /** A status query does not show the change, such as the amount of a partial refund, so the shop must receive notifications. */
   isOnlyNotified?: true;
-  /** The sequence in which the parties of the payment reach the shop. */
   race?: Race;
-  /** Orders that are open at the same time. */
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
   /** The shop is restarted before each order: then one that numbers references from its start repeats them, and a kept token is lost. */
   isRestarted?: true;
-  /** The time zone that the shop runs in; only a shop that the examination starts can be moved. */
+  /** Of the shop; only one that the examination starts can be moved. */
   zone?: string;
   /** A call that the adapter must have; `reconcile` only if it states no patience. */
   needs?: OptionalCall;
@@ -76,11 +73,9 @@ export interface Situation {
   isOptional?: true;
   /** It counts only from the next set of requirements on. */
   isNext?: true;
-  /** Whether it really happened. */
   hasOccurred(observation: Observation): boolean;
 }
 
-/** Marks a situation that was added after the current set of requirements. */
 export const inNextRequirements = (situation: Situation): Situation => ({ ...situation, isNext: true });
 
 /**

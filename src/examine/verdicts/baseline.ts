@@ -24,15 +24,14 @@ export async function readBaseline(file: string): Promise<Baseline> {
     if (!parseFindingId(id, channels, SITUATIONS)) {
       // A single situation is not a useful suggestion for a misspelled combination.
       const named = channels.filter((each) => id.endsWith(each));
-      const near = id.includes('+') ? '' : didYouMean(id, singleIds(named.length > 0 ? named : channels));
+      const near = id.includes('+') ? '' : didYouMean(id, idsOfSingleSituations(named.length > 0 ? named : channels));
       throw new AdapterError(`${file} contains ${JSON.stringify(id)}, which is not the id of any finding${near}`);
     }
   }
   return new Set(ids);
 }
 
-/** All possible findings of single situations. */
-function singleIds(channels: readonly string[]): string[] {
+function idsOfSingleSituations(channels: readonly string[]): string[] {
   return SITUATIONS.filter((each) => !isDefault(each) || each.kind === 'outcome').flatMap((situation) =>
     INVARIANTS.flatMap(({ id }) => channels.map((channel) => findingIdOf(id, caseOf([situation]), channel))),
   );

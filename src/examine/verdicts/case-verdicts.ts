@@ -13,9 +13,8 @@ export interface CaseVerdict extends Judgement {
   channel: string;
   /** The amount of the judged order; null if it was not observed, and in a watch. */
   amount: string | null;
-  /** The steps of the order. */
   history: readonly Step[];
-  /** The file with the history of the session; null unless it was written for a violation. */
+  /** A file with the history of the session; null if none was written. */
   bundle: string | null;
   /** The file of a test that repeats the case with the current shop; null if none was written. */
   test: string | null;
@@ -23,7 +22,6 @@ export interface CaseVerdict extends Judgement {
   isScored: boolean;
 }
 
-/** The verdicts of an examination so far. */
 export class CaseVerdicts {
   readonly #found = new Map<string, CaseVerdict>();
 
@@ -37,13 +35,11 @@ export class CaseVerdicts {
     );
   }
 
-  /** Whether a requirement is violated. */
   get hasFailed(): boolean {
     return this.all.some(({ verdict, isScored }) => verdict === 'violated' && isScored);
   }
 
-  /** The first violation that was found. */
-  get first(): CaseVerdict | undefined {
+  get firstViolation(): CaseVerdict | undefined {
     return this.all.find(({ verdict }) => verdict === 'violated');
   }
 
@@ -105,7 +101,7 @@ function isViolated(invariant: InvariantId, channel: string, all: readonly CaseV
   );
 }
 
-/** The id of a finding, which is the same in every examination. */
+/** The id is the same in every examination. */
 export function findingIdOf(invariant: InvariantId, testCase: Case, channel: string): string {
   return `${invariant}-${caseIdOf(testCase)}-${channel}`;
 }

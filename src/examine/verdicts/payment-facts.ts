@@ -2,7 +2,7 @@ import { isSuccess } from '../../base/is-success.ts';
 import { initiationsIn, type Observation, paidIn, type Words } from '../observation/observation.ts';
 import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
-// Facts about the payments and notifications of an order, which several invariants rely on.
+// Facts about the payments and notifications of an order.
 
 type Payment = Observation['payments'][number];
 type Delivery = Observation['deliveries'][number];
@@ -32,7 +32,7 @@ export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'pa
   );
 }
 
-/** Whether a notification is forged, or altered in transit. */
+/** Forged, or altered in transit. */
 export function isForged({ forgery, webhookBehaviour }: Delivery): boolean {
   return forgery !== undefined || webhookBehaviour.mode === 'tampered';
 }
@@ -50,7 +50,6 @@ export function isAsBeforeForgery({ forged, finalState }: Observation, { paid }:
     : undefined;
 }
 
-/** Whether a notification was altered in transit. */
 export function hasTampering({ deliveries }: Observation): boolean {
   return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
 }
@@ -94,7 +93,6 @@ export function isAmountRefused(observation: Pick<Observation, 'requests'>): boo
     .some(({ path, severity }) => severity === 'error' && /amount$/i.test(path));
 }
 
-/** Whether the order was fulfilled but does not count as paid. */
 export function isShippedUnpaid({ fulfilments, paidAmount }: OrderState): boolean {
   return fulfilments > 0 && Number(paidAmount) === 0;
 }

@@ -19,12 +19,11 @@ import { invariantOf } from './invariants.ts';
 import { isOrderLost, isUncheckedFailure } from './payment-facts.ts';
 import { DECISIVE_FIRST, invariantsOf, type Judgement } from './verdicts.ts';
 
-/** The judgement of one invariant with its observation, if there is one. */
 export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
 
-/** Tries a case once, and judges it. A failure or a missing ability of the shop or its adapter is not a verdict on the shop. */
+/** A failure or a missing ability of the shop or its adapter is not a violation. */
 export async function tryCase(
   testCase: Case,
   order: OrderInput,
@@ -50,7 +49,6 @@ export async function tryCase(
   }
 }
 
-/** An order of a case, with everything that its judgement needs. */
 interface OrderTrial {
   testCase: Case;
   order: OrderInput;
@@ -91,7 +89,7 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
   return worst.filter(({ invariant }, index) => index === worst.findIndex((each) => each.invariant === invariant));
 }
 
-/** Tries a payout or a recurring payment, which need no order: the channel of `order` does not matter. */
+/** The channel of `order` does not matter. */
 async function tryInstruction(
   call: InstructionCall,
   { testCase, order, target, words, scope }: OrderTrial,
@@ -100,7 +98,7 @@ async function tryInstruction(
   return scope.judge(testCase, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
-/** Judges an order once the shop has had time to correct it. */
+/** Gives the shop time to correct a violation that it can correct. */
 async function judgeAfterRepair(
   seen: Observation,
   trial: OrderTrial,
@@ -135,7 +133,6 @@ async function judgeAfterRepair(
   }));
 }
 
-/** Tries a race. Its parties have all acted, so only the shop's job can still correct the order, or its own timers. */
 async function tryRace(race: Race, trial: OrderTrial, runIndex: number): Promise<TriedJudgement[]> {
   const seen = await observeRace(race, trial.testCase, trial.order, trial.target, runIndex);
   assertAnswered(seen);
@@ -153,7 +150,6 @@ function assertAnswered({ refusal, requests, payments }: Observation): void {
   }
 }
 
-/** Whether the shop may still correct a violation, by a job or after some time. */
 const isCorrectable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariantOf(invariant).isCorrectable;
 
 /** Learns whether a job that the shop runs by itself fulfils an order if no notification arrives. */
@@ -192,10 +188,10 @@ function downgradeIfAmbiguous(
   return judgement;
 }
 
-/** How often a violation must happen to count. */
+/** How often a violation must happen to count, unless the result of the case is random. */
 export const CONFIRMING_RUNS = 3;
 
-/** The verdict of several runs of a case on an invariant that was violated in the first run. */
+/** Judges several runs of a case by an invariant that was violated in the first. */
 export function confirmVerdict(
   { invariant }: TriedJudgement,
   runs: readonly (readonly TriedJudgement[])[],

@@ -23,7 +23,6 @@ export const DECISIVE_FIRST: readonly Verdict[] = [
   'not-applicable',
 ];
 
-/** The judgement of one invariant in one case. */
 export interface Judgement {
   invariant: InvariantId;
   verdict: Verdict;
@@ -35,7 +34,6 @@ export interface Judgement {
   missed?: string;
 }
 
-/** The invariants that the situations of a case can break. */
 export function invariantsOf(testCase: Case): InvariantId[] {
   return [...new Set(situationsOf(testCase).flatMap(({ invariants }) => invariants))];
 }
@@ -48,8 +46,9 @@ export function judge(
   words: Words,
 ): Judgement[] {
   const expected = new Set(invariantsOf(testCase));
-  const situation = situationsOf(testCase).find((each) => !each.hasOccurred(reconciled ?? observation));
-  const missed = situation && (observation.race?.missingSupport ?? `this did not happen: ${situation.title}`);
+  const missedSituation = situationsOf(testCase).find((each) => !each.hasOccurred(reconciled ?? observation));
+  const missed =
+    missedSituation && (observation.race?.missingSupport ?? `this did not happen: ${missedSituation.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = verdictFor(id, observation, reconciled, words);
     // The notification of a race that was interrupted may not have been sent yet.
@@ -60,7 +59,7 @@ export function judge(
       return [];
     }
     if (missed !== undefined) {
-      const isInapplicable = observation.race?.isRefused || situation?.isOptional;
+      const isInapplicable = observation.race?.isRefused || missedSituation?.isOptional;
       return [{ invariant: id, verdict: isInapplicable ? 'not-applicable' : 'not-exercised', note: missed }];
     }
     return [{ invariant: id, ...verdictOrDefault(found, observation, invariantOf(id)) }];

@@ -9,7 +9,7 @@ export function isCall(event: ShownEvent): event is CallEvent {
   return event.type === 'request.answered';
 }
 
-/** Describes an event in a line; undefined for one that needs no line. */
+/** Undefined for an event that needs no line. */
 export function describeEvent(event: ShownEvent, trafficLog: TrafficLog): string | undefined {
   if (isCall(event)) {
     return describeCall(event.data, trafficLog);

@@ -2,7 +2,6 @@ import type { RequestView } from '../../base/schema/generated/control.ts';
 import type { Judgement } from '../verdicts/verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
-/** The context of a judgement. */
 export interface JudgeContext {
   /** All orders, including the judged one. */
   orders: readonly WatchedOrder[];

@@ -56,7 +56,6 @@ export function judgeForgery({ observation, reference }: WatchedOrder): TrafficV
   };
 }
 
-/** Matches the error of an attempt that timed out. */
 const TIMEOUT_ERROR = /^no answer within/;
 
 /** Whether genuine notifications were acknowledged in time. */

@@ -30,14 +30,13 @@ export interface WatchOptions {
   onLine(line: string): void;
 }
 
-/** The result of a watch. */
 export interface WatchResult {
   result: ExaminationResult;
   /** All calls, in the order in which they ended. */
   calls: readonly RequestView[];
 }
 
-/** Real milliseconds for which the end waits for notifications that are due within seconds. */
+/** Real milliseconds for which the end waits for undecided payments and for notifications that were not sent yet. */
 const END_TIMEOUT_MS = 5000;
 
 /** Events that replace the records of a session. */
@@ -140,7 +139,6 @@ export class OrderWatch {
     }
   }
 
-  /** Reads the payment of an event, and its notifications. */
   async #readPayment(event: ShownEvent): Promise<void> {
     const [subject] = event.type.split('.');
     const id = subject === 'payment' ? event.subjectId : subject === 'delivery' ? paymentOf(event) : null;

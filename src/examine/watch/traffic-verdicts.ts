@@ -25,7 +25,7 @@ export function visibleInvariantsOf(situation: Situation): InvariantId[] {
   return invariantsOf(caseOf([situation])).filter((id) => JUDGES[id] !== undefined);
 }
 
-/** The situation that an order really met; the one without faults if the planned one did not occur. */
+/** The situation without faults if the planned one did not occur. */
 export function occurredSituation({ planned, observation }: WatchedOrder): Situation {
   return planned.hasOccurred(observation) ? planned : defaultSituation('outcome');
 }

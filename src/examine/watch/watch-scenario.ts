@@ -24,7 +24,6 @@ const ORDERED_IDS = [
   'notified-before-answer',
 ];
 
-/** The situations that a watch can cause, and whose effect the traffic shows. */
 export const WATCHABLE: readonly Situation[] = ORDERED_IDS.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
 
 /** Operations whose payerReference is the shop's id of an order. Payments that payers start, as by a link, have none. */

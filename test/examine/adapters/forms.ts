@@ -61,7 +61,7 @@ export const { placeOrder, orderState, reconcile, reset, refund, cancel, backdat
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
 `;
 
-const commonText = (app: string) => `
+const commonJsText = (app: string) => `
 const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 ${CUSTOMER}
 module.exports = { app, webhookUrl: '/webhook', patience: 'PT30S', reopens: true, ...customer, restart: (again) => ask('/restart', {}).then(() => again?.()) };
@@ -116,7 +116,6 @@ export function writeTemplates(folder: string, app: string | undefined, changes:
   return write(folder, 'examine.json', JSON.stringify({ app, ...TEMPLATES, ...changes }));
 }
 
-/** A program in JavaScript. */
 export function writeProgram(folder: string, text: string, changes: object = {}): string {
   write(folder, 'customer.mjs', text);
   const program = `"${process.execPath}" customer.mjs`;
@@ -127,7 +126,7 @@ export const writeModule = (folder: string, text: string) => write(folder, 'exam
 
 export const FORMS: [form: string, write: WriteAdapter][] = [
   ['a module', (folder, app) => writeModule(folder, moduleText(app))],
-  ['a CommonJS module', (folder, app) => write(folder, 'examine.cjs', commonText(app))],
+  ['a CommonJS module', (folder, app) => write(folder, 'examine.cjs', commonJsText(app))],
   ['HTTP templates', (folder, app) => writeTemplates(folder, app)],
   [
     'a program',

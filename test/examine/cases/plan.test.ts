@@ -30,13 +30,13 @@ it('a plan has every situation on one channel, and on the others only those that
   expect(onBoth.length).toBe(2 * onOne.length);
 });
 
-it('a plan begins with the orders that nothing disturbs, because these explain the others', () => {
+it('a plan begins with orders without faults', () => {
   const kinds = planFor(false).map(({ testCase }) => situationsOf(testCase)[0]?.kind);
   const outcomes = kinds.filter((kind) => kind === 'outcome');
   expect(kinds.slice(0, outcomes.length)).toEqual(outcomes);
 });
 
-it('a plan runs the race at the end, on one channel', () => {
+it('a plan has the races at the end, on one channel', () => {
   const cases = planFor(true);
   const races = cases.filter(({ testCase }) => testCase.race.race);
   expect(races.length).toBe(RACES.filter((each) => each.race).length);
@@ -44,9 +44,9 @@ it('a plan runs the race at the end, on one channel', () => {
   expect(cases.slice(-races.length)).toEqual(races);
 });
 
-it('a plan tries each sequence of the parties once', () => {
-  const orders = RACES.filter((each) => each.race).map((each) => JSON.stringify(each.race));
-  expect(new Set(orders).size).toBe(orders.length);
+it('no two races have the same steps and outcome', () => {
+  const races = RACES.filter((each) => each.race).map((each) => JSON.stringify(each.race));
+  expect(new Set(races).size).toBe(races.length);
 });
 
 it.each([
@@ -60,7 +60,7 @@ it.each([
   ['killed-while-notified-paid', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-applicable'],
   ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: succeed }, webhook: WEBHOOK }, 'not-exercised'],
   ['killed-while-notified-paid', { adapter: { ...ADAPTER, restart: succeed }, webhook: WEBHOOK, shop: {} }, undefined],
-])('a plan decides in advance whether %s can be tried', (id, target, verdict) => {
+])('whether the race %s can be tried is known in advance', (id, target, verdict) => {
   const shop = target as Parameters<typeof missingSupportFor>[1];
   expect(race(id)).toHaveLength(1);
   expect(missingSupportFor(race(id), shop)?.verdict).toBe(verdict);
@@ -79,7 +79,7 @@ it.each([
   ['many-open', WITHOUT_JOB, 'not-applicable'],
   ['many-open', { ...WITHOUT_JOB, patienceMs: 5000 }, undefined],
   ['race-reconciler-and-notification-at-once-paid', { ...WITHOUT_JOB, patienceMs: 5000 }, 'not-applicable'],
-])('a plan decides in advance whether the adapter supports %s', (id, adapter, verdict) => {
+])('whether the shop and its adapter support %s is known in advance', (id, adapter, verdict) => {
   const situations = SITUATIONS.filter((each) => each.id === id);
   expect(situations).toHaveLength(1);
   const quietPeriod = new QuietPeriod(adapter.patienceMs);

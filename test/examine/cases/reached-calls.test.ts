@@ -26,7 +26,7 @@ it('a situation that needs no particular call applies to every shop', () => {
   expect(new ReachedCalls().areReached([LOST], 'qr-wallet')).toBe(true);
 });
 
-it('a call is disturbed by itself only if a shop makes it for each order on that channel', () => {
+it('a call is disturbed by itself once two orders without faults made it on that channel', () => {
   const reached = new ReachedCalls();
   reached.record(caseOf([]), 'qr-wallet', observationOf('getAccessToken', 'initiatePayment'));
   expect(reached.areReached([TOKEN], 'qr-wallet')).toBe(false);

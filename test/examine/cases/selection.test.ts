@@ -43,7 +43,7 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
   },
 );
 
-it('the selection of the race has only its situations', () => {
+it('the selection race contains exactly the races', () => {
   const selection = parseNames(['race'], CHANNELS, WHOLE_SHOP);
   const wanted = EXAMINED.filter((each) => isCaseSelected(caseOf([each]), selection));
   expect(wanted).toEqual(RACES.filter(({ race }) => race !== undefined));

@@ -42,7 +42,7 @@ it.each([
   ['another call', (cell: CellKey) => cellKeyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
   // Shops use different operations to pay, so one of them is enough.
   ['one operation of several', (cell: CellKey) => cellKeyOf(cell) === 'faults: initiatePayment: reset', []],
-])('the uncovered situations include %s that the tests have never seen', (_what, isMissed, expected) => {
+])('tests that have never seen %s leave exactly its situations uncovered', (_what, isMissed, expected) => {
   expect(uncoveredWithout(isMissed)).toEqual(expected);
 });
 
@@ -53,7 +53,7 @@ it('the uncovered situations are separate for each channel, and empty without co
   expect(SITUATIONS.some((each) => isUncoveredBy(undefined)(each, 'qr-wallet'))).toBe(false);
 });
 
-it('an examination starts with undisturbed orders, then uncovered situations, then all others', () => {
+it('a plan starts with orders without faults, then uncovered situations, then all others', () => {
   const selection = { channels: CHANNELS, areChannelsNamed: true, namedIds: [], findings: [] };
   const casesFor = (coverage: CoverageCell[] | undefined) =>
     planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), isUncoveredBy(coverage)).map(

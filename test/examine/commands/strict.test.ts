@@ -1,7 +1,7 @@
 import { report } from '../../../src/examine/commands/run-examination.ts';
 import { EVERY_VERDICT } from '../every-verdict.ts';
 
-const REQUESTED = { args: undefined, named: [], hasOwnSecret: false };
+const INVOCATION = { args: undefined, named: [], hasOwnSecret: false };
 const summaryFile = process.env['GITHUB_STEP_SUMMARY'];
 
 beforeAll(() => {
@@ -28,7 +28,7 @@ it.each([
     verdicts: [handled, { ...untried, isScored }],
     counts: { ...EVERY_VERDICT.counts, violated: 0, inconclusive: 0 },
   };
-  expect(await report(examined, REQUESTED, new Set(), { strict: true })).toMatchObject({ isFailure });
+  expect(await report(examined, INVOCATION, new Set(), { strict: true })).toMatchObject({ isFailure });
 });
 
 const ONLY_NEXT = {
@@ -39,13 +39,13 @@ const ONLY_NEXT = {
 };
 
 it('violations of the next requirements do not fail an examination, which says so at its end', async () => {
-  const result = await report(ONLY_NEXT, REQUESTED, new Set(), {});
+  const result = await report(ONLY_NEXT, INVOCATION, new Set(), {});
   expect(result).toMatchObject({ isFailure: false, data: { uncounted: { violations: 1 } } });
   expect(result.text.split('\n').at(-1)).toMatch(/^NOT COUNTED: 1 violation outside requirements .*--next/);
 });
 
 it('violations of the next requirements fail an examination with --next', async () => {
-  const result = await report(ONLY_NEXT, REQUESTED, new Set(), { next: true });
+  const result = await report(ONLY_NEXT, INVOCATION, new Set(), { next: true });
   expect(result.isFailure).toBe(true);
   expect(result.text).not.toContain('NOT COUNTED');
 });
@@ -57,5 +57,5 @@ it.each([
   ['I2', false],
   ['notified-twice,qr-wallet', false],
 ])('violations of the next requirements fail an examination with --only %s: %s', async (only, isFailure) => {
-  expect((await report(ONLY_NEXT, REQUESTED, new Set(), { only })).isFailure).toBe(isFailure);
+  expect((await report(ONLY_NEXT, INVOCATION, new Set(), { only })).isFailure).toBe(isFailure);
 });

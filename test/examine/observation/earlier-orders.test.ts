@@ -1,7 +1,6 @@
 import { EarlierOrders } from '../../../src/examine/observation/earlier-orders.ts';
 import type { Observation } from '../../../src/examine/observation/observation.ts';
 
-/** The records of payments by their references and amounts. */
 function recordsOf(
   ...payments: [reference: string, amount: string][]
 ): Pick<Observation, 'payments' | 'deliveries' | 'requests'> {
@@ -50,7 +49,7 @@ it('a payment of an earlier order that is requested only now does not count', ()
   expect(orders.without(rounded, { amount: own[1] })).toEqual(rounded);
 });
 
-it('at most 500 references of earlier orders are listed, because they are part of a scenario', () => {
+it('only the last 500 references of earlier orders are listed, because they are part of a scenario', () => {
   const orders = new EarlierOrders();
   const all = Array.from({ length: 501 }, (_, index): [string, string] => [`ORDER-${index}`, '10.00']);
   orders.add(recordsOf(...all), { amount: '10.00' });

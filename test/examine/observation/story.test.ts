@@ -1,9 +1,7 @@
 import type { RequestView, TimelineEntry, TimelineView } from '../../../src/base/schema/generated/control.ts';
-
-import type { Observation } from '../../../src/examine/observation/observation.ts';
+import { NOTHING_SEEN, type Observation } from '../../../src/examine/observation/observation.ts';
 import { storyOf } from '../../../src/examine/observation/story.ts';
 
-/** The texts of a story whose entries have these words. */
 function textsOf(...words: string[]): string[] {
   return textsIn(
     words.map((text, index) => {
@@ -15,15 +13,8 @@ function textsOf(...words: string[]): string[] {
 function textsIn(entries: readonly Partial<TimelineEntry>[], requests: readonly Partial<RequestView>[] = []): string[] {
   const timelines = [{ record: { id: 'payment-1' }, entries }] as unknown as TimelineView[];
   const order = { amount: '10.00', currency: 'USD', channel: 'mobile-money' };
-  const missing = {
-    refusal: undefined,
-    openState: undefined,
-    cancelledState: undefined,
-    finalState: undefined,
-    reconciledState: undefined,
-  };
   const records = { payments: [], deliveries: [], requests: requests as RequestView[], timelines };
-  const observation: Observation = { order, orderId: '1', actions: [], ...missing, ...records };
+  const observation: Observation = { ...NOTHING_SEEN, order, orderId: '1', ...records };
   return storyOf(observation, 'shop')
     .slice(1)
     .map(({ text }) => text);

@@ -96,7 +96,7 @@ describe('with a check', () => {
     ).toBe(false);
   });
 
-  it('gives no verdict on orders that were fulfilled before they were paid', async () => {
+  it('is inconclusive about orders that were fulfilled before they were paid', async () => {
     const receiver = await receiverWith();
     await runProbe(receiver, 'paid');
     const { verdicts } = await runProbe(receiver, 'paid');
@@ -108,7 +108,7 @@ describe('with a check', () => {
     ]);
   });
 
-  it('gives no verdict if the check fails, or does not find an order', async () => {
+  it('is inconclusive if the check fails, or does not find an order', async () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
     expect((await runProbe({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
@@ -122,7 +122,7 @@ describe('with a check', () => {
 });
 
 describe('without a check', () => {
-  it('only acknowledgements of genuine notifications, and refusals of forged ones, are judged as handled', async () => {
+  it('only I7 and I9 are judged, and a correct receiver handles both', async () => {
     const { webhookUrl } = await receiverWith();
     const { verdicts, unseen } = await runProbe({ webhookUrl });
     expect(unseen.join(' ')).toContain('--check');
@@ -166,7 +166,7 @@ it.each([
   },
 );
 
-it('a receiver that answers 404 is not judged, because it may not know the orders', async () => {
+it('the verdict on a receiver that answers 404 is inconclusive, because it may not know the orders', async () => {
   const { verdicts, counts, cases } = await runProbe(await receiverWith({ status: 404 }));
   expect(cases).toBe(3);
   expect(verdicts).toMatchObject([

@@ -47,7 +47,6 @@ export async function withShop<T>(
   }
 }
 
-/** Examines the shop in races. */
 export function examineRace(options: RaceOptions): Promise<ExaminationResult> {
   const { seed = 1, only = ['race'] } = options;
   return withShop(options, (target) =>

@@ -139,7 +139,7 @@ it('the browser returns only once a shop that accepts orders at once has request
   expect(indexOf('browser returns')).toBeGreaterThan(indexOf('records payment-1 as Created'));
 });
 
-it('the interval between two parties is different in each run', async () => {
+it('the return and the notification happen at once in the first run and in a later one', async () => {
   for (const runIndex of [0, 3]) {
     const { requests, race } = await observeOrder('return-and-notification-at-once-paid', runIndex);
     expect(race?.steps.map(({ text }) => text)).toEqual([expect.stringContaining('at once with the notification')]);

@@ -254,8 +254,8 @@ export class RaceShop {
   /** States only move forward; goods are shipped in the transaction that makes the order paid. */
   #apply(id: string, payment: PaymentStatus, attempt: number): Promise<boolean> {
     const change = () => this.#change(id, payment, attempt);
-    const locked = this.#mistake === 'each attempt is locked by itself' ? `${id}/${attempt}` : id;
-    return this.#mistake === 'both complete the order' ? change() : this.#database.locked(locked, change);
+    const lockKey = this.#mistake === 'each attempt is locked by itself' ? `${id}/${attempt}` : id;
+    return this.#mistake === 'both complete the order' ? change() : this.#database.locked(lockKey, change);
   }
 
   async #change(id: string, payment: PaymentStatus, attempt: number): Promise<boolean> {

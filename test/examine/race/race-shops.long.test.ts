@@ -70,7 +70,7 @@ it('a race that needs a second attempt does not apply to a shop that refuses it'
 it.each([
   ['race-return-elsewhere-paid', 'let returnFromPayment resolve with { url }'],
   ['race-notification-during-return-paid', 'the return causes no status query that could be held'],
-])('a return that shows no page means that %s did not happen', async (only, note) => {
+])('a return that opens no page means that %s is not exercised', async (only, note) => {
   const change = (adapter: Adapter): Adapter => ({
     ...adapter,
     returnFromPayment: async () => undefined,

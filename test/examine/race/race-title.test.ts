@@ -2,7 +2,7 @@ import { RACE_ROWS } from '../../../src/examine/race/race-rows.ts';
 import { raceTitleOf } from '../../../src/examine/race/race-title.ts';
 import type { RaceStep } from '../../../src/examine/race/schedule.ts';
 
-it('each race of an outcome has its own title', () => {
+it('no two races have the same title', () => {
   const titles = RACE_ROWS.flatMap(({ steps, outcomes }) =>
     outcomes.map((outcome) => `${raceTitleOf(steps)}; ${outcome}`),
   );

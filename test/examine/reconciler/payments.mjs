@@ -1,5 +1,5 @@
 // @ts-check
-// Calls of the provider, and the verification of its notifications.
+// Calls to the provider, and the verification of its notifications.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**

@@ -69,9 +69,9 @@ it.each([
 );
 
 it.each(['jest', 'vitest', 'node-test'] as const)(
-  'the generated tests are valid for %s, for any texts and arguments',
+  'the generated tests are valid for %s, even with awkward texts and arguments',
   async (runner) => {
-    const rerun = {
+    const repeatOptions = {
       runner,
       project: `../${AWKWARD}`,
       args: [AWKWARD, '--command', `echo ${AWKWARD} \u2029 \${x}`],
@@ -80,7 +80,7 @@ it.each(['jest', 'vitest', 'node-test'] as const)(
     };
     const text = readyTestsOf(
       EVERY_VERDICT.verdicts.map((each) => (each.bundle === null ? each : { ...each, bundle: AWKWARD })),
-      rerun,
+      repeatOptions,
     );
     const file = `awkward.${runner === 'jest' ? 'cjs' : 'mjs'}`;
     writeFiles(project, { [file]: text });

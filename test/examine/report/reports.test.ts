@@ -27,7 +27,7 @@ it('an item of the check list lists its findings, also in combinations, or is le
   expect(idsFor('contract')).toEqual([]);
 });
 
-it('the summary has the counts, each violation once with its story, and then the cases without a verdict', () => {
+it('the summary has the counts, each cause once with its story, and then the undecided cases', () => {
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third, fourth] = text.split('\n');
   expect(first).toBe(
@@ -58,7 +58,7 @@ it('the report has a lane for the examined party, and shows other names only wit
   expect(receiver).not.toContain('<span class="side">Shop</span>');
 });
 
-it('the summary for a CI run has one row for each violated invariant, for any texts', () => {
+it('the summary for a CI run has one row for each violated invariant, even with awkward texts', () => {
   const lines = stepSummaryOf(EVERY_VERDICT).split('\n');
   expect(lines[0]).toBe('### Examination of a shop');
   expect(lines).toContain('Not a certification by any provider.');
@@ -92,7 +92,7 @@ it('the summary and the page report findings about calls and answers', () => {
   expect(JSON.parse(REPORTS.json(EVERY_VERDICT)).findings).toMatchObject([{ id: 'SBX-W10' }]);
 });
 
-it('each report, and the console, say prominently which violations do not count', () => {
+it('the HTML, JSON and CI reports, and the console, say how many violations do not count', () => {
   const verdicts = EVERY_VERDICT.verdicts.map((each) => ({ ...each, isScored: each.invariant !== 'I2' }));
   const uncounted = describeUncounted(verdicts.filter(({ verdict, isScored }) => verdict === 'violated' && !isScored));
   const note = uncounted?.note ?? '';

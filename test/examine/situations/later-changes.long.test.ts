@@ -38,12 +38,12 @@ it.each<[NonNullable<Design['mistake']>, string, string]>([
   ['compares-amounts', 'partly-refunded-twice', 'I13'],
   ['ignores-won-chargeback', 'chargeback-won', 'I13'],
   ['counts-parts-again', 'chargeback-won-again', 'I13'],
-])('a shop that %s violates %s: %s', async (mistake, situation, invariant) => {
+])('the mistake %s in %s violates %s', async (mistake, situation, invariant) => {
   const found = verdictIn(await examine({ mistake }, { only: [CHANNEL, situation] }), invariant);
   expect(found).toMatchObject({ verdict: 'violated', situation, isScored: false });
 });
 
-it('a shop that queries no status cannot tell a late failure from an old one', async () => {
+it('a late failure is not exercised by a shop that queries no status, because it looks like an old one', async () => {
   const found = verdictIn(await examine({ mistake: 'never-queries' }, { only: [CHANNEL, 'late-failure'] }), 'I8');
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/did not query the status/) });
 });
@@ -54,7 +54,7 @@ it('a late failure that only the job of the shop can find is handled after it', 
   expect(found).toMatchObject({ verdict: 'handled-after-reconcile' });
 });
 
-it('a shop that drops the amount after a partial refund is inconclusive, because only its user knows what is left', async () => {
+it('the verdict on a shop that drops the amount after a partial refund is inconclusive, and asks what is left', async () => {
   const found = verdictIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
   expect(found).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(/how much is left/) });
 });
@@ -82,7 +82,7 @@ describe('a backdated order', () => {
     );
   });
 
-  it('says nothing about a shop that has fulfilled the order before', async () => {
+  it('is not exercised by a shop that has fulfilled the order before', async () => {
     const found = verdictIn(
       await examine({ backdates: true, hasWorker: true, retryMs: 10, polls: true }, { only }),
       'I4',

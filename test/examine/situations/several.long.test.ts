@@ -35,7 +35,7 @@ it.each<[string, Design, string, string]>([
     AFTER_RESTART,
     'I16',
   ],
-  ['makes references of customer and amount', { mistake: 'shares-references' }, 'equal-orders-at-once', 'I16'],
+  ['makes references from customer and amount', { mistake: 'shares-references' }, 'equal-orders-at-once', 'I16'],
   ['queries only one page of orders', { mistake: 'pages-once' }, 'many-open', 'I4'],
   [
     'queries only one page of orders in its own job',

@@ -4,7 +4,7 @@ const examine = createDesignExaminer();
 const SITUATION = 'token-refused-after-restart';
 const only = ['mobile-money', SITUATION];
 
-it('a correct shop requests a token again after its first request was refused', async () => {
+it('a shop that requests a token again after a refusal has no violations', async () => {
   const examined = await examine({ restarts: true }, { only });
   expect(problemsIn(examined)).toEqual([]);
   expect(verdictIn(examined, 'I4')).toMatchObject({ situation: SITUATION, verdict: 'handled-after-reconcile' });

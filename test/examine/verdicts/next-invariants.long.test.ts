@@ -18,13 +18,10 @@ it('an order that is unknown after it was paid is a violation, even if the shop 
   expect(found?.history.at(-1)?.text).toBe('says in the end: there is no such order');
 });
 
-it.each(['loses-unanswered', 'refuses-unanswered'] as const)(
-  'a shop that %s gives its customer false information',
-  async (mistake) => {
-    const found = verdictIn(await examine({ mistake }, { only: [CHANNEL, 'answer-lost'] }), 'I14');
-    expect(found).toMatchObject({ verdict: 'violated', isScored: false });
-  },
-);
+it.each(['loses-unanswered', 'refuses-unanswered'] as const)('a shop that %s violates I14', async (mistake) => {
+  const found = verdictIn(await examine({ mistake }, { only: [CHANNEL, 'answer-lost'] }), 'I14');
+  expect(found).toMatchObject({ verdict: 'violated', isScored: false });
+});
 
 it('the verdict is inconclusive if a shop refuses an order after its own query failed, too', async () => {
   const only = [CHANNEL, 'I14-answer-lost+query-refused-mobile-money'];
@@ -32,7 +29,7 @@ it('the verdict is inconclusive if a shop refuses an order after its own query f
   expect(verdictIn(examined, 'I14')).toMatchObject({ verdict: 'inconclusive' });
 });
 
-it('a receiver that refuses all notifications violates I15', async () => {
+it('a shop that refuses all notifications violates I15', async () => {
   const examined = await examine({ mistake: 'refuses-notifications' }, { only: [CHANNEL, 'notified-late'] });
   expect(verdictIn(examined, 'I15')).toMatchObject({ verdict: 'violated', isScored: false });
 });

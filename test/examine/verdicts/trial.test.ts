@@ -6,7 +6,7 @@ const runs = (...verdicts: Verdict[]) => verdicts.map((verdict) => [judgement(ve
 const verdictAfter = (isCorrectable: boolean, ...verdicts: Verdict[]) =>
   confirmVerdict(judgement('violated'), runs(...verdicts), isCorrectable).verdict;
 
-it('the verdict of repeated violations is violated', () => {
+it('the verdict of a violation in each trial is violated', () => {
   expect(verdictAfter(true, 'violated', 'violated', 'violated')).toBe('violated');
   expect(verdictAfter(false, 'violated', 'violated', 'violated')).toBe('violated');
 });
@@ -16,7 +16,7 @@ it('the verdict of a shop that only needed time is that of the longer trials', (
   expect(verdictAfter(true, 'violated', 'handled', 'handled-after-reconcile')).toBe('handled-after-reconcile');
 });
 
-it('the verdict of a violation that is not repeated is inconclusive', () => {
+it('the verdict of a violation that only some trials show is inconclusive', () => {
   expect(verdictAfter(false, 'violated', 'handled', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'violated', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'inconclusive', 'inconclusive')).toBe('inconclusive');

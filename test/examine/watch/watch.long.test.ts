@@ -47,7 +47,6 @@ afterEach(async () => {
 
 const webhook = () => ['--webhook', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook`];
 
-/** Starts a watch of this sandbox. */
 async function startWatch(only: string, more: readonly string[] = webhook()) {
   const json = join(folder, 'watch.json');
   const args = ['examine', '--watch', '--url', sandbox.url, '--json', json, '--bundles', join(folder, 'bundles')];
@@ -152,7 +151,7 @@ it('the report names a call that was repeated without a query, and a reference t
   expect(code).toBe(1);
 });
 
-it('a shop that queries the status before it calls again has no violation', async () => {
+it('a shop that queries the status before it requests the payment again does not violate I10', async () => {
   const watched = await startWatch('answer-lost', []);
   await pay('ORDER-1');
   await queryStatus('ORDER-1');
@@ -163,7 +162,7 @@ it('a shop that queries the status before it calls again has no violation', asyn
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
-it('a call with another reference that may belong to the same order is inconclusive', async () => {
+it('the verdict on a call with another reference that may be for the same order is inconclusive', async () => {
   const watched = await startWatch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
