@@ -1,5 +1,6 @@
 import request from 'supertest';
 import type { Sandbox } from '../sandbox.ts';
+import { tokenOf } from './calls.ts';
 import { exampleOf, MERCHANT } from './examples.ts';
 import { startSandbox } from './sandboxes.ts';
 
@@ -106,6 +107,18 @@ it.each([
 ])('a recurring payment is refused for %s', async (_title, members, words) => {
   const { status, body } = await add(newSession(), members);
   expect([status, body]).toEqual([422, { status: 'Failed', message: expect.stringContaining(words) }]);
+});
+
+it('a recurring payment is refused with a payment token of another merchant', async () => {
+  const base = newSession();
+  const bearer = await tokenOf(base, 1001);
+  const { text } = await request(base)
+    .post('/sandbox/api/requestPaymentToken')
+    .set('Authorization', `Bearer ${bearer}`)
+    .send(exampleOf('requests/payment-token', { merchantId: 'M-1001' }));
+  const { status, body } = await add(base, { recurringPaymentToken: JSON.parse(text).paymentToken });
+  const message = '$.recurringPaymentToken: expected a payment token of merchant M-1000';
+  expect([status, body]).toEqual([422, { status: 'Failed', message: expect.stringContaining(message) }]);
 });
 
 it('a request for a payment token of another merchant than that of the bearer token is refused', async () => {
