@@ -123,6 +123,7 @@ async function checkCredits(
   return operations === undefined || [operations].flat().includes(PAYOUT)
     ? [...schemas.flat(), ...amounts]
     : [
+        ...schemas.flat(),
         ...amounts,
         errorFinding(`${path}.when.operation`, `${PAYOUT}, because the rule has credits`, JSON.stringify(operations)),
       ];
