@@ -9,7 +9,6 @@ const [, root = '', name] = /^(.*?)(?:\/s\/([^/]+))?\/_sandbox\/$/.exec(new URL(
 
 export const sessionName = name === undefined ? 'default' : decodeURIComponent(name);
 
-/** The prefix of all addresses of the console. */
 export const consolePath = consoleAddress.pathname;
 
 export function pathOf(screen: Screen, id?: string): string {

@@ -18,13 +18,13 @@ export class ControlApiError extends Error {
   }
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Calls the control API of this session. Rejects with ControlApiError, or with the signal's reason. */
 export async function ask<Answer>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { query = {}, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
+  { query = {}, body, signal }: { query?: QueryParameters; body?: unknown; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const address = new URL(path, apiAddress);
   for (const [name, value] of Object.entries(query)) {
@@ -46,7 +46,7 @@ export async function ask<Answer>(
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
-export async function askForAll<Item>(path: string, query: Query): Promise<Item[]> {
+export async function askForAll<Item>(path: string, query: QueryParameters): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
   do {

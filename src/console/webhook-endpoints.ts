@@ -32,7 +32,6 @@ export function newEndpoint(url: string): EndpointDraft {
   return { url, source: 'session', merchantId: null, types: null };
 }
 
-/** Catches notifications in the sandbox after a click, and shows the result. */
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
     await addCatchEndpoint();

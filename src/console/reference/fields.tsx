@@ -59,7 +59,7 @@ export function Field({ name, schema, isRequired, description = schema.descripti
       </p>
       {description === undefined ? null : (
         <p>
-          <InlineText text={sentence(description)} />
+          <InlineText text={toSentence(description)} />
         </p>
       )}
       <Rules schema={schema} />
@@ -93,7 +93,7 @@ function Rules({ schema }: { schema: Schema }) {
       )}
       {rules.length === 0 ? null : (
         <p class="quiet">
-          <InlineText text={sentence(rules.join(', '))} />
+          <InlineText text={toSentence(rules.join(', '))} />
         </p>
       )}
     </>
@@ -149,7 +149,7 @@ function typeOf({ type, format, const: constant, enum: words, items, oneOf, anyO
   return variants === undefined ? 'any' : [...new Set(variants.map(typeOf))].join(' or ');
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   // A text that begins with a name, such as payerReference, keeps its first letter.
   const capitalized = /^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?:`]$/.test(capitalized) ? capitalized : `${capitalized}.`;

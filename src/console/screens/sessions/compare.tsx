@@ -18,7 +18,6 @@ import { useFetched } from '../../record/use-fetched.ts';
 const fetchHistory = (name: string, after?: string) =>
   ask<HistoryView>('GET', `${apiOf(name)}history`, { query: { after } });
 
-/** Compares this session with another one; if one is a fork of the other, from the fork on. */
 export function Compare({ other }: { other: string }) {
   const { value, problem, refresh } = useFetched(
     () => compareHistories(fetchHistory, { one: sessionName, other }),
@@ -88,8 +87,7 @@ function Steps({
   comparison: HistoryComparison;
   other: string;
 }) {
-  const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - STEPS_BEFORE);
-  const start = first ? from : Math.max(0, ownSteps.length - STEPS_BEFORE);
+  const start = Math.max(0, (first?.index ?? ownSteps.length) - STEPS_BEFORE);
   const rows = Array.from(
     { length: Math.min(MAX_STEPS, Math.max(ownSteps.length, otherSteps.length) - start) },
     (_, index) => start + index,

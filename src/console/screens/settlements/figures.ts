@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<string, string>> = {
   fee: 'Fees only',
 };
 
-/** The members of a line that contain its fees, by kind. */
+/** The members of a line that contain fees, with their labels. */
 const FEES = {
   feeMarkUp: 'Mark-up fees',
   feeServiceProvider: 'Service provider fees',
