@@ -41,7 +41,7 @@ export async function ask<Answer>(
     throw signal?.aborted ? error : new ControlApiError(0, 'The sandbox does not answer. Is it still running?');
   });
   if (!answer.ok) {
-    throw await problemOf(answer);
+    throw await errorOf(answer);
   }
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
@@ -57,7 +57,7 @@ export async function askForAll<Item>(path: string, query: QueryParameters): Pro
   return items;
 }
 
-async function problemOf(answer: Response): Promise<ControlApiError> {
+async function errorOf(answer: Response): Promise<ControlApiError> {
   const { detail = answer.statusText, findings = [] } = await answer.json().catch(() => ({}));
   return new ControlApiError(answer.status, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`, findings);
 }

@@ -6,7 +6,7 @@ import { onNotice } from './stream.ts';
 import { attempt, showToast } from './toasts.ts';
 
 /** The endpoints without their secrets. */
-export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
+async function fetchEndpoints(): Promise<readonly EndpointView[]> {
   return (await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } })).endpoints;
 }
 

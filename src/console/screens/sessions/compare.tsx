@@ -41,7 +41,7 @@ export function Compare({ other }: { other: string }) {
           Compare again
         </button>
       </div>
-      {value === undefined ? null : <Steps comparison={value} other={other} />}
+      {value === undefined ? null : <StepTable comparison={value} other={other} />}
       {value?.first === undefined ? null : <Sides first={value.first} other={other} />}
     </Page>
   );
@@ -80,7 +80,7 @@ function titleOf({ step, part }: StepDifference): string {
 const MAX_STEPS = 500;
 const STEPS_BEFORE = 50;
 
-function Steps({
+function StepTable({
   comparison: { one: ownSteps, other: otherSteps, first },
   other,
 }: {

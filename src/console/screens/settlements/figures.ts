@@ -113,7 +113,7 @@ export interface SettlementRow extends Figures {
 }
 
 /** The row of a settlement; undefined while it is open, because it has no totals yet. */
-export function tableRowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
+function tableRowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
   if (totals === null) {
     return undefined;
   }
