@@ -24,12 +24,10 @@ export function apiOf(session: string): string {
   return `${root}${session === 'default' ? '' : `/s/${encodeURIComponent(session)}`}/_sandbox/`;
 }
 
-/** The address of the console for another session. */
 export function consoleOf(session: string): string {
   return `${apiOf(session)}console/overview`;
 }
 
-/** The address of the current screen for another session. */
 export function sameScreenIn(session: string): string {
   return `${apiOf(session)}console/${location.pathname.slice(consolePath.length)}`;
 }
