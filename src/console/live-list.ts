@@ -70,7 +70,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
       this.isFollowing.value = true;
     };
     this.#unsubscribe = combineCleanups(
-      // After a reset or restart, all rows are obsolete; otherwise a paused list holds back what it missed, too.
+      // A reset or restart makes all rows obsolete, so the list follows again. Otherwise a paused list holds back what it missed.
       onNotice('over', resumeFollowing),
       onNotice('restarted', resumeFollowing),
       onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
