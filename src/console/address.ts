@@ -9,7 +9,6 @@ const [, root = '', name] = /^(.*?)(?:\/s\/([^/]+))?\/_sandbox\/$/.exec(new URL(
 
 export const sessionName = name === undefined ? 'default' : decodeURIComponent(name);
 
-/** The prefix of all addresses of the console. */
 export const consolePath = consoleAddress.pathname;
 
 export function pathOf(screen: Screen, id?: string): string {
@@ -25,12 +24,10 @@ export function apiOf(session: string): string {
   return `${root}${session === 'default' ? '' : `/s/${encodeURIComponent(session)}`}/_sandbox/`;
 }
 
-/** The address of the console for another session. */
 export function consoleOf(session: string): string {
   return `${apiOf(session)}console/overview`;
 }
 
-/** The address of the current screen for another session. */
 export function sameScreenIn(session: string): string {
   return `${apiOf(session)}console/${location.pathname.slice(consolePath.length)}`;
 }

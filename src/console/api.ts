@@ -18,13 +18,13 @@ export class ControlApiError extends Error {
   }
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Calls the control API of this session. Rejects with ControlApiError, or with the signal's reason. */
 export async function ask<Answer>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
-  { query = {}, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
+  { query = {}, body, signal }: { query?: QueryParameters; body?: unknown; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const address = new URL(path, apiAddress);
   for (const [name, value] of Object.entries(query)) {
@@ -41,12 +41,12 @@ export async function ask<Answer>(
     throw signal?.aborted ? error : new ControlApiError(0, 'The sandbox does not answer. Is it still running?');
   });
   if (!answer.ok) {
-    throw await problemOf(answer);
+    throw await errorOf(answer);
   }
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
-export async function askForAll<Item>(path: string, query: Query): Promise<Item[]> {
+export async function askForAll<Item>(path: string, query: QueryParameters): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
   do {
@@ -57,7 +57,7 @@ export async function askForAll<Item>(path: string, query: Query): Promise<Item[
   return items;
 }
 
-async function problemOf(answer: Response): Promise<ControlApiError> {
+async function errorOf(answer: Response): Promise<ControlApiError> {
   const { detail = answer.statusText, findings = [] } = await answer.json().catch(() => ({}));
   return new ControlApiError(answer.status, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`, findings);
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from '../base/text/nearest.ts';
 
-/** The content of a search field: filters by name, and words that any searched text of an item may contain. */
+/** The content of a search field: the values of filters, by name; `search` contains the other words. */
 export type Query = Readonly<Record<string, string>>;
 
 /** A word, or several words in quotes, which are never a filter. */

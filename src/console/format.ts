@@ -1,6 +1,6 @@
 import { isCaught } from '../base/catch.ts';
 
-/** UTC, or the time zone of this machine. */
+/** UTC, or the time zone of the browser. */
 export type Zone = 'utc' | 'own';
 
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ export function fromFieldValue(field: string, zone: Zone): string {
   return new Date(zone === 'utc' ? asUtc : new Date(field).getTime()).toISOString();
 }
 
-/** A text from outside in a plain-text sentence, isolated so that its direction does not affect the rest. */
+/** A text that may be written from right to left, isolated from the plain text around it. */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -70,7 +70,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
       this.isFollowing.value = true;
     };
     this.#unsubscribe = combineCleanups(
-      // A list that does not follow also holds back items that arrived while it was disconnected; a reset discards them.
+      // A reset or restart makes all rows obsolete, so the list follows again. Otherwise a paused list holds back what it missed.
       onNotice('over', resumeFollowing),
       onNotice('restarted', resumeFollowing),
       onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
@@ -93,7 +93,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     await this.#fetch('newest', (page) => this.#replace(page));
   }
 
-  /** Fetches the list after a time without notices. */
+  /** Fetches the list after a gap in the notices. */
   async #catchUp(): Promise<void> {
     await this.#fetch('changes', (page) =>
       this.isFollowing.value || this.items.value.length === 0 ? this.#replace(page) : this.#merge(page),
@@ -160,9 +160,9 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     this.#add(items.filter(({ id }) => !known.has(id)));
   }
 
-  /** The rows without those that are missing in the newest page, because they do not match the filter any more. */
-  #withoutRemoved(page: readonly Item[], hasMore: boolean): readonly Item[] {
-    const ids = new Set(page.map(({ id }) => id));
+  /** The rows without those that the newest page would contain if they still matched the filter. */
+  #withoutRemoved(newest: readonly Item[], hasMore: boolean): readonly Item[] {
+    const ids = new Set(newest.map(({ id }) => id));
     const shown = this.items.value;
     const indexes = shown.flatMap(({ id }, index) => (ids.has(id) ? [index] : []));
     const lastIndex = hasMore ? (indexes.at(-1) ?? -1) : shown.length;

@@ -3,7 +3,6 @@ import type { Zone } from './format.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** Reads a preference that this browser stores. */
 export function recall(key: string): string | undefined {
   try {
     return localStorage.getItem(`sandbox-console ${key}`) ?? undefined;

@@ -15,7 +15,7 @@ interface RecordKind {
   referenceOf(record: unknown): string;
 }
 
-/** Kinds of records that people know by a reference or a name, by collection. */
+/** Records that the console names by another text than their id, by collection. */
 export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
   payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PayoutView).payerReference },

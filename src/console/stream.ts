@@ -101,7 +101,6 @@ function requestStream(isWanted: boolean): void {
   port?.postMessage({ address: new URL('stream', apiAddress).href, isWanted } satisfies StreamRequest);
 }
 
-/** A hidden tab releases the stream. */
 function followVisibility(): void {
   requestStream(!document.hidden);
   if (document.hidden) {

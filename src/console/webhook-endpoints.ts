@@ -6,7 +6,7 @@ import { onNotice } from './stream.ts';
 import { attempt, showToast } from './toasts.ts';
 
 /** The endpoints without their secrets. */
-export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
+async function fetchEndpoints(): Promise<readonly EndpointView[]> {
   return (await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } })).endpoints;
 }
 
@@ -32,7 +32,6 @@ export function newEndpoint(url: string): EndpointDraft {
   return { url, source: 'session', merchantId: null, types: null };
 }
 
-/** Catches notifications in the sandbox after a click, and shows the result. */
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
     await addCatchEndpoint();

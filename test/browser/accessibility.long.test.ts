@@ -21,7 +21,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-it('every payer page is accessible in light and dark at both widths, and loads nothing from elsewhere', async () => {
+it('payer pages are accessible in light and dark at both widths, note that no money moves, and load nothing from elsewhere', async () => {
   const session = sandbox.client;
   const card = await pay(session, { walletName: 'WALLET_CARD_A' });
   const { paymentCode } = await pay(session, {});

@@ -22,7 +22,7 @@ test('a browser opens a page of this machine and runs its script', async () => {
   }
 });
 
-test('the browser named by the environment has priority over every other', () => {
+test('the browser that the environment names is used', () => {
   expect(findBrowser({ ...process.env, SANDBOX_TEST_BROWSER: process.execPath })).toBe(process.execPath);
 });
 

@@ -32,7 +32,6 @@ async function closeSettlementUnder(scenario: string): Promise<SandboxClient> {
   return session;
 }
 
-/** The texts of rows, cell by cell. */
 async function rowsOf(testId: string): Promise<string[][]> {
   const rows = await ui.page.getByTestId(testId).locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
@@ -116,7 +115,7 @@ it('the notification of a paid settlement links to the settlement', async () => 
   await ui.page.getByRole('link', { name: 'camt.053' }).waitFor();
 });
 
-it('a late settlement file shows how late it is', async () => {
+it('a settlement shows how late its file is', async () => {
   const session = await closeSettlementUnder('settlement-report-late');
   await ui.open(session, 'settlements/settlement-1');
   const note = ui.page.getByTestId('report-note');
@@ -127,7 +126,7 @@ it('a late settlement file shows how late it is', async () => {
   await note.filter({ hasText: 'The merchant got the file 6 h after the settlement was paid.' }).waitFor();
 });
 
-it('a corrected settlement file is shown in both versions, with a note that it was issued twice', async () => {
+it('a corrected settlement file is shown in both versions, with a note that explains them', async () => {
   const session = await closeSettlementUnder('settlement-corrected');
   await ui.open(session, 'settlements/settlement-1');
   const { page } = ui;

@@ -65,7 +65,7 @@ describe('the payments', () => {
     expect((await fetch(address ?? '')).status).toBe(200);
   });
 
-  it('show what a merchant sent as text, for any content', async () => {
+  it('show markup that a merchant sent as text', async () => {
     const session = await ui.newSession();
     const markup = '<img src=x onerror=alert(1)>';
     await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
@@ -77,25 +77,25 @@ describe('the payments', () => {
     expect(await page.locator('.json-lines').first().textContent()).toContain(markup);
     await waitForCount(page.locator('img'), 0);
   });
+});
 
-  it("do not let a merchant's text reverse the text beside it", async () => {
-    const session = await ui.newSession();
-    const reversing = 'turned \u202e around';
-    await session.setEndpoints([{ url: ui.receiver.url }]);
-    await pay(session, { payerReference: reversing, paymentDescription: reversing, payerName: reversing });
-    await session.settle('payment-1', 'Paid');
-    await makePayout(session, {
-      payerReference: 'PAYOUT-1',
-      paymentDescription: reversing,
-      debitAccountName: reversing,
-    });
-    for (const screen of ['payments/payment-1', 'payouts/payout-1', 'requests/request-1', 'deliveries/delivery-1']) {
-      await ui.open(session, screen);
-      await page.getByTestId('record').waitFor();
-      await page.locator('a.row').first().waitFor();
-      expect([screen, await page.evaluate(NOT_ISOLATED)]).toEqual([screen, []]);
-    }
+it("a merchant's text does not reverse the text beside it", async () => {
+  const session = await ui.newSession();
+  const reversing = 'turned \u202e around';
+  await session.setEndpoints([{ url: ui.receiver.url }]);
+  await pay(session, { payerReference: reversing, paymentDescription: reversing, payerName: reversing });
+  await session.settle('payment-1', 'Paid');
+  await makePayout(session, {
+    payerReference: 'PAYOUT-1',
+    paymentDescription: reversing,
+    debitAccountName: reversing,
   });
+  for (const screen of ['payments/payment-1', 'payouts/payout-1', 'requests/request-1', 'deliveries/delivery-1']) {
+    await ui.open(session, screen);
+    await page.getByTestId('record').waitFor();
+    await page.locator('a.row').first().waitFor();
+    expect([screen, await page.evaluate(NOT_ISOLATED)]).toEqual([screen, []]);
+  }
 });
 
 describe('the requests', () => {
@@ -107,7 +107,7 @@ describe('the requests', () => {
     expect(await page.getByTestId('why').textContent()).toContain('/init/authenticate/merchant/wallet');
   });
 
-  it('are copied with the original text if no operation accepted it', async () => {
+  it('are copied with their original body if no operation accepts them', async () => {
     const session = await ui.newSession();
     const body = "@a=1&note=it's\n  so";
     await fetch(`${session.baseUrl}/nowhere?x=1`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
@@ -148,7 +148,7 @@ describe('the requests', () => {
     await page.getByText('0 of 1 calls match').waitFor();
   });
 
-  it('keep their lists as an expectation', async () => {
+  it('become an expectation with their lists, but without keys', async () => {
     const session = await ui.newSession();
     await makePayout(session);
     await ui.open(session, 'requests/request-1');
@@ -181,7 +181,7 @@ describe('the composer', () => {
 });
 
 describe('the clock', () => {
-  it('moves by steps and to a given time, and follows moves made elsewhere', async () => {
+  it("moves by steps, to a given time and to the machine's, and follows moves made elsewhere", async () => {
     const session = await ui.newSession();
     await ui.open(session, 'payments');
     const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();

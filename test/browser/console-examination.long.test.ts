@@ -36,7 +36,7 @@ it('the examination page ends with a disclaimer, and runs and stops by keyboard'
   await run().waitFor();
 });
 
-it('an examination is set up with channels, an amount and a budget', async () => {
+it('an examination is set up with channels, an amount with two decimals and a budget', async () => {
   await open();
   await ui.page.getByLabel('Card network A').uncheck();
   await ui.page.getByLabel('Card network B').uncheck();
@@ -61,7 +61,7 @@ it('the last channel of an examination cannot be deselected', async () => {
   expect(await ui.page.getByLabel('Card network B').isDisabled()).toBe(true);
 });
 
-it('the examination page follows attempts and findings as they happen, without a score', async () => {
+it('the examination page follows the progress and the verdicts of a run', async () => {
   await open();
   await run().click();
   await waitForText('examination-now', '0 of 4: the payer pays, on qr-wallet');
@@ -80,7 +80,7 @@ it('the examination page follows attempts and findings as they happen, without a
   await waitForCount(ui.page.locator('progress'), 0);
 });
 
-it('the examination page shows why a violation matters, its fix, its history and how to replay it', async () => {
+it('the examination page shows why a violation matters, its fix, its history and how to open it', async () => {
   examiner.setVerdicts(VERDICTS);
   await open();
   const violation = ui.page.getByTestId('violation');

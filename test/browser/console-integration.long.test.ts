@@ -44,7 +44,7 @@ it('the integration page starts with its conclusion, and updates with each call'
   );
 });
 
-it('the integration page shows why a finding matters, where it was seen, its fix and how to ignore it', async () => {
+it('the integration page shows why a finding matters, where it was seen, its fix and how to suppress it', async () => {
   const session = await ui.newSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });

@@ -93,7 +93,7 @@ describe('the keyboard alone', () => {
     await ui.waitForState('Failed');
   });
 
-  it('finds a record by its reference from any screen', async () => {
+  it('finds a record by its reference from another screen', async () => {
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'INVOICE-77' });
     await ui.open(session, 'scenarios');

@@ -68,7 +68,7 @@ async function tabThroughPage(): Promise<Stop[]> {
   throw new Error(`The focus does not reach the end of ${ui.page.url()}: ${stops.at(-1)?.element}`);
 }
 
-it('the Tab key reaches everything on every screen, in page order, visible, named and with a focus ring', async () => {
+it('every element that the Tab key reaches is visible, named, in page order, and has a focus ring', async () => {
   for (const screen of screens) {
     await ui.open(session, screen);
     await ui.waitUntilLoaded();

@@ -67,14 +67,14 @@ describe('a list', () => {
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThan(height + 1);
   });
 
-  it('of the traffic shows calls, notifications and events as one log, each kind with its picture', async () => {
+  it('of the traffic shows calls, notifications and events as one log, newest first, each kind with its icon', async () => {
     await ui.open(session, 'traffic');
     const log = ui.page.getByRole('log', { name: 'Traffic' });
     await log.locator('a.row').first().waitFor();
     expect(await row('Event · ORDER-1').textContent()).toMatch(/1,249\.90 USD.*ORDER-1/);
-    const picture = (text: string) => row(text).locator('path').getAttribute('d');
+    const icon = (text: string) => row(text).locator('path').getAttribute('d');
     const kinds = ['Request · ', 'Notification ', 'Event · '];
-    expect(new Set(await Promise.all(kinds.map(picture))).size).toBe(3);
+    expect(new Set(await Promise.all(kinds.map(icon))).size).toBe(3);
     const times = (await log
       .locator('time')
       .evaluateAll((all) => all.map((each) => (each as unknown as { dateTime: string }).dateTime))) as string[];
@@ -114,7 +114,7 @@ describe('a list', () => {
   it.each([
     ['money', 'settlements'],
     ['my-integration', 'integration'],
-  ])('at the address of the group %s is that of the screen %s', async (group, page) => {
+  ])('at the address of the group %s is found at that of the screen %s', async (group, page) => {
     await ui.open(session, group);
     await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
     await ui.waitUntilLoaded();

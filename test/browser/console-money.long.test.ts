@@ -31,7 +31,6 @@ async function openSessionWithMoney(): Promise<SandboxClient> {
   return session;
 }
 
-/** The texts of rows, cell by cell. */
 async function rowsOf(testId: string, rows: string): Promise<string[][]> {
   const shownRows = await ui.page.getByTestId(testId).locator(rows).all();
   return Promise.all(shownRows.map((row) => row.locator('th, td').allTextContents()));
@@ -102,7 +101,7 @@ describe('settlements', () => {
     await page.getByText('Lines and totals are fixed when the settlement is closed').waitFor();
   });
 
-  it('lead from a line to its payment, from there to its entries, and back', async () => {
+  it('lead from a line to its payment, from there to its entries, and to the ledger', async () => {
     const session = await openSessionWithMoney();
     await session.call('POST', '/settlements/close', {});
     await ui.open(session, 'settlements/settlement-1');
@@ -143,7 +142,7 @@ describe('settlements', () => {
 });
 
 describe('the ledger', () => {
-  it('has accounts that add up to zero, follows each change, and reports a clean check', async () => {
+  it('has accounts that add up to zero, reports a clean check, and shows the entry of a new payment', async () => {
     const session = await openSessionWithMoney();
     await ui.open(session, 'ledger');
     const { page } = ui;

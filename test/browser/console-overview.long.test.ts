@@ -261,7 +261,7 @@ describe('the tour', () => {
   });
 });
 
-it('the composer offers to act as the payer of a sent payment until it is decided', async () => {
+it('a call sent with the composer offers to act as its payer until the payment is decided', async () => {
   const session = await ui.newSession();
   await ui.open(session, 'try');
   await ui.page.getByTestId('send').click();

@@ -101,7 +101,7 @@ it('Enter on a command that does not exist leaves the command list open', async 
   await ui.page.keyboard.press('Escape');
 });
 
-it('a user who has left the screen is not taken back when the answer arrives', async () => {
+it('a user who has left the screen is not taken to the answer when it arrives', async () => {
   await ui.open(session, 'try/listBanks');
   await ui.waitUntilLoaded();
   await hold('GET', '**/init/banks/all');

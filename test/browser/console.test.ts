@@ -73,7 +73,7 @@ describe('the payments', () => {
 });
 
 describe('the requests', () => {
-  it('show each mistake at its place in the body, and are copied with working credentials', async () => {
+  it('show each mistake at its place in the body, and are copied with their credentials', async () => {
     const session = await ui.newSession();
     await makeRefusedCall(session);
     await ui.open(session, 'requests/request-1');

@@ -29,7 +29,7 @@ export async function openFilePage(html: string): Promise<FilePage> {
   return { page, browser, address, requests };
 }
 
-/** Checks accessibility at a window size, in light and dark, with all details open. */
+/** Checks that a page with all details open is accessible, in light and dark, and not wider than the window. */
 export async function expectAccessible(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);

@@ -9,7 +9,7 @@ import { openBrowser, waitForCount } from './browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
-/** Two payers for all tests, because each test has a separate session. */
+/** The pages of two payers, shared by all tests; each test has a separate session. */
 let payer: Page;
 let other: Page;
 /** How often each page has navigated since its address was opened. */
@@ -260,7 +260,7 @@ it.each(['localhost', '127.0.0.1'])(
   },
 );
 
-it('a link leads back to a merchant that its policy cannot name, and a second payer reads that it was paid', async () => {
+it('a link leads back to a merchant at an IPv6 address, which no policy can name, and a second payer reads that it was paid', async () => {
   const session = newSession();
   const link = await shopLink(session, {
     paymentLinkType: 'ONCE_OFF_FIXED',

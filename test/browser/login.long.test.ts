@@ -10,7 +10,7 @@ const TOKEN = 'a-token';
 let sandbox: Sandbox;
 let browser: Browser;
 let page: Page;
-/** Pages of another site, because to a browser localhost and 127.0.0.1 are different sites. */
+/** Pages of another site: to a browser, localhost and 127.0.0.1 are different sites. */
 let otherSite: { url: string; server: Server };
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ it('a link on another site logs the browser in by its token, and it stays logged
   expect(page.url()).toBe(`${sandbox.url}/_sandbox/payments?state=Paid&limit=1`);
 });
 
-it('the printed address logs a browser in, also at a page below it', async () => {
+it('a token in an address logs the browser in, and is hidden from the address and from scripts', async () => {
   await page.goto(`${sandbox.url}/s/shop/_sandbox/docs?token=${TOKEN}`);
   expect(page.url()).toBe(`${sandbox.url}/s/shop/_sandbox/docs`);
   expect(await page.title()).toContain('API reference');

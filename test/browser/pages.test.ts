@@ -230,7 +230,7 @@ describe('the phone', () => {
     expect((await session.payment('payment-1')).history.at(-1)?.code).toBe('55');
   });
 
-  it('can cancel, and a payment that nobody answers stays as it is', async () => {
+  it('can cancel a payment, and one that nobody answers expires', async () => {
     const session = newSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
@@ -247,7 +247,7 @@ describe('a payment link', () => {
     ['with', true],
     ['without', false],
   ])(
-    'leads through each channel back to the shop, with reference and status, %s scripts',
+    'leads by wallet, card and mobile money back to the shop, with reference and status, %s scripts',
     async (_, javaScriptEnabled) => {
       const session = newSession();
       const address = await createLink(session);

@@ -200,7 +200,7 @@ it('the reference is accessible, in light and dark, and fits 390 and 1280 pixels
   }
 });
 
-it('the reference has the colours of the theme chosen in the console', async () => {
+it('the reference and the guide have the colours of the theme chosen in the console', async () => {
   const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${sandbox.url}/_sandbox/console/`);
@@ -213,7 +213,7 @@ it('the reference has the colours of the theme chosen in the console', async () 
   expect(await background()).toBe(dark);
 });
 
-it('the reference requires the control token like the rest of the control API', async () => {
+it('the reference, the guide and the OpenAPI document require the control token', async () => {
   const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-control-token' });
   for (const path of ['/docs', '/guide/', '/llms.txt', '/openapi.json']) {
     const without = await request(guarded.url).get(`/_sandbox${path}`);

@@ -3,7 +3,7 @@ interface CallParameter {
   in: string;
 }
 
-/** A path with its parameters replaced by values, and the query with all parameters that have a value. */
+/** The path with its parameters filled in, and a query of the parameters that have a value. */
 export function addressOfCall(
   template: string,
   parameters: readonly CallParameter[],

@@ -5,8 +5,7 @@ import type { MerchantCall } from './credentials.ts';
 const CLIENT_HEADERS =
   /^(host|connection|content-length|accept-encoding|accept-language|user-agent|transfer-encoding|origin|referer|cookie|priority|cache-control|pragma|sec-.*|dnt)$/;
 
-/** Headers that affect the answer, as opposed to those that describe the program. */
-export function effectiveHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+function effectiveHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       CLIENT_HEADERS.test(name) || (name === 'accept' && value === '*/*') ? [] : [[name, String(value)]],

@@ -42,7 +42,7 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
   );
 }
 
-export function FindingNote({
+function FindingNote({
   finding: { path, expected, received, severity, id },
   linePath,
 }: {

@@ -1,7 +1,6 @@
 import { plural } from '../../base/text/plural.ts';
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 
-/** A body: JSON as a value, anything else as text. */
 export function parseBody(text: string): unknown {
   const value = tryParseJson(text);
   return value === undefined ? text : value;

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 
 export interface Column {
   name: string;
-  /** Aligned to the right. */
   isNumber?: boolean;
   /** The name is only read by screen readers. */
   isNameHidden?: boolean;

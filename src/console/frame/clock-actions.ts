@@ -22,14 +22,12 @@ export function nextJobLabel(due: string): string {
   return `Advance to ${momentParts(due, now.value, zone.value).join(' ')}`;
 }
 
-/** For the clock's menu and the list of commands. */
 export function clockActions(): ClockAction[] {
   const { mode, nextDue = null } = clock.value ?? {};
-  const { kind, reference, effect } = describeNextJob();
+  const { recordKind, reference, effect } = describeNextJob();
+  const detail = `${recordKind} ${reference} ${effect}`;
   return [
-    ...(nextDue === null
-      ? []
-      : [{ key: 'next', label: nextJobLabel(nextDue), detail: `${kind} ${reference} ${effect}`, run: moveToNextJob }]),
+    ...(nextDue === null ? [] : [{ key: 'next', label: nextJobLabel(nextDue), detail, run: moveToNextJob }]),
     ...STEPS.map(([, by, words]) => ({ key: by, label: `Advance by ${words}`, run: () => void advanceClock(by) })),
     { key: 'to', label: 'Move to a time…', run: () => askAboutClock('moment') },
     {

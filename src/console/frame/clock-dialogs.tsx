@@ -43,7 +43,6 @@ function MomentDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Asks before the clock is set to that of the machine, because everything up to then becomes due at once. */
 function RunDialog({ onClose }: { onClose(): void }) {
   const { day, time } = dayAndTime(Date.now(), zone.value);
   const run = () => {
@@ -75,12 +74,12 @@ interface ExpiryDialogProps {
 }
 
 /** Asks before a payment expires, because its payer can then no longer decide it. */
-function ExpiryDialog({ due, job: { kind, reference, effect }, onClose }: ExpiryDialogProps) {
+function ExpiryDialog({ due, job: { recordKind, reference, effect }, onClose }: ExpiryDialogProps) {
   const moment = momentParts(due, now.value, zone.value).join(' ');
   return (
     <Dialog title={`Advance to ${moment}?`} onClose={onClose}>
       <p>
-        The {kind} <bdi>{reference}</bdi> still waits for its payer, and {effect} then.
+        The {recordKind} <bdi>{reference}</bdi> still waits for its payer, and {effect} then.
       </p>
       <div class="button-row">
         <button

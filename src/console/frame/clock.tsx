@@ -10,7 +10,7 @@ import { advanceClock, askAboutClock, isMoving, lastMove, moveClock, moveToNextJ
 import { describeNextJob } from './next-job.ts';
 
 function NextJobButton({ due }: { due: string }) {
-  const { kind, reference, effect } = describeNextJob();
+  const { recordKind, reference, effect } = describeNextJob();
   return (
     <button type="button" class="button next" disabled={isMoving.value} onClick={moveToNextJob}>
       <Icon name="next" />
@@ -20,7 +20,7 @@ function NextJobButton({ due }: { due: string }) {
       <span>
         {nextJobLabel(due)}
         <em>
-          : {kind} <bdi>{reference}</bdi> {effect}
+          : {recordKind} <bdi>{reference}</bdi> {effect}
         </em>
       </span>
     </button>

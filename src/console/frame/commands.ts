@@ -15,7 +15,7 @@ import { selectScenario } from './scenario-picker.tsx';
 
 export interface PaletteCommand {
   name: string;
-  /** Shown after the name, but not searched, because it may contain the name of a record. */
+  /** Shown after the name, but not searched: it may name a record, which has its own entry. */
   detail?: string | undefined;
   /** Additional words for the search. */
   words?: string;

@@ -19,7 +19,7 @@ export async function moveClock(method: 'PUT' | 'POST', path: string, body: obje
   const before = clock.value;
   await attempt(async () => {
     const view = await ask<ClockView>(method, path, { body });
-    // A notice that arrived during the call is at least as new as its answer.
+    // A notice that arrived during the call may be newer than its answer.
     if (clock.value === before) {
       setClock(view);
     }

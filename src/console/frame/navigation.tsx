@@ -10,7 +10,7 @@ import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
 import { ScenarioPicker } from './scenario-picker.tsx';
 
-/** Other pages of the sandbox; `path` is relative to the control API's. */
+/** Other pages of the sandbox, by their paths below the control API. */
 export const DOCUMENTATION = [
   { path: 'guide/', label: 'Guide', icon: 'docs' },
   { path: 'docs', label: 'API reference', icon: 'reference' },

@@ -52,7 +52,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 export interface NextJob {
-  kind: string;
+  recordKind: string;
   /** The reference of its record; empty until the record is fetched, or if it cannot be. */
   reference: string;
   effect: string;
@@ -63,7 +63,7 @@ export interface NextJob {
 export function describeNextJob(): NextJob {
   const next = clock.value?.next ?? null;
   if (next === null) {
-    return { kind: 'something', reference: '', effect: 'is due', isExpiry: false };
+    return { recordKind: 'something', reference: '', effect: 'is due', isExpiry: false };
   }
   const { reference, record } = dueRecord.value.key === dueKey.value ? dueRecord.value : { reference: '' };
   const isPayment = next.kind === 'settle-payment';
@@ -72,11 +72,11 @@ export function describeNextJob(): NextJob {
   const isExpiry = isPayment && planned === undefined && (payment === undefined || payment.state === 'Processing');
   const outcome = planned ?? (isExpiry ? 'Expired' : undefined);
   const effect = payment ? (outcome === undefined ? 'is adjusted' : OUTCOMES[outcome]) : EFFECTS[next.kind];
-  return { kind: RECORD_KINDS[next.collection]?.name ?? '', reference, effect: effect ?? 'is due', isExpiry };
+  return { recordKind: RECORD_KINDS[next.collection]?.name ?? '', reference, effect: effect ?? 'is due', isExpiry };
 }
 
-/** The outcome that is planned by then; undefined if the payment expires without a plan, or is adjusted. */
-function dueOutcomeOf({ plannedOutcome }: PaymentView, at: string): string | undefined {
-  const isDue = plannedOutcome !== null && Date.parse(plannedOutcome.at) <= Date.parse(at);
+/** The outcome that is planned by this time; undefined if the payment then expires without a plan, or is adjusted. */
+function dueOutcomeOf({ plannedOutcome }: PaymentView, due: string): string | undefined {
+  const isDue = plannedOutcome !== null && Date.parse(plannedOutcome.at) <= Date.parse(due);
   return isDue ? plannedOutcome.outcome : undefined;
 }

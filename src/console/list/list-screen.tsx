@@ -28,7 +28,7 @@ export type ListDefinition<Item extends ListItem> = ListParts<Item> & Layout<Ite
 interface ListParts<Item extends ListItem> {
   screen: Screen;
   title: string;
-  /** An explanation of its items, shown above them, if the name is not enough. */
+  /** An explanation of its items, shown above them. */
   about?: string;
   /** Its path and the collection whose events change it, or a function that follows several lists. */
   source: Omit<ListSource, 'query'> | ((query: Query) => FollowedList<Item>);
@@ -53,7 +53,7 @@ export function ListScreen<Item extends ListItem>({ definition }: { definition: 
   const { query: parsedQuery, unknown } = parseQuery(text, filters);
   const list = useLiveList(definition.source, parsedQuery);
   useTitle(id ?? title);
-  const search = (words: string) => {
+  const setSearch = (words: string) => {
     // Another screen may be opening while this one is still shown.
     if (screenOf(location.pathname) === screen) {
       route(`${path}${searchQuery(words)}`, true);
@@ -71,7 +71,7 @@ export function ListScreen<Item extends ListItem>({ definition }: { definition: 
           text={text}
           filters={filters}
           filterButtons={filterButtons}
-          onChange={search}
+          onChange={setSearch}
           list={unknown[0] === undefined ? list : undefined}
         >
           {actions}

@@ -34,7 +34,7 @@ export function Rows<Item extends ListItem>({ list, row, hrefOf, openId, logLabe
               item={item}
               row={row}
               href={hrefOf(String(item.id))}
-              isShown={String(item.id) === openId}
+              isOpen={String(item.id) === openId}
             />
           ))}
         </ol>
@@ -76,12 +76,12 @@ interface RowProps<Item> {
   item: Item;
   row(item: Item): RowContent;
   href: string;
-  isShown: boolean;
+  isOpen: boolean;
 }
 
 /** A row that is only rendered again if one of its properties has changed. */
-function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
-  return useMemo(() => <RowLine {...row(item)} href={href} isShown={isShown} />, [item, href, isShown, row]);
+function Row<Item>({ item, row, href, isOpen }: RowProps<Item>) {
+  return useMemo(() => <RowLine {...row(item)} href={href} isOpen={isOpen} />, [item, href, isOpen, row]);
 }
 
 /** Scrolls only the list, because `scrollIntoView` would also move the place from which Tab continues. */
@@ -101,11 +101,11 @@ export function RowLine({
   value,
   at,
   href,
-  isShown = false,
-}: RowContent & { href: string; isShown?: boolean }) {
+  isOpen = false,
+}: RowContent & { href: string; isOpen?: boolean }) {
   return (
     <li>
-      <a class="row" href={href} aria-current={isShown ? 'true' : undefined} ref={isShown ? scrollTo : null}>
+      <a class="row" href={href} aria-current={isOpen ? 'true' : undefined} ref={isOpen ? scrollTo : null}>
         <span class="row-shape">{shape}</span>
         <span class="row-title">{title}</span>
         <span class="row-value">{value}</span>

@@ -10,7 +10,7 @@ import type { FollowedList } from '../live-list.ts';
 /** The pause in typing after which the search starts. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter that has a button, and its label if that is different. */
+/** A value of the first filter, and its label; default: the value in words. */
 export type FilterButton = string | { value: string; label: string };
 
 /** The buttons of the first filter, each with its filter and label. */

@@ -17,7 +17,7 @@ interface SettleProps {
   part?: string;
 }
 
-/** Buttons that decide an open record in place of its payer, also with failure codes that scenarios use on its channel. */
+/** Buttons that decide an open payment or payout, also with the failure codes of scenarios for its channel. */
 export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
@@ -73,7 +73,7 @@ function Failures({ failures, onChoice }: { failures: OutcomeChoice[]; onChoice(
 function failuresOn(channel: string): OutcomeChoice[] {
   const found = new Map<string, OutcomeChoice>();
   for (const { rules } of scenarios.value) {
-    const rule = rules.find(({ when, settle }) => settle?.outcome === 'Failed' && isFor(when?.channel, channel));
+    const rule = rules.find(({ when, settle }) => settle?.outcome === 'Failed' && hasChannel(when?.channel, channel));
     const { code, description } = rule?.settle ?? {};
     if (code !== undefined && !found.has(`${code} ${description}`)) {
       found.set(`${code} ${description}`, {
@@ -86,6 +86,6 @@ function failuresOn(channel: string): OutcomeChoice[] {
   return [...found.values()];
 }
 
-function isFor(channels: string | readonly string[] | undefined, channel: string): boolean {
+function hasChannel(channels: string | readonly string[] | undefined, channel: string): boolean {
   return channels === undefined || channels === channel || (Array.isArray(channels) && channels.includes(channel));
 }

@@ -7,7 +7,7 @@ interface ContentsProps {
   current: string | undefined;
 }
 
-/** All operations in groups, with a search. The first group, that of the current operation and, in a search, all are unfolded. */
+/** All operations in groups, with a search. Unfolded: the first group, that of the current operation, and all during a search. */
 export function Contents({ groups, current }: ContentsProps) {
   const [phrase, setPhrase] = useState('');
   const [isOpen, setOpen] = useState(false);

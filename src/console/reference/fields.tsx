@@ -59,10 +59,10 @@ export function Field({ name, schema, isRequired, description = schema.descripti
       </p>
       {description === undefined ? null : (
         <p>
-          <InlineText text={sentence(description)} />
+          <InlineText text={toSentence(description)} />
         </p>
       )}
-      <Rules schema={schema} />
+      <Constraints schema={schema} />
       {inner === undefined ? null : (
         <details>
           <summary>
@@ -75,9 +75,9 @@ export function Field({ name, schema, isRequired, description = schema.descripti
   );
 }
 
-function Rules({ schema }: { schema: Schema }) {
+function Constraints({ schema }: { schema: Schema }) {
   const words = (schema.enum ?? schema.items?.enum ?? []).filter((word) => word !== null);
-  const rules = rulesOf(schema);
+  const constraints = constraintsOf(schema);
   return (
     <>
       {words.length === 0 ? null : (
@@ -91,22 +91,22 @@ function Rules({ schema }: { schema: Schema }) {
           ))}
         </p>
       )}
-      {rules.length === 0 ? null : (
+      {constraints.length === 0 ? null : (
         <p class="quiet">
-          <InlineText text={sentence(rules.join(', '))} />
+          <InlineText text={toSentence(constraints.join(', '))} />
         </p>
       )}
     </>
   );
 }
 
-function rulesOf({ pattern, minLength, maxLength, minimum, maximum, minItems, maxItems }: Schema): string[] {
+function constraintsOf({ pattern, minLength, maxLength, minimum, maximum, minItems, maxItems }: Schema): string[] {
   return [
     pattern === undefined ? undefined : `matches \`${pattern}\``,
     rangeOf(minLength, maxLength, 'characters'),
     rangeOf(minimum, maximum, ''),
     rangeOf(minItems, maxItems, 'entries'),
-  ].filter((rule) => rule !== undefined);
+  ].filter((constraint) => constraint !== undefined);
 }
 
 function rangeOf(least: number | undefined, most: number | undefined, unit: string): string | undefined {
@@ -149,7 +149,7 @@ function typeOf({ type, format, const: constant, enum: words, items, oneOf, anyO
   return variants === undefined ? 'any' : [...new Set(variants.map(typeOf))].join(' or ');
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   // A text that begins with a name, such as payerReference, keeps its first letter.
   const capitalized = /^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?:`]$/.test(capitalized) ? capitalized : `${capitalized}.`;

@@ -1,4 +1,4 @@
-/** A text of the document with paragraphs and code. */
+/** Paragraphs, with code in backticks. */
 export function Prose({ text }: { text: string }) {
   return (
     <>
@@ -11,7 +11,6 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** A text of the document in one line. */
 export function InlineText({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }

@@ -18,16 +18,16 @@ interface TryItProps {
 
 export function TryIt({ operation, tokenOperation }: TryItProps) {
   const examples = [...(operation.body?.examples ?? operation.responses[0]?.body?.examples ?? [])];
-  const [name, setName] = useState(examples[0]?.[0] ?? '');
-  const [draft, setDraft] = useState<TryItDraft>(() => draftOf(operation, name));
+  const [exampleName, setExampleName] = useState(examples[0]?.[0] ?? '');
+  const [draft, setDraft] = useState<TryItDraft>(() => draftOf(operation, exampleName));
   const { answer, problem, isSending, sendDraft } = useSending(operation, tokenOperation, draft, setDraft);
   const choose = (chosen: string) => {
-    setName(chosen);
+    setExampleName(chosen);
     setDraft({ ...draft, body: draftOf(operation, chosen).body });
   };
   return (
     <section class="try-it" aria-label="Try it">
-      {examples.length > 1 ? <Examples examples={examples} chosen={name} choose={choose} /> : null}
+      {examples.length > 1 ? <Examples examples={examples} chosen={exampleName} choose={choose} /> : null}
       {canTry(operation) ? (
         <form
           onSubmit={(event) => {
@@ -44,7 +44,11 @@ export function TryIt({ operation, tokenOperation }: TryItProps) {
       <p role="alert" class="bad-words">
         {problem}
       </p>
-      {answer === undefined ? <ExampleAnswer operation={operation} name={name} /> : <ReceivedAnswer answer={answer} />}
+      {answer === undefined ? (
+        <ExampleAnswer operation={operation} name={exampleName} />
+      ) : (
+        <ReceivedAnswer answer={answer} />
+      )}
       {operation.path === undefined || isForm(operation) ? null : (
         <>
           <h3>As curl</h3>
@@ -80,11 +84,12 @@ function useSending(
   return { answer, problem, isSending, sendDraft };
 }
 
-function draftOf({ parameters, body }: DocumentedOperation, name: string): TryItDraft {
+function draftOf({ parameters, body }: DocumentedOperation, example: string): TryItDraft {
   const needed = parameters.filter(({ required, in: place }) => required && place !== 'header');
   return {
     parameters: Object.fromEntries(needed.map((each) => [each.name, exampleOf(each)])),
-    body: body === undefined ? '' : JSON.stringify(withoutFiles(body, body.examples.get(name)?.value ?? {}), null, 2),
+    body:
+      body === undefined ? '' : JSON.stringify(withoutFiles(body, body.examples.get(example)?.value ?? {}), null, 2),
     files: {},
     token: '',
   };
@@ -207,7 +212,7 @@ function BodyInput({ body, draft, change }: Pick<InputsProps, 'draft' | 'change'
   );
 }
 
-/** The recorded answer to the chosen example, shown before a call is sent. */
+/** The documented answer to the chosen example, shown before a call is sent. */
 function ExampleAnswer({ operation, name }: { operation: DocumentedOperation; name: string }) {
   // This page cannot send a notification, so the example is the notification itself.
   const { examples } = (operation.path === undefined ? operation.body : operation.responses[0]?.body) ?? {};

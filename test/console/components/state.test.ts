@@ -5,7 +5,7 @@ import { toneOfEvent } from '../../../src/console/screens/traffic/event-tone.ts'
 const STATES = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
 const tones = STATES.map((state) => toneOf(state));
 
-it('no two states of a payment have the same shape and colour', () => {
+it('no two states of a payment have the same tone', () => {
   expect(new Set(tones).size).toBe(STATES.length);
 });
 
@@ -14,7 +14,7 @@ it('each state of a payment has the tone of the event that led to it', () => {
   expect(events.map((event) => toneOfEvent(`payment.${event}`))).toEqual(tones.slice(1));
 });
 
-it('a returned credit differs from a failed one, and a payout that was paid in part from an expired payment', () => {
+it('a returned credit differs from a failed one and a chargeback, and a partly paid payout from an expired payment', () => {
   expect(toneOf('Returned')).not.toBe(toneOf('Failed'));
   expect(toneOf('PartlyPaid')).not.toBe(toneOf('Expired'));
   expect(toneOf('Returned')).not.toBe(toneOf('ChargedBack'));
@@ -24,7 +24,7 @@ it('an active state does not look like a paid one', () => {
   expect(toneOf('Active')).not.toBe(toneOf('Paid'));
 });
 
-it('each tone has its colours', () => {
+it('the tones of these states have a colour', () => {
   const css = readFileSync('src/console/styles/tones.css', 'utf8');
   for (const tone of [...tones, toneOf('PartlyPaid'), toneOf('Active')]) {
     expect(css).toMatch(new RegExp(`\\.${tone}(,\\n\\.[\\w-]+)* \\{\\n  --tone: `));

@@ -9,7 +9,7 @@ import { useFetched } from '../../record/use-fetched.ts';
 import { movesMoney } from '../ledger/entries.tsx';
 import { type BalanceBook, daysPath } from './balance-table.tsx';
 
-/** Columns from opening to closing balance. The column of invoiced amounts is omitted if it is empty, as on most days. */
+/** Columns from opening to closing balance. The column of invoiced amounts is omitted if all are zero. */
 const COLUMNS = [
   ['opening', 'Opening'],
   ['gross', 'Gross'],

@@ -28,7 +28,6 @@ export function NewCode() {
   );
 }
 
-/** The values of the form, by members of the order. */
 type FormValues = Record<
   'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'environment' | 'content',
   string

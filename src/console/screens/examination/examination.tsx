@@ -136,7 +136,7 @@ function wordsOf(
   }
 }
 
-/** Rounded, so that screen readers do not announce every order. */
+/** Rounded, so that screen readers do not announce each situation. */
 function roundedProgress(progress: ExaminationView['progress']): string {
   return progress === null || progress.total === 0
     ? ''

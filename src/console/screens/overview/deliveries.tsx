@@ -34,7 +34,7 @@ export function Deliveries({ overview: { deliveries } }: { overview: Pick<Overvi
           <FailedAttempts deliveries={deliveries} />
         </>
       )}
-      {deliveries.attempts.count === 0 ? null : <Facts facts={answersOf(deliveries)} />}
+      {deliveries.attempts.count === 0 ? null : <Facts facts={answerTimesOf(deliveries)} />}
       {endpoints === 0 ? (
         <div class="button-row">
           <AddEndpointButtons />
@@ -44,7 +44,7 @@ export function Deliveries({ overview: { deliveries } }: { overview: Pick<Overvi
   );
 }
 
-function answersOf({ attempts: { median, slow } }: OverviewView['deliveries']): Fact[] {
+function answerTimesOf({ attempts: { median, slow } }: OverviewView['deliveries']): Fact[] {
   return [
     ['Median answer time', median === null ? null : `${groupDigits(String(median))} ms`],
     ['95th percentile answer time', slow === null ? null : `${groupDigits(String(slow))} ms`],

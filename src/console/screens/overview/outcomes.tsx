@@ -6,7 +6,7 @@ import { Section } from '../../components/parts.tsx';
 import { toneOf } from '../../components/state.tsx';
 import { Bar } from './bar.tsx';
 
-/** The order of states: good ones first. States that are missing here follow. */
+/** The order of states; others follow. */
 const ORDER = ['Paid', 'Processing', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
 
 export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewView, 'payments'> }) {

@@ -3,7 +3,6 @@ import type { PaymentView } from '../../../base/schema/generated/control.ts';
 import { baseAddress } from '../../address.ts';
 import { session } from '../../session-facts.ts';
 
-/** The page on which the payer of a payment decides. */
 export function payerPageOf(payment: PaymentView): { address: string; label: string } {
   // A phone that scans the code uses the public address, which may differ from that of this browser.
   const base = session.value?.url ?? baseAddress;

@@ -11,7 +11,7 @@ const MAX_TRIED_CALLS = 8;
 const MAX_FETCHED_CALLS = 30;
 /** The operations that start payments and payouts. */
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay', 'initiateBulkPayout'];
-/** Members of a rule that change the call itself, as opposed to its payment or payout. */
+/** Members of a rule that change the answer of any call; the others change a payment or payout that the call starts. */
 const ANSWER_MEMBERS = ['fault', 'respond', 'tokenLifetime'];
 
 interface ChangedCall {
@@ -68,8 +68,8 @@ async function findChange(call: RequestView, definition: unknown): Promise<Chang
 }
 
 /** The effect of a scenario's rule on a call that it matches, as a text to compare. */
-function effectOf({ operation }: RequestView, scenario: unknown, number: number | null): string {
-  const { when: _, ...effect } = (number === null ? undefined : rulesOf(scenario)[number - 1]) ?? {};
+function effectOf({ operation }: RequestView, scenario: unknown, ruleNumber: number | null): string {
+  const { when: _, ...effect } = (ruleNumber === null ? undefined : rulesOf(scenario)[ruleNumber - 1]) ?? {};
   const startsPayment = operation !== null && INITIATIONS.includes(operation);
   return JSON.stringify(Object.entries(effect).filter(([member]) => startsPayment || ANSWER_MEMBERS.includes(member)));
 }

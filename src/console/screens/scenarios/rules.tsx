@@ -23,7 +23,7 @@ function wordsOf(error: unknown): string {
     : `No rule can apply yet: the definition below has ${plural(count, 'mistake')}. Save it to see where.`;
 }
 
-/** Each rule in words, and whether it would have matched the last call. */
+/** Each rule in words, and whether it would apply to the newest call. */
 export function Rules({ definition }: { definition: unknown }) {
   const tryOnLast = () => ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } });
   const { result: trial, error } = useTrial(definition, tryOnLast, 0);

@@ -31,7 +31,7 @@ export function Scenarios() {
         <div class="rows">
           <ol>
             {ordered.map(({ name, description }) => (
-              <ScenarioRow key={name} name={name} description={description} isShown={name === (id ?? active?.name)} />
+              <ScenarioRow key={name} name={name} description={description} isOpen={name === (id ?? active?.name)} />
             ))}
           </ol>
         </div>
@@ -58,11 +58,11 @@ export function Scenarios() {
   );
 }
 
-function ScenarioRow({ name, description, isShown }: { name: string; description: string; isShown: boolean }) {
+function ScenarioRow({ name, description, isOpen }: { name: string; description: string; isOpen: boolean }) {
   const isInUse = session.value?.scenario === name;
   return (
     <li>
-      <a class="row tall" href={pathOf('scenarios', name)} aria-current={isShown ? 'true' : undefined}>
+      <a class="row tall" href={pathOf('scenarios', name)} aria-current={isOpen ? 'true' : undefined}>
         <span class="row-shape">{isInUse ? <Shape tone="active" /> : <Icon name="scenarios" />}</span>
         <span class="row-title">{name}</span>
         <span class="row-value">{isInUse ? <span class="state active">in use</span> : null}</span>

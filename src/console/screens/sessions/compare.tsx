@@ -18,7 +18,6 @@ import { useFetched } from '../../record/use-fetched.ts';
 const fetchHistory = (name: string, after?: string) =>
   ask<HistoryView>('GET', `${apiOf(name)}history`, { query: { after } });
 
-/** Compares this session with another one; if one is a fork of the other, from the fork on. */
 export function Compare({ other }: { other: string }) {
   const { value, problem, refresh } = useFetched(
     () => compareHistories(fetchHistory, { one: sessionName, other }),
@@ -42,7 +41,7 @@ export function Compare({ other }: { other: string }) {
           Compare again
         </button>
       </div>
-      {value === undefined ? null : <Steps comparison={value} other={other} />}
+      {value === undefined ? null : <StepTable comparison={value} other={other} />}
       {value?.first === undefined ? null : <Sides first={value.first} other={other} />}
     </Page>
   );
@@ -81,15 +80,14 @@ function titleOf({ step, part }: StepDifference): string {
 const MAX_STEPS = 500;
 const STEPS_BEFORE = 50;
 
-function Steps({
+function StepTable({
   comparison: { one: ownSteps, other: otherSteps, first },
   other,
 }: {
   comparison: HistoryComparison;
   other: string;
 }) {
-  const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - STEPS_BEFORE);
-  const start = first ? from : Math.max(0, ownSteps.length - STEPS_BEFORE);
+  const start = Math.max(0, (first?.index ?? ownSteps.length) - STEPS_BEFORE);
   const rows = Array.from(
     { length: Math.min(MAX_STEPS, Math.max(ownSteps.length, otherSteps.length) - start) },
     (_, index) => start + index,

@@ -4,10 +4,10 @@ import { fetchSessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
 
 /** Replaces or deletes the data of a session, which can be undone for a while. */
-export async function runWithUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
+export async function runWithUndo(name: string, words: string, change: () => Promise<unknown>): Promise<void> {
   await attempt(async () => {
     const state = await ask<object>('GET', `${apiOf(name)}state`);
-    await wipe();
+    await change();
     await fetchSessions();
     showToast(words, {
       label: 'Undo',

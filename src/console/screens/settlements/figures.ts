@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<string, string>> = {
   fee: 'Fees only',
 };
 
-/** The members of a line that contain its fees, by kind. */
+/** The members of a line that contain fees, with their labels. */
 const FEES = {
   feeMarkUp: 'Mark-up fees',
   feeServiceProvider: 'Service provider fees',
@@ -113,7 +113,7 @@ export interface SettlementRow extends Figures {
 }
 
 /** The row of a settlement; undefined while it is open, because it has no totals yet. */
-export function tableRowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
+function tableRowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
   if (totals === null) {
     return undefined;
   }

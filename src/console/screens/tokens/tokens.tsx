@@ -17,6 +17,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
   filters: ['merchantId', 'reference'],
   filterButtons: [],
   row: ({ reference, channel, merchantId, createdAt, expiresAt }) => {
+    // Not `value`, which would render every row again each second.
     const isExpired = Date.parse(expiresAt) <= now.peek();
     return {
       shape: <Shape tone={isExpired ? 'late' : 'active'} />,

@@ -16,5 +16,5 @@ const TONES: readonly [RegExp, Tone][] = [
 ];
 
 export function toneOfEvent(type: string): Tone {
-  return TONES.find(([end]) => end.test(type))?.[1] ?? 'wait';
+  return TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'wait';
 }

@@ -5,7 +5,6 @@ export interface MerchantOperation {
   name: string;
   summary: string;
   method: string;
-  /** Its paths, by environment. */
   paths: Readonly<Record<'sandbox' | 'production', string>>;
   needsToken: boolean;
   isForm: boolean;

@@ -41,7 +41,7 @@ describe('the form of a definition', () => {
     expect(memberAt(definition, 'rules.length.of')).toBeUndefined();
   });
 
-  it('reads an incomplete rule as one without members', () => {
+  it('reads a rule that is not an object as one without members', () => {
     expect(rulesOf({ rules: [{ settle: {} }, 7, null] })).toEqual([{ settle: {} }, {}, {}]);
     expect(withRules({ name: 'own', rules: [], behaviour: 'standard' }, [{}])).toEqual({
       name: 'own',
