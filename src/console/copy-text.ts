@@ -6,7 +6,9 @@ export async function copyText(text: string): Promise<void> {
   }
   const field = document.createElement('textarea');
   field.value = text;
-  document.body.append(field);
+  // Elements outside an open dialog cannot be selected.
+  const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+  place.append(field);
   field.select();
   document.execCommand('copy');
   field.remove();

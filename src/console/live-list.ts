@@ -61,6 +61,8 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   #lastDurationMs = 0;
   #isStopped = false;
   #heldItems: Item[] = [];
+  /** Whether more items arrived at once than a page has, so that some between the shown and the held ones are unknown. */
+  #hasGap = false;
 
   constructor(source: ListSource) {
     this.#source = source;
@@ -105,6 +107,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     this.heldCount.value = 0;
     this.isCut.value = false;
     this.#mustReload = false;
+    this.#hasGap = false;
     this.items.value = items;
     this.cursor.value = nextCursor;
   }
@@ -123,7 +126,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
 
   setFollowing(isFollowing: boolean): void {
     this.isFollowing.value = isFollowing;
-    if (isFollowing && this.items.value.length >= MAX_ROWS) {
+    if (isFollowing && (this.#hasGap || this.items.value.length >= MAX_ROWS)) {
       void this.reload();
     } else if (isFollowing) {
       const added = this.#heldItems;
@@ -146,11 +149,15 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
   /** Puts new rows on top or holds them back, replaces changed ones, and removes those that no longer match. */
   #merge({ items, nextCursor }: ListPage<Item>): void {
     const known = new Map(this.items.value.map((item) => [item.id, item]));
-    // Otherwise rows between the shown ones and this page would be missing.
-    if (known.size > 0 && this.isFollowing.value && !items.some(({ id }) => known.has(id))) {
-      this.items.value = items;
-      this.cursor.value = nextCursor;
-      return;
+    const knownOrHeld = new Set([...known.keys(), ...this.#heldItems.map(({ id }) => id)]);
+    if (known.size > 0 && !items.some(({ id }) => knownOrHeld.has(id))) {
+      // Otherwise rows between the shown ones and this page would be missing.
+      if (this.isFollowing.value) {
+        this.items.value = items;
+        this.cursor.value = nextCursor;
+        return;
+      }
+      this.#hasGap = true;
     }
     const fresh = new Map(items.map((item) => [item.id, item]));
     this.items.value = this.#withoutRemoved(items, nextCursor !== null).map((item) => {

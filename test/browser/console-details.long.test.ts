@@ -433,3 +433,23 @@ it('a list holds new rows back while it does not follow', async () => {
   await page.getByRole('button', { name: 'Show 1 new row' }).click();
   expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
 });
+
+it('a paused list shows the newest page when it follows again, if more calls than a page were held back', async () => {
+  const session = await ui.newSession();
+  const call = () => fetch(`${session.baseUrl}/nowhere`, { method: 'POST' });
+  await call();
+  await ui.open(session, 'traffic?q=kind:request');
+  await waitForCount(page.locator('.list a.row'), 1);
+  await page.keyboard.press('f');
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Held, so that all calls arrive before the list is fetched again.
+  await page.route(/limit=50/, (route) => isReleased.then(() => route.continue()));
+  await Promise.all(Array.from({ length: 60 }, call));
+  release();
+  await page.getByRole('button', { name: /^Show \d+ new rows$/ }).click();
+  await page.getByRole('button', { name: 'Show older rows' }).click();
+  await waitForCount(page.locator('.list a.row'), 61);
+});

@@ -173,6 +173,17 @@ describe('the detail of a payment', () => {
     await waitForCount(ui.page.locator('.stations .leg.missing'), 1);
   });
 
+  it('shows a planned notification as planned, not as sent', async () => {
+    const newSession = await ui.newSession();
+    await newSession.setEndpoints([{ url: ui.receiver.url }]);
+    await newSession.useScenario('late-webhooks');
+    await pay(newSession, { payerReference: 'ORDER-1' });
+    await newSession.settle('ORDER-1', 'Paid');
+    await ui.open(newSession, 'payments/payment-1');
+    await ui.page.locator('.stations .leg.planned').waitFor();
+    expect(await stations().last().textContent()).toMatch(/^NotificationNot yet sentNext in /);
+  });
+
   it('shows why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {
     const newSession = await ui.newSession();
     await newSession.setEndpoints([{ url: ui.receiver.url }]);

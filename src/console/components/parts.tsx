@@ -4,7 +4,7 @@ import { copyText } from '../copy-text.ts';
 import { momentParts, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { merchants, now } from '../session-facts.ts';
-import { showToast } from '../toasts.ts';
+import { attempt, showToast } from '../toasts.ts';
 import { Icon } from './icon.tsx';
 
 /** An instant of the session's clock. */
@@ -45,12 +45,13 @@ export function MerchantName({ id }: { id: string }) {
 
 export function Copy({ text, label = 'Copy', hasLabel = false }: { text: string; label?: string; hasLabel?: boolean }) {
   const [isDone, setDone] = useState(false);
-  const copy = async () => {
-    await copyText(text);
-    setDone(true);
-    showToast('Copied.');
-    setTimeout(() => setDone(false), 1500);
-  };
+  const copy = () =>
+    attempt(async () => {
+      await copyText(text);
+      setDone(true);
+      showToast('Copied.');
+      setTimeout(() => setDone(false), 1500);
+    });
   return (
     <button
       type="button"

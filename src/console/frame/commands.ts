@@ -57,7 +57,10 @@ export function commonCommands(route: (path: string) => void): PaletteCommand[] 
       name: `Open ${label}`,
       run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),
     })),
-    { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => showToast('Copied.')) },
+    {
+      name: 'Copy the base address',
+      run: () => void attempt(() => copyText(baseAddress).then(() => showToast('Copied.'))),
+    },
     ...(['auto', 'light', 'dark'] as const).map((each) => ({
       name: `Theme: ${each === 'auto' ? 'system' : each}`,
       run: () => {

@@ -37,7 +37,8 @@ export function Stations({ timeline: { record, entries } }: { timeline: RecordTi
   const notifications = entries.filter(
     ({ title, at }) => title.startsWith(`Notification ${change?.kind}`) && at >= (change?.at ?? ''),
   );
-  const notificationLeg = notifications.length > 0 ? 'done' : 'missing';
+  const isAttempted = notifications.some(({ isAhead }) => !isAhead);
+  const notificationLeg = isAttempted ? 'done' : notifications.length > 0 ? 'planned' : 'missing';
   const stations: Station[] = [
     shopOf(record, call),
     sandboxOf(record, call),

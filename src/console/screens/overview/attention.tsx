@@ -25,7 +25,8 @@ interface Problem {
 export function Attention({ overview }: { overview: OverviewView }) {
   const { value: fetched } = useSessionData(fetchProblems);
   const [, rerender] = useState(0);
-  const problems = fetched === undefined ? [] : [refusedCallsOf(overview), ...fetched].flatMap(withoutDismissed);
+  const all = fetched === undefined ? [] : [refusedCallsOf(overview), ...fetched];
+  const problems = all.flatMap(withoutDismissed);
   const dismiss = ({ label, count, newest }: Problem) => {
     remember(keyOf(label), JSON.stringify({ count, newest }));
     rerender((times) => times + 1);
@@ -34,7 +35,10 @@ export function Attention({ overview }: { overview: OverviewView }) {
     <Section title="Needs attention" level={2}>
       {fetched !== undefined && problems.length === 0 ? (
         <p class="hint" data-testid="no-attention">
-          <Shape tone="good" /> Nothing: no refused calls, failed deliveries or findings.
+          <Shape tone="good" />{' '}
+          {all.some(({ count }) => count > 0)
+            ? 'Nothing new since the dismissed problems.'
+            : 'Nothing: no refused calls, failed deliveries or findings.'}
         </p>
       ) : null}
       <ul class="tiles" data-testid="attention" aria-busy={fetched === undefined}>
