@@ -12,7 +12,7 @@ import { addOwnFormats } from './validation.ts';
 /** References could make a schema refer to itself or grow without limit; with $async, a check returns a promise instead of a result. */
 const UNSUPPORTED_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const MAX_DEPTH = 50;
-/** Limits of one schema, so that compiling it delays other requests by no more than the time of one or two payments. */
+/** Limits of one schema, so that compiling it does not delay other requests for long. */
 export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
 /** Limit for the sum of all patterns of a schema, in instructions of the compiled patterns, because each may run for every examined character. */
 export const MAX_PATTERN_STEPS = 2000;

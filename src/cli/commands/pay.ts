@@ -45,7 +45,7 @@ export const PAY_COMMAND: Command = {
     const { call, payment } = await pay(client, reference, options);
     return payment === undefined
       ? { data: call, text: textOfRequest(call, client.baseUrl), isFailure: true }
-      : { data: payment, text: await textFor(client, call, payment, options) };
+      : { data: payment, text: await textOfPayment(client, call, payment, options) };
   },
 };
 
@@ -134,7 +134,7 @@ async function send(client: SandboxClient, body: object): Promise<ShownRequest> 
   return client.call<ShownRequest>('GET', `/requests/${headers['x-sandbox-request']}`);
 }
 
-async function textFor(client: SandboxClient, request: ShownRequest, payment: PaymentView, options: Options) {
+async function textOfPayment(client: SandboxClient, request: ShownRequest, payment: PaymentView, options: Options) {
   const { paymentInitiationResponse: answer } = JSON.parse(request.answer?.body ?? '{}');
   return [
     `${request.method} ${client.baseUrl}${request.path}`,
