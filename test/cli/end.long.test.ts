@@ -78,7 +78,7 @@ it('a Ctrl-C under npx, which arrives twice, closes the sandbox in order', async
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'a sandbox that is closing still closes in order after a second %s',
+  'a second %s shortly after the first does not stop a sandbox from closing in order',
   async (signal) => {
     const data = join(temporaryFolder(), 'state.json');
     const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);

@@ -35,7 +35,7 @@ describe('open', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('prints the same as JSON for programs', async () => {
+  it('prints the session, its last call and the number of its steps as JSON', async () => {
     const program = await startProgram('open', file, '--no-browser', '--json');
     expect(JSON.parse(program.output())).toMatchObject({ session: 'default', lastCall: 'request-1', steps: 2 });
     await program.end('SIGTERM');

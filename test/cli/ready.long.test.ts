@@ -40,7 +40,7 @@ describe('start', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), '']);
   });
 
-  it('prints no warning before the address', async () => {
+  it('prints a warning about its data on standard error, not before the address', async () => {
     const file = join(temporaryFolder(), 'state.json');
     const first = await startProgram('start', '--port', '0', '--data', file);
     await first.end('SIGKILL');
@@ -125,7 +125,7 @@ describe('health and wait', () => {
     });
   });
 
-  it('do not wait longer than --timeout for a sandbox that accepts calls but never answers', async () => {
+  it('report a timeout if a server accepts calls but never answers', async () => {
     const silent = () => undefined;
     expect(await runAgainst(silent, 'health', '--timeout', '0.3')).toMatchObject({
       code: 1,

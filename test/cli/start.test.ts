@@ -9,7 +9,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const temporaryFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
-it('the program prints addresses, credentials, the data file, and a request that can be pasted', async () => {
+it('the program prints addresses, credentials, the place of the data, and a request that can be pasted', async () => {
   const running = await startProgram(...startArgs);
   const banner = running.output();
   expect(banner).toContain('merchantId M-1000   merchantApiKey test-api-key-1000   merchantKey test-merchant-key-1000');
@@ -95,7 +95,7 @@ it.each([
     {},
     '--webhook-url: "http://169.254.169.254/" cannot be notified: 169.254.169.254 is a link-local or metadata address',
   ],
-])('the exit code is 2 with one clear line for %s', async (_title, args, environment, words) => {
+])('the exit code is 2 with one line for %s', async (_title, args, environment, words) => {
   const { code, stderr } = await runCommand(args, environment as unknown as Record<string, string>);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(words);

@@ -100,7 +100,7 @@ it('the reachable cells follow from the fixtures, and each is listed once', asyn
 
 it.each([
   ['a call that only reads has no such fault', 'faults getPaymentStatus done all the same'],
-  ['nobody can ask for a payout', 'notifications payout.paid dropped'],
+  ['the status of a payout cannot be queried', 'notifications payout.paid dropped'],
   ['no limits are set', 'outcomes qr-wallet Failed 61'],
   ['transfers are not notified', 'notifications settlement.paid normal'],
   ['an earlier rule of the scenario takes the channel', 'outcomes card-switch Failed 05'],
@@ -113,7 +113,7 @@ it('the coverage knows the buttons of every page that accepts a form', () => {
   expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
 });
 
-it('the coverage omits returns when credits are not notified, because nothing else reports them', async () => {
+it('the coverage omits returned credits when credits are not notified, because nothing else reports them', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
   const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));
