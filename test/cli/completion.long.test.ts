@@ -12,7 +12,7 @@ import { linkProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 let sandbox: Sandbox;
 
 /** Values that any caller of the sandbox can choose, and that are not plain words to a shell. */
@@ -124,7 +124,7 @@ describe.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['--version
   'the completion of %s',
   (shell) => {
     async function complete(line: string): Promise<string[]> {
-      const cwd = temporaryFolder();
+      const cwd = newFolder();
       writeFileSync(join(cwd, 'a file.json'), '');
       const { NODE_OPTIONS: _, ...environment } = process.env;
       const env = {

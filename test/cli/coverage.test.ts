@@ -6,13 +6,13 @@ import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { payOn, queryStatus, REFERENCE } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 let folder: string;
 
 beforeEach(async () => {
-  folder = temporaryFolder();
+  folder = newFolder();
   sandbox = await startSandbox();
 });
 afterEach(() => sandbox.close());

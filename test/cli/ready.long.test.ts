@@ -8,7 +8,7 @@ import { spawnProgram, startProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 /** Starts the program, ends it when its standard output has a line, and resolves with all that it has printed. */
@@ -41,7 +41,7 @@ describe('start', () => {
   });
 
   it('prints a warning about its data on standard error, not before the address', async () => {
-    const file = join(temporaryFolder(), 'state.json');
+    const file = join(newFolder(), 'state.json');
     const first = await startProgram('start', '--port', '0', '--data', file);
     await first.end('SIGKILL');
     writeFileSync(`${file}.journal`, `${readFileSync(`${file}.journal`, 'utf8')}{"half`);

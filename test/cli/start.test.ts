@@ -6,7 +6,7 @@ import { runCommand } from '../run-command.ts';
 import { startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 it('the program prints addresses, credentials, the place of the data, and a request that can be pasted', async () => {
@@ -107,7 +107,7 @@ it.each([
   ['http://ann:hu/hush@b', '"http://***@b"'],
   ['ann:hush@127.0.0.1', '"***@127.0.0.1"'],
 ])('the credentials in an address such as %s are never printed', async (address, shown) => {
-  const file = join(temporaryFolder(), 'config.json');
+  const file = join(newFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ 'webhook-url': address, port: 'x' }));
   const all = await Promise.all([
     runCommand([...startArgs, '--webhook-url', address, '--public-url', address]),
@@ -123,7 +123,7 @@ it.each([
 });
 
 it('a fixture that breaks its schema ends the program with 2, and the file and JSON path are named', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   mkdirSync(join(folder, 'scenarios'));
   writeFileSync(join(folder, 'fees.json'), JSON.stringify({ fees: [{ channel: 'qr-wallet', feesMarkUp: 'two' }] }));
   const { code, stderr } = await runCommand([...startArgs, '--fixtures', folder]);
@@ -133,7 +133,7 @@ it('a fixture that breaks its schema ends the program with 2, and the file and J
 });
 
 it('the state file exists when the program reports that it is ready', async () => {
-  const file = join(temporaryFolder(), 'state.json');
+  const file = join(newFolder(), 'state.json');
   const running = await startProgram('start', '--port', '0', '--data', file);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 6 });
   await running.end('SIGTERM');

@@ -8,7 +8,7 @@ import { CoverageRecorder } from '../../../src/server/findings/coverage/coverage
 import { cases } from '../../cases.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 
 const DEGREES: readonly Degree[] = ['never', 'produced', 'delivered', 'seen'];
 
@@ -114,7 +114,7 @@ it('the coverage knows the buttons of every page that accepts a form', () => {
 });
 
 it('the coverage omits returned credits when credits are not notified, because nothing else reports them', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
   const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));
   expect(names).toContain('outcomes payouts Failed AC04');
@@ -122,7 +122,7 @@ it('the coverage omits returned credits when credits are not notified, because n
 });
 
 it('the reachable cells include those that custom fixtures add', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
   write('settlement.json', { notify: true });
   write('payer-limits.json', { limits: [{ maxPayment: 100 }] });
