@@ -19,8 +19,8 @@ import { textOfRecord } from './record-text.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { addDecimals, OUTCOMES, parseOutcome } from './settle.ts';
 
-const SINGLE = '/sandbox/init/authenticate/merchant/wallet';
-const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
+const SINGLE_PATH = '/sandbox/init/authenticate/merchant/wallet';
+const SPLIT_PATH = '/sandbox/init/authenticate/merchant/bulkWallet';
 const DEFAULT_CHANNEL = 'qr-wallet';
 const PAYER_MOBILE = '263770000001';
 /** The time limit of the call, because a fault may never answer. */
@@ -118,7 +118,7 @@ function parseShares(split: string) {
 /** Sends the call, and resolves with its entry in the request log, which has the findings. */
 async function send(client: SandboxClient, body: object): Promise<ShownRequest> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {
+  const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT_PATH : SINGLE_PATH}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
