@@ -13,7 +13,7 @@ const newFolder = temporaryFolders();
 interface ChildSandbox {
   parent: ChildProcess;
   url: string;
-  /** The sandbox itself. */
+  /** The process id of the sandbox itself. */
   pid: number;
   /**
    * Resolves when both processes have closed standard output, with whether the sandbox has removed its lock, which it does only

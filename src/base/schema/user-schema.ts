@@ -74,7 +74,7 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
         return errorFinding(place, EXPECTED_SCHEMA, `a value that ${message}`);
       });
   } catch (error) {
-    // Errors that only compiling finds: an invalid pattern, an unknown keyword or format, a reference.
+    // Errors that the meta-schema does not find: an invalid pattern, an unknown keyword or format, a reference.
     const patternFindings = patternsIn(schema, path).flatMap(({ place, pattern }) => {
       const problem = problemOf(pattern);
       return problem === undefined ? [] : [errorFinding(place, EXPECTED_PATTERN, problem)];

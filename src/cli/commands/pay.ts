@@ -23,7 +23,7 @@ const SINGLE_PATH = '/sandbox/init/authenticate/merchant/wallet';
 const SPLIT_PATH = '/sandbox/init/authenticate/merchant/bulkWallet';
 const DEFAULT_CHANNEL = 'qr-wallet';
 const PAYER_MOBILE = '263770000001';
-/** The time limit of the call, because a fault may never answer. */
+/** The time limit of the call, because a fault may prevent the answer. */
 const TIMEOUT_MS = 30_000;
 const PERCENTAGE = /^(.+)=(\d+(?:\.\d+)?)$/;
 
