@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MERCHANT, EXAMINATION_SECRET } from '../../src/base/sample-merchant.ts';
+import { EXAMINATION_SECRET, MERCHANT } from '../../src/base/sample-merchant.ts';
 import { NO_ORDER, type OrderInput, type ShopAdapter } from '../../src/examine/shop/adapter.ts';
 
 /** How a shop is built, and its mistakes. By default, it is correct and fast, and does all work within the request that causes it. */

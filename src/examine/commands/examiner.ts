@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MERCHANT, EXAMINATION_SECRET } from '../../base/sample-merchant.ts';
+import { EXAMINATION_SECRET, MERCHANT } from '../../base/sample-merchant.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { type Options, textOf } from '../../command/command.ts';
 import { writeOutputFile } from '../../command/output-file.ts';

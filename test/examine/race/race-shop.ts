@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MERCHANT, EXAMINATION_SECRET } from '../../../src/base/sample-merchant.ts';
+import { EXAMINATION_SECRET, MERCHANT } from '../../../src/base/sample-merchant.ts';
 
 /** Published mistakes of shops, which only a race reveals. */
 export const MISTAKES = [
