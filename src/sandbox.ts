@@ -5,6 +5,6 @@ import type { ListeningSandbox } from './server/app/listening-sandbox.ts';
 export interface Sandbox extends Omit<ListeningSandbox, 'openSession'> {
   /** The control API of the session `default`. */
   client: SandboxClient;
-  /** The control API of a named session, which is created if it does not exist; point an integration under test to its `baseUrl`. */
+  /** The control API of a named session, which is created if it does not exist; point an integration under test to the client's `baseUrl`. */
   session(name: string): SandboxClient;
 }

@@ -4,8 +4,8 @@ import { startWith } from './start-with.ts';
 
 /**
  * Starts a sandbox in this process. Rejects with SettingsError, FixtureError, StoreError, or the system's error if it cannot listen.
- * By default, it stores data in memory, listens on a free port and logs nothing; other defaults are those of the flags. An unknown
- * setting, or a value of another type, is refused.
+ * By default, it stores data in memory, listens on a free port and logs only its own warnings and errors; other defaults are those of
+ * the flags.
  */
 export function startSandbox(settings: GivenSettings = {}): Promise<Sandbox> {
   return startWith({}, settings);

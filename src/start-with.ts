@@ -7,7 +7,7 @@ import { parseSettings, resolveSettings } from './server/config/resolve-settings
 import type { GivenSettings, Settings } from './server/config/settings.ts';
 import type { Examiner } from './server/control-api/examiner.ts';
 
-/** Optional parts of a sandbox, which startSandbox does not offer. */
+/** Options that startSandbox does not offer. */
 export interface StartOptions {
   /** A session that is restored from a file. */
   bundle?: OpenedBundle | undefined;
@@ -15,7 +15,7 @@ export interface StartOptions {
   additions?: OptionalParts | undefined;
 }
 
-/** Starts a sandbox like startSandbox, with optional parts such as an examiner for its console. */
+/** Like startSandbox, with further options. */
 export async function startWith(options: StartOptions, settings: GivenSettings): Promise<Sandbox> {
   const given = parseSettings(settings);
   const complete = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given });

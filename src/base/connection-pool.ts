@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 
 type Agents = { http: HttpAgent; https: HttpsAgent };
 
-/** Less than servers wait (two seconds or more, Node.js five), because they may close an idle connection just as a request is sent. */
+/** Shorter than most servers wait (Node.js: five seconds), because they may close an idle connection just as a request is sent. */
 const MAX_IDLE_MS = 1000;
 /** How much earlier a connection is closed than the server announces. */
 const MARGIN_MS = 500;

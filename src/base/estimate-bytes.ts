@@ -1,4 +1,3 @@
-/** Bytes of a member or an entry, besides its value. */
 const OVERHEAD_BYTES = 32;
 
 /** Estimated bytes of memory of a JSON value. */

@@ -28,14 +28,14 @@ export function withDecimals(amount: number): string {
 /** Maximum of a payment, payout or fee: the sum of a hundred thousand of them is a safe integer. */
 export const MAX_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
-/** The interface's own form of an amount, which most amounts have: its digits are its minor units. */
-const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;
+/** The form of amounts in the interface; their digits are the minor units. */
+const FIXED_DECIMALS = /^(\d{1,12})\.(\d\d)$/;
 
 const TYPED_AMOUNT = new RegExp(`^(0|[1-9]\\d{0,11})(\\.\\d{1,${DECIMALS}})?$`);
 
 /** "10.00" or 10 → 1000. Refuses a number with more than two decimals, or beyond safe integers. */
 export function toMinorUnits(decimal: string | number): MinorUnits {
-  const digits = typeof decimal === 'string' && WHOLE_CENTS.exec(decimal);
+  const digits = typeof decimal === 'string' && FIXED_DECIMALS.exec(decimal);
   if (digits) {
     return Number(`${digits[1]}${digits[2]}`);
   }

@@ -172,7 +172,7 @@ class Attempt<T> {
       .on('response', onAnswer)
       .on('upgrade', onUpgrade)
       .on('connect', onUpgrade)
-      // An answer that has begun reports its own end, and a complete one stays valid even if invalid bytes follow.
+      // Has no effect after the answer has begun: that reports its own end, and invalid bytes may follow a complete one.
       .on('error', (error) => reject(this.#isStale(request, error) ? new ConnectionWasClosed(error) : error))
       .on('close', () => {
         if (!this.#answer) {

@@ -163,7 +163,7 @@ export class Platform {
     }
   }
 
-  /** The program that opens an address, which is its last argument. Never a shell, because a shell would interpret the address. */
+  /** The program and arguments to which an address is appended to open it. Never a shell, because a shell would interpret the address. */
   get opener(): [string, ...string[]] {
     switch (this.#system.name) {
       case 'win32':

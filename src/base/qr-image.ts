@@ -19,12 +19,12 @@ const QUIET_ZONE = 4;
 const TERMINAL_MARGIN = 2;
 /** Uses little memory for each image, because allocating more takes longer than the compression. */
 const COMPRESSION = { level: 3, windowBits: 12, memLevel: 5, chunkSize: 1024 };
-/** Characters by whether the upper (2) and the lower (1) module are light. */
+/** The characters for two modules. The index is 2 for a light upper one, plus 1 for a light lower one. */
 const HALVES = [' ', '▄', '▀', '█'];
 
 /**
  * A QR code of a text as a bare base64 PNG, 300 × 300. The library encodes; the image is packed here as one bit per pixel,
- * which takes a fifteenth of the time of drawing it in colour.
+ * which is much faster than drawing it in colour.
  */
 export function qrImage(text: string): string {
   const modules = modulesOf(text);

@@ -6,7 +6,7 @@ import type { Finding } from './schema/generated/control.ts';
 
 /**
  * An error or a warning about one field of a request or a file. An error refuses it; a warning is only reported, in the request log and
- * a header of the answer. `received` must not contain a secret, because logs keep it. Source: ours (interface reference, section 8).
+ * a header of the answer. `received` must not contain a secret, because logs keep it. Source: ours (reference, section 8).
  */
 export type { Finding };
 

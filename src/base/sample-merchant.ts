@@ -5,5 +5,5 @@ export const MERCHANT = {
   MERCHANT_KEY: 'test-merchant-key-1000',
 } as const;
 
-/** The default secret of the endpoint in an examination. */
-export const SECRET = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgZXhhbWluYXRpb24=';
+/** The default secret that signs notifications in an examination. */
+export const EXAMINATION_SECRET = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgZXhhbWluYXRpb24=';

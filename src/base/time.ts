@@ -163,7 +163,7 @@ export function isDuration(text: string): boolean {
   return durationOf(text) !== undefined;
 }
 
-/** Parses a user's real time, a number of seconds or a duration, as milliseconds. Undefined for any other text. */
+/** The milliseconds of real time in a text that a user typed: a number of seconds, or a duration. Undefined for any other text. */
 export function parseRealMilliseconds(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) {
     return Number(text) * SECOND_MS;

@@ -2,8 +2,8 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Instant } from './time.ts';
 
 /**
- * Outside the browser, only this module reads the machine's clock, measures, and waits (except AbortSignal.timeout). It is for real
- * time only: durations of work, timeouts of receivers, maintenance. Scheduled work of a session is done by its scheduler.
+ * Outside the browser, only this module calls Date.now, performance.now, setTimeout, setInterval and setImmediate. It is for real
+ * time: durations of work, timeouts of receivers, maintenance. Scheduled work of a session is done by its scheduler.
  */
 
 /** The machine's time. It may be wrong and may be changed at any moment, so it must not be used to measure durations. */
@@ -103,7 +103,7 @@ export class EventLoopDelay {
   }
 }
 
-/** How long work continues before other work can run: half of 10 ms, because the end of one work and the start of the next can share a turn. */
+/** How long work continues before other work can run. Two pieces of work can share a turn, so others wait up to twice as long. */
 const TURN_MS = 5;
 
 /** Returns a function to await between the small parts of long work, so that other work of the process can run. */

@@ -108,7 +108,7 @@ function programFor(commands: readonly ControlCommand[], host: ProgramHost, isJs
       outputError: (text) => printError({ message: `${plainError(text)}; usage: ${usage}` }, host, isJson),
     });
     entry.action(async (...values) => {
-      exit.code = await runCommand(command, values, host, isJson);
+      exit.code = await runControlCommand(command, values, host, isJson);
     });
   }
   addCompletion(program, print);
@@ -168,7 +168,7 @@ function hasJsonFile({ options = [] }: ControlCommand): boolean {
 }
 
 /** Commander passes the arguments, then the options, then the command. */
-async function runCommand(
+async function runControlCommand(
   command: ControlCommand,
   values: unknown[],
   host: ProgramHost,

@@ -1,5 +1,3 @@
-// Requests that Node.js regards as complete although their sender sends a body.
-
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { rawCall } from '../raw-call.ts';
@@ -26,7 +24,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     ['a status query of 200 kB', `GET ${STATUS_QUERY}`, QUERY.padEnd(200_000)],
     ['a payment', 'POST /sandbox/init/authenticate/merchant/wallet', '{"amount":"10.00"}'],
     ['a control call', 'POST /_sandbox/reset', '{}'],
-  ])('is refused with the name of the missing header: %s', async (_title, line, body) => {
+  ])('is refused with the names of the missing headers: %s', async (_title, line, body) => {
     for (const url of urls) {
       for (const headers of ['', 'Connection: close\r\n', 'Content-Type: application/json\r\n']) {
         const answer = await rawCall(url, `${line} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`);
@@ -52,12 +50,12 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     ]);
   });
 
-  it('is reported also if it arrives after an answer; other invalid bytes get an empty 400', async () => {
-    const late = await rawCall(
+  it('is refused also after an earlier request on the connection; other invalid bytes get an empty 400', async () => {
+    const answers = await rawCall(
       sandbox.url,
       `GET /init/banks/all HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(2) + QUERY,
     );
-    expect(late).toMatch(/neither Content-Length nor Transfer-Encoding/);
+    expect(answers).toMatch(/neither Content-Length nor Transfer-Encoding/);
     expect(await rawCall(sandbox.url, 'no HTTP\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });
 });

@@ -164,7 +164,7 @@ it('percentages are added without the errors of binary fractions', () => {
   expect(sumOfPercentages([33.333, 33.333, 33.333])).toBe('99.999');
 });
 
-it('equal parts of 100, as doubles, add up to 100, and a split by them is correct to the cent', () => {
+it('percentages computed from any weights, as doubles, add up to 100, and a split by them loses no cent', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 100 }),

@@ -172,7 +172,11 @@ describe('a request ends at once if the peer', () => {
       (socket) => drip(socket, 'A: b\r\n'.repeat(4000), 'HTTP/1.1 200 OK\r\n'),
       'Error: Parse Error: Header overflow',
     ],
-    ['is not HTTP', (socket) => socket.end('SSH-2.0\r\n'), 'Error: Parse Error: Expected HTTP/, RTSP/ or ICE/'],
+    [
+      'answers with something other than HTTP',
+      (socket) => socket.end('SSH-2.0\r\n'),
+      'Error: Parse Error: Expected HTTP/, RTSP/ or ICE/',
+    ],
     [
       'sends an endless body',
       (socket) => drip(socket, 'a', 'HTTP/1.1 200 OK\r\n\r\n'),
@@ -215,7 +219,7 @@ describe('an answer', () => {
     ['a forbidden body in chunks', 'HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n', '204 '],
     ['more bytes than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', '200 ok'],
     ['a second answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 No\r\n\r\n', '200 ok'],
-  ])('is complete with %s after it', async (_title, text, expected) => {
+  ])('is complete if it is followed by %s', async (_title, text, expected) => {
     const peer = await startPeer({ onRequest: (socket) => socket.write(text) });
     const connections = newConnections();
     expect(await outcomeOf(peer.url, { connections })).toBe(expected);
@@ -273,7 +277,7 @@ describe('a kept connection', () => {
 
   it.each([
     ['no idle time', 'timeout=0'],
-    ['one second, less a margin of half a second', 'timeout=1'],
+    ['one second', 'timeout=1'],
     ['a longer time', 'max=100, timeout=75'],
   ])('is closed in time if the server announces %s', async (_title, header) => {
     const closed = deferred();

@@ -6,7 +6,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** A system with its files by path. Windows refuses to replace an open file, and to move a file that another process has open. */
+/** A system with its files by path. Windows refuses to replace a file that this process has open; any system refuses a scanned one. */
 class SimulatedSystem implements SystemCalls {
   readonly files = new Map<string, string>();
   /** Paths of files that this process has open. */
@@ -125,10 +125,10 @@ describe('a file on Windows', () => {
   });
 
   it.each([
-    ['between its two steps', { 'file.old': 'old', new: 'new' }, { file: 'old', new: 'new' }],
-    ['before the old one was removed', { 'file.old': 'old', file: 'new' }, { file: 'new' }],
-    ['never', { file: 'old' }, { file: 'old' }],
-  ])('is complete after a replacement that was interrupted %s', (_, before, after) => {
+    ['was interrupted between its two steps', { 'file.old': 'old', new: 'new' }, { file: 'old', new: 'new' }],
+    ['was interrupted before the old file was removed', { 'file.old': 'old', file: 'new' }, { file: 'new' }],
+    ['never began', { file: 'old' }, { file: 'old' }],
+  ])('is complete after a replacement that %s', (_, before, after) => {
     const { system, platform } = simulated('win32', before);
     platform.finishReplacing('file');
     expect(filesOf(system)).toEqual(after);

@@ -13,7 +13,7 @@ it('RecentValues keeps at least N and at most 2 N of the newest values', () => {
   expect(recent.has(`key-${last - 2 * MIN_REMEMBERED}`)).toBe(false);
 });
 
-it('RecentValues counts a value that is set again as the newest, and keeps only its last version', () => {
+it('RecentValues keeps only the last version of a value that is set again', () => {
   const recent = new RecentValues<number>();
   recent.set('key', 1);
   for (let number = 0; number < MIN_REMEMBERED; number += 1) {
@@ -25,7 +25,7 @@ it('RecentValues counts a value that is set again as the newest, and keeps only 
   expect(recent.has('key')).toBe(false);
 });
 
-it('RecentValues counts a value that is used as the newest, and keeps the requested number of values', () => {
+it('RecentValues keeps a value that getAsNewest returns again and again, and drops older ones', () => {
   const recent = new RecentValues<number>(10);
   recent.set('key', 1);
   for (let number = 0; number < 100; number += 1) {

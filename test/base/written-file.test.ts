@@ -39,7 +39,7 @@ it.each<[string, Buffer, string]>([
   expect(() => readText(fileOf(bytes))).toThrow(`cannot be read: ${words}; save it as UTF-8`);
 });
 
-it('a file of more than 500 MB is refused before it is read', () => {
+it('a file of more than 500 MB is refused', () => {
   const file = fileOf('');
   truncateSync(file, 500 * 1024 * 1024 + 1);
   expect(() => readText(file)).toThrow('cannot be read: it has more than 500 MB');
@@ -55,7 +55,7 @@ it('a pipe is read up to the limit, and refused beyond it', async () => {
   expect(readFileBytes(pipe, 1)).toHaveLength(1024 * 1024);
 });
 
-it('a file that does not exist is refused with the reason given by the system', () => {
+it('a file that does not exist is refused with the reason in words', () => {
   expect(() => readText(join(newFolder(), 'none'))).toThrow(/^cannot be read: there is no such file/);
 });
 

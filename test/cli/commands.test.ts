@@ -64,13 +64,7 @@ it('the commands list and decide payments', async () => {
 });
 
 describe('a list as JSON', () => {
-  it.each([
-    ['payments', 60],
-    ['requests', 60],
-    ['events', 60],
-    ['jobs', 60],
-    ['ledger entries', 60],
-  ])('of %s has every entry', async (list, minimum) => {
+  it.each(['payments', 'requests', 'events', 'jobs', 'ledger entries'])('of %s has every entry', async (list) => {
     for (let number = 1; number <= 60; number += 1) {
       await pay(`ORDER-${number}`);
       if (list.startsWith('ledger')) {
@@ -82,7 +76,7 @@ describe('a list as JSON', () => {
       run(...list.split(' '), 'limit=7', '--json'),
     ]);
     const items = JSON.parse(all.stdout);
-    expect(items.length).toBeGreaterThanOrEqual(minimum);
+    expect(items.length).toBeGreaterThanOrEqual(60);
     expect(new Set(items.map((item: object) => JSON.stringify(item))).size).toBe(items.length);
     expect(all.stderr).toBe('');
     expect(JSON.parse(some.stdout)).toHaveLength(7);
@@ -166,7 +160,7 @@ it('ledger check fails if the books do not balance, and shows the differences', 
   expect([code, stdout]).toEqual([1, expect.stringContaining('gross 1001, by the records')]);
 });
 
-it('settle-payout decides a payout or one of its credits, and returns it', async () => {
+it('settle-payout decides a payout or one of its credits, and returns a paid credit', async () => {
   await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), sandbox.url);
   const one = await run('settle-payout', 'PAYOUT-1', 'failed', 'AC04', '--credit', '2');
   expect(one.stdout).toMatch(/^payout-1 +Processing +100\.50 +USD/m);
@@ -181,7 +175,7 @@ it('settle-payout decides a payout or one of its credits, and returns it', async
   expect((await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', 'two')).code).toBe(2);
 });
 
-it('the clock commands show and move the clock, and list its events', async () => {
+it('the command clock shows and moves the clock, and lists the events of a move', async () => {
   await pay('ORDER-1');
   const { stdout } = await run('clock', 'advance', 'PT15M');
   expect(stdout.split('\n')).toEqual([

@@ -12,7 +12,7 @@ import { linkProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 let sandbox: Sandbox;
 
 /** Values that any caller of the sandbox can choose, and that are not plain words to a shell. */
@@ -66,13 +66,13 @@ it.each([
   expect(await suggest(...words)).toEqual(expected);
 });
 
-it('completion suggests ids instead of names that a shell would read as several words', async () => {
+it('completion suggests ids instead of references that are not plain words to a shell', async () => {
   const words = await suggest('settle', '');
   expect(words).toEqual(expect.arrayContaining(['ORDER-1', 'payment-1', 'payment-4', `payment-${3 + HOSTILE.length}`]));
   expect(words.filter((word) => HOSTILE.includes(word))).toEqual([]);
 });
 
-it('completion suggests known words at once if no sandbox is running, or if it does not answer', async () => {
+it('completion suggests commands, but no records, if no sandbox is running or it does not answer', async () => {
   const open: Socket[] = [];
   const silent = createServer((socket) => open.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -97,7 +97,7 @@ it('the completion command prints the script of a shell, and lists the supported
   });
 });
 
-it.each(['bash', 'zsh', 'fish'])('the completion script evaluates nothing for %s', (shell) => {
+it.each(['bash', 'zsh', 'fish'])('the completion script for %s evaluates nothing', (shell) => {
   const script = completionScript(shell) ?? '';
   expect(script).toContain('__complete');
   expect(script).not.toMatch(/\beval\b|compgen -[WC]/);
@@ -124,7 +124,7 @@ describe.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['--version
   'the completion of %s',
   (shell) => {
     async function complete(line: string): Promise<string[]> {
-      const cwd = temporaryFolder();
+      const cwd = newFolder();
       writeFileSync(join(cwd, 'a file.json'), '');
       const { NODE_OPTIONS: _, ...environment } = process.env;
       const env = {

@@ -6,13 +6,13 @@ import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { payOn, queryStatus, REFERENCE } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 let folder: string;
 
 beforeEach(async () => {
-  folder = temporaryFolder();
+  folder = newFolder();
   sandbox = await startSandbox();
 });
 afterEach(() => sandbox.close());
@@ -52,7 +52,7 @@ it('the command coverage reports the degree of a cell that does not count as see
   expect((await run()).stdout).toContain('qr-wallet: Failed 51 (it happened, but your code was not notified)');
 });
 
-it('the command coverage reports a completely unseen channel or operation only once', async () => {
+it('the command coverage reports a completely unseen channel only once', async () => {
   await causeOutcome('Paid', '00');
   const { stdout } = await run();
   expect(stdout).toContain('  card-switch: none of 11 seen; begin with Paid 000.000.000\n');
@@ -89,7 +89,7 @@ it('the coverage page has every unseen cell with its line, and no link to anothe
   expect(page).not.toMatch(/(?:src|href)="(?!#)|@import|url\(/);
 });
 
-it('the exit code is 1 below --min, and 0 at it', async () => {
+it('the exit code of coverage is 1 below --min, and 0 at it', async () => {
   await causeOutcome('Paid', '00');
   await run('--json', join(folder, 'all.json'));
   const all: ShownCoverage = JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8'));
@@ -126,7 +126,7 @@ it('a coverage of 99.6 % is never rounded to 100 %, in any format and for --min'
   expect((await run(file, '--min', '99')).code).toBe(0);
 });
 
-it('the exit code is 1 if a cell of the baseline is missing, and the cell is named', async () => {
+it('the exit code of coverage is 1 if a cell was seen in --compare but is not now, and the cell is named', async () => {
   const one = await writeWorkerFile('one.json', 'Paid', '00');
   const two = await writeWorkerFile('two.json', 'Failed', '51');
   const { code, stdout } = await run(one, '--compare', two);

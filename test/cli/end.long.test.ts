@@ -7,13 +7,13 @@ import { isRunByNpx } from '../../src/command/shutdown.ts';
 import { addressOf, linkProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 
 /** A sandbox that another process has started. */
 interface ChildSandbox {
   parent: ChildProcess;
   url: string;
-  /** The sandbox itself. */
+  /** The process id of the sandbox itself. */
   pid: number;
   /**
    * Resolves when both processes have closed standard output, with whether the sandbox has removed its lock, which it does only
@@ -37,7 +37,7 @@ async function startChildSandbox(command: string, args: string[], lock: string, 
 
 /** Starts a sandbox as `npx merchant-sandbox start` in a folder with that package. */
 function startByNpx(): Promise<ChildSandbox> {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   linkProgram(join(folder, 'node_modules', '.bin'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const data = join(folder, 'state.json');
@@ -57,7 +57,7 @@ function acceptsConnections(port: number): Promise<boolean> {
 
 /** Starts a sandbox by a program that does nothing else. */
 function startByParent(...flags: string[]): Promise<ChildSandbox> {
-  const data = join(temporaryFolder(), 'state.json');
+  const data = join(newFolder(), 'state.json');
   const args = ['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-format', 'json', ...flags];
   const program = `
     require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -78,9 +78,9 @@ it('a Ctrl-C under npx, which arrives twice, closes the sandbox in order', async
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'a sandbox that is closing still closes in order after a second %s',
+  'a second %s shortly after the first does not stop a sandbox from closing in order',
   async (signal) => {
-    const data = join(temporaryFolder(), 'state.json');
+    const data = join(newFolder(), 'state.json');
     const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);
     const { port } = new URL(url);
     // An incomplete request delays the end.

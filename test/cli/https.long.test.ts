@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Running, runProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 const httpsArgs = [...startArgs, '--https-port', '0'];
 
@@ -31,7 +31,7 @@ const CLIENTS = [
 ].filter(({ command }) => spawnSync(command('', '')[0] ?? '', ['--version']).status === 0);
 
 it('the printed setting makes each client trust the certificate, also in a folder with a space', async () => {
-  const running = await startProgram(...httpsArgs, '--tls-folder', join(temporaryFolder(), 'a folder'));
+  const running = await startProgram(...httpsArgs, '--tls-folder', join(newFolder(), 'a folder'));
   const { port } = new URL(readBanner(running).address);
   for (const { name, variable, command } of CLIENTS) {
     const { file } = readBanner(running, name);
@@ -49,7 +49,7 @@ it('the printed setting makes each client trust the certificate, also in a folde
 });
 
 it('a command that trusts the certificate works over HTTPS, and one that does not reports that', async () => {
-  const running = await startProgram(...httpsArgs, '--tls-folder', temporaryFolder());
+  const running = await startProgram(...httpsArgs, '--tls-folder', newFolder());
   const { address, file } = readBanner(running);
   const trusting = { NODE_EXTRA_CA_CERTS: file };
   expect((await runProgram(['health', '--url', address], trusting)).code).toBe(0);
@@ -68,7 +68,7 @@ it('a command that trusts the certificate works over HTTPS, and one that does no
 });
 
 it("the CA is stored in the user's data folder, and not created without HTTPS", async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const { HOME = '', XDG_DATA_HOME = '', LOCALAPPDATA = '' } = process.env;
   Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, LOCALAPPDATA: folder });
   const plain = await startProgram(...startArgs);
@@ -88,14 +88,14 @@ it('the exit code is 2 if the port for HTTPS is taken', async () => {
   const busyServer = createServer().listen(0, '127.0.0.1');
   await once(busyServer, 'listening');
   const { port } = busyServer.address() as AddressInfo;
-  const args = [...startArgs, '--https-port', String(port), '--tls-folder', temporaryFolder()];
+  const args = [...startArgs, '--https-port', String(port), '--tls-folder', newFolder()];
   const { code, stdout, stderr } = await runProgram(args);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('choose another port with --https-port')]);
   busyServer.close();
 });
 
 it('the exit code is 2 with a line for each invalid HTTPS setting', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   writeFileSync(join(folder, 'note'), 'a note');
   const linesOf = async (...args: string[]) => {
     const { code, stderr } = await runProgram([...httpsArgs, ...args]);

@@ -97,7 +97,7 @@ it('a payout is logged with its outcome and that of each credit', async () => {
   );
 });
 
-it('each attempt of a delivery is logged, as a warning if it failed', async () => {
+it('a failed attempt of a delivery is logged as a warning, with the time of the next one', async () => {
   const act = async (running: Running) => {
     const [url, headers] = [`${running.url}/_sandbox`, { 'content-type': 'application/json' }];
     const body = JSON.stringify({ endpoints: [{ url: 'http://127.0.0.1:1/' }] });

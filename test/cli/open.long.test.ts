@@ -6,12 +6,12 @@ import { runProgram, startProgram } from '../running.ts';
 import { startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 let file: string;
 beforeAll(async () => {
   const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00Z') });
   await request(sandbox.url).post('/sandbox/init/authenticate/merchant/wallet').send(single());
-  file = join(temporaryFolder(), 'bug.ndjson');
+  file = join(newFolder(), 'bug.ndjson');
   writeFileSync(file, await sandbox.client.bundle());
   await sandbox.close();
 });
@@ -35,7 +35,7 @@ describe('open', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('prints the same as JSON for programs', async () => {
+  it('prints the session, its last call and the number of its steps as JSON', async () => {
     const program = await startProgram('open', file, '--no-browser', '--json');
     expect(JSON.parse(program.output())).toMatchObject({ session: 'default', lastCall: 'request-1', steps: 2 });
     await program.end('SIGTERM');
@@ -53,13 +53,13 @@ describe('open', () => {
     ['no bundle', () => 'hello', /cannot be opened: line 1 is not JSON/],
     ['of another format', (text) => text.replace('"format":3', '"format":2'), /cannot be opened: line 1: format 2/],
   ])('reports why a file that is %s cannot be opened', async (_title, change, words) => {
-    const other = join(temporaryFolder(), 'other.ndjson');
+    const other = join(newFolder(), 'other.ndjson');
     writeFileSync(other, change(readFileSync(file, 'utf8')));
     expect(await runProgram(['open', other])).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
   });
 
   it('reports a missing file and an invalid port', async () => {
-    const missing = await runProgram(['open', join(temporaryFolder(), 'none')]);
+    const missing = await runProgram(['open', join(newFolder(), 'none')]);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read')]);
     const port = await runProgram(['open', file, '--port', '70000']);
     expect([port.code, port.stderr]).toEqual([2, expect.stringContaining('--port')]);

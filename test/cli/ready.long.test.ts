@@ -8,7 +8,7 @@ import { spawnProgram, startProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 /** Starts the program, ends it when its standard output has a line, and resolves with all that it has printed. */
@@ -40,8 +40,8 @@ describe('start', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), '']);
   });
 
-  it('prints no warning before the address', async () => {
-    const file = join(temporaryFolder(), 'state.json');
+  it('prints a warning about its data on standard error, not before the address', async () => {
+    const file = join(newFolder(), 'state.json');
     const first = await startProgram('start', '--port', '0', '--data', file);
     await first.end('SIGKILL');
     writeFileSync(`${file}.journal`, `${readFileSync(`${file}.journal`, 'utf8')}{"half`);
@@ -125,7 +125,7 @@ describe('health and wait', () => {
     });
   });
 
-  it('do not wait longer than --timeout for a sandbox that accepts calls but never answers', async () => {
+  it('report a timeout if a server accepts calls but never answers', async () => {
     const silent = () => undefined;
     expect(await runAgainst(silent, 'health', '--timeout', '0.3')).toMatchObject({
       code: 1,

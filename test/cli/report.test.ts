@@ -12,7 +12,7 @@ import { startReceiver } from '../server/domain/webhooks/receiver.ts';
 import { payOn, queryStatus } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 const { GITHUB_STEP_SUMMARY: stepSummaryOfThisRun } = process.env;
 
 let sandbox: Sandbox;
@@ -80,7 +80,7 @@ it('the report does not call a session clean if calls were refused', async () =>
   await payOn(sandbox.client);
   expect((await run()).stdout).toContain('What is wrong: No findings so far in this session.\n');
   await request(sandbox.url).post('/init/authenticate/merchant/wallet').send({});
-  const html = join(temporaryFolder(), 'report.html');
+  const html = join(newFolder(), 'report.html');
   const { stdout } = await run('--html', html);
   const conclusion =
     'No findings so far in this session, but 1 of 2 calls did not succeed, 1 of them because of mistakes in the call.';
@@ -187,7 +187,7 @@ it('the report of all sessions has the calls and findings of each, and --strict 
   ]);
   await payOn(second);
   await payOn(second);
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const [json, html] = [join(folder, 'report.json'), join(folder, 'report.html')];
   const { code, stdout } = await run('--all-sessions', '--strict', '--json', json, '--html', html);
   expect(code).toBe(1);
@@ -223,7 +223,7 @@ it.each([
 );
 
 it('the report is written as JSON, and as a page without active text of a payer or shop', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const [json, html] = [join(folder, 'new', 'report.json'), join(folder, 'report.html')];
   const body = exampleOf('requests/single-payment', { payerReference: '<b>1</b>' });
   for (const _ of [1, 2]) {
@@ -245,7 +245,7 @@ it('the report is written as JSON, and as a page without active text of a payer 
 });
 
 it('the report is appended to the summary of a CI step, if there is one', async () => {
-  const file = join(temporaryFolder(), 'summary.md');
+  const file = join(newFolder(), 'summary.md');
   writeFileSync(file, 'text of an earlier step\n');
   await payTwice();
   process.env['GITHUB_STEP_SUMMARY'] = file;
@@ -266,6 +266,6 @@ it('the report shows if it did not count everything', async () => {
 });
 
 it('a file that cannot be written is refused with exit code 2', async () => {
-  const { code, stderr } = await run('--html', temporaryFolder());
+  const { code, stderr } = await run('--html', newFolder());
   expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
 });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { runProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
 it('the program prints that the clock is frozen, and its time', async () => {
@@ -29,7 +29,7 @@ it('the built program reports the position at which a body is not JSON', async (
 });
 
 it('the exit code is 2 if the disk is full, and the error asks for free space', async () => {
-  const file = join(temporaryFolder(), 'state.json');
+  const file = join(newFolder(), 'state.json');
   const command = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, 'dist/cli.js', 'start', '--port', '0'];
   await expect(promisify(execFile)('sh', [...command, '--data', file])).rejects.toMatchObject({
     code: 2,
@@ -49,7 +49,7 @@ it.each(['/proc/none/x.json', '/dev/full', '/proc/x.json', '/dev/null/x.json'])(
 );
 
 it('the exit code is 2, with one line, if --data is a folder, a pipe, or below a file', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
   writeFileSync(join(folder, 'note'), '');
   for (const path of [folder, join(folder, 'pipe'), join(folder, 'note', 'state.json')]) {
@@ -114,7 +114,7 @@ it('the printed addresses work on this machine, and one logs a browser in', asyn
 });
 
 it('nothing is printed with --quiet, not even for a refused call', async () => {
-  const file = join(temporaryFolder(), 'state.json');
+  const file = join(newFolder(), 'state.json');
   const first = await startProgram('start', '--port', '0', '--data', file);
   const { port } = new URL(first.url);
   await first.end('SIGTERM');
@@ -133,7 +133,7 @@ it('nothing is printed with --quiet, not even for a refused call', async () => {
 });
 
 it('a flag overrides the config file', async () => {
-  const file = join(temporaryFolder(), 'config.json');
+  const file = join(newFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ seed: 'from-file', validation: 'lenient', 'max-sessions': 7 }));
   const running = await startProgram(...startArgs, '--config', file, '--seed', 'from-flag');
   expect(running.output()).toContain('lenient; scenario payer-decides; seed from-flag');

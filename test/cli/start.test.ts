@@ -6,10 +6,10 @@ import { runCommand } from '../run-command.ts';
 import { startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
-it('the program prints addresses, credentials, the data file, and a request that can be pasted', async () => {
+it('the program prints addresses, credentials, the place of the data, and a request that can be pasted', async () => {
   const running = await startProgram(...startArgs);
   const banner = running.output();
   expect(banner).toContain('merchantId M-1000   merchantApiKey test-api-key-1000   merchantKey test-merchant-key-1000');
@@ -95,7 +95,7 @@ it.each([
     {},
     '--webhook-url: "http://169.254.169.254/" cannot be notified: 169.254.169.254 is a link-local or metadata address',
   ],
-])('the exit code is 2 with one clear line for %s', async (_title, args, environment, words) => {
+])('the exit code is 2 with one line for %s', async (_title, args, environment, words) => {
   const { code, stderr } = await runCommand(args, environment as unknown as Record<string, string>);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(words);
@@ -107,7 +107,7 @@ it.each([
   ['http://ann:hu/hush@b', '"http://***@b"'],
   ['ann:hush@127.0.0.1', '"***@127.0.0.1"'],
 ])('the credentials in an address such as %s are never printed', async (address, shown) => {
-  const file = join(temporaryFolder(), 'config.json');
+  const file = join(newFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ 'webhook-url': address, port: 'x' }));
   const all = await Promise.all([
     runCommand([...startArgs, '--webhook-url', address, '--public-url', address]),
@@ -123,7 +123,7 @@ it.each([
 });
 
 it('a fixture that breaks its schema ends the program with 2, and the file and JSON path are named', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   mkdirSync(join(folder, 'scenarios'));
   writeFileSync(join(folder, 'fees.json'), JSON.stringify({ fees: [{ channel: 'qr-wallet', feesMarkUp: 'two' }] }));
   const { code, stderr } = await runCommand([...startArgs, '--fixtures', folder]);
@@ -133,7 +133,7 @@ it('a fixture that breaks its schema ends the program with 2, and the file and J
 });
 
 it('the state file exists when the program reports that it is ready', async () => {
-  const file = join(temporaryFolder(), 'state.json');
+  const file = join(newFolder(), 'state.json');
   const running = await startProgram('start', '--port', '0', '--data', file);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 6 });
   await running.end('SIGTERM');

@@ -1,4 +1,4 @@
-import { SECRET } from '../../src/base/sample-merchant.ts';
+import { EXAMINATION_SECRET } from '../../src/base/sample-merchant.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { Examination } from '../../src/examine/examination.ts';
 import type { ExaminationResult } from '../../src/examine/examination-result.ts';
@@ -39,7 +39,7 @@ export function createDesignExaminer() {
     const target = {
       adapter,
       client,
-      webhook: { url, secret: SECRET },
+      webhook: { url, secret: EXAMINATION_SECRET },
       quietPeriod: new QuietPeriod(adapter.patienceMs),
       earlierOrders: new EarlierOrders(),
       shop: undefined,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MERCHANT, SECRET } from '../../src/base/sample-merchant.ts';
+import { EXAMINATION_SECRET, MERCHANT } from '../../src/base/sample-merchant.ts';
 import { NO_ORDER, type OrderInput, type ShopAdapter } from '../../src/examine/shop/adapter.ts';
 
 /** How a shop is built, and its mistakes. By default, it is correct and fast, and does all work within the request that causes it. */
@@ -608,7 +608,7 @@ function truncate(amount: string): string {
 
 function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
   const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`]);
-  const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
+  const key = Buffer.from(EXAMINATION_SECRET.replace('whsec_', ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return given === `v1,${signature}` && Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
 }

@@ -1,4 +1,4 @@
-import { endOfSpaces, isBlank } from './character-classes.ts';
+import { endOfSpaces, isAsciiSpace } from './character-classes.ts';
 import { type Extent, matchEnd } from './value-extent.ts';
 
 const DATA_PREFIX = /data-/iy;
@@ -11,9 +11,9 @@ export interface Attribute extends Extent {
   end: number;
 }
 
-/** The attribute after the blanks at an offset; undefined without blanks, and without a name after them. */
+/** The attribute after the spaces at an offset; undefined without spaces, and without a name after them. */
 export function attributeAt(text: string, at: number): Attribute | undefined {
-  if (!isBlank(text.charCodeAt(at))) {
+  if (!isAsciiSpace(text.charCodeAt(at))) {
     return undefined;
   }
   const begin = endOfSpaces(text, at);
@@ -46,5 +46,5 @@ function valueAt(text: string, begin: number): (Extent & { end: number }) | unde
 function isEndOfName(code: number): boolean {
   // " ' / < = >
   const isSign = code === 0x22 || code === 0x27 || code === 0x2f || (code >= 0x3c && code <= 0x3e);
-  return isSign || isBlank(code) || (code > 0x7f && /\s/.test(String.fromCharCode(code)));
+  return isSign || isAsciiSpace(code) || (code > 0x7f && /\s/.test(String.fromCharCode(code)));
 }

@@ -9,12 +9,12 @@ export function isLetter(code: number): boolean {
   return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0x7f;
 }
 
-export function isBlank(code: number): boolean {
+export function isAsciiSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
 export function isSpace(code: number): boolean {
-  return isBlank(code) || code === 0xa0;
+  return isAsciiSpace(code) || code === 0xa0;
 }
 
 /** The offset after the spaces at an offset. */

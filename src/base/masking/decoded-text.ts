@@ -63,7 +63,7 @@ export class DecodedTexts {
 
   constructor(text: string) {
     const hasPercent = /%[\da-f]{2}/i.test(text);
-    // Only in a form, a plus is an encoded blank.
+    // A plus is an encoded blank in a form only.
     this.#isPlusBlank = hasPercent || text.includes('=');
     const isForm = hasPercent || (this.#isPlusBlank && text.includes('+'));
     this.#encoding = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;

@@ -9,7 +9,7 @@ export interface MaskRules {
   keepsShape: boolean;
   /** The replacement of a text: a mask that is the same in every encoding, or a function that makes a stand-in from the text. */
   standIn: string | ((value: string, kind: PlaceKind) => string);
-  /** Replaces a number below a name, or one that is a card number; `kind` is undefined for any other number. */
+  /** Replaces a number; `kind` is undefined if it has no listed name and is not a card number. */
   replaceNumber(value: number, kind: PlaceKind | undefined): unknown;
   /** Replaces the name of a member as a whole. */
   replaceName?(name: string): string | undefined;

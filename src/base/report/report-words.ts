@@ -14,7 +14,7 @@ export const NO_CERTIFICATE = 'Not a certification by any provider.';
 export const UNSEEN_TITLE = 'What your code has never seen';
 export const WRONG_TITLE = 'What is wrong';
 export const CHECKED_TITLE = 'What was checked';
-/** The extent of the coverage, which is larger than that of the rest of the report. */
+/** The extent of the coverage, which may be larger than that of the rest of the report. */
 const EXTENT = 'Covers all sessions since the sandbox was started, except the parts that your code does not use.';
 
 const UNTESTED =

@@ -3,7 +3,6 @@ import { redactSentence } from '../masking/redact.ts';
 import { isSecretName } from '../masking/secret-names.ts';
 import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
 
-/** Characters of a text that are kept for masking; the masked text is then cut to the shown length. */
 const MAX_READ_LENGTH = 1000;
 
 /** Formats with the same meaning, and so the same sentence, everywhere. */

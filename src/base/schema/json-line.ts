@@ -8,7 +8,7 @@ export function sentenceOf(finding: Finding, text?: string): string {
   return `${describeFinding(finding)}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
-/** The line, from 1, of the member at a JSON path, or of the enclosing one if it is missing; undefined if the text cannot be parsed. */
+/** The line, from 1, of the member at a JSON path, or of the enclosing one if it is missing; undefined if that is unknown. */
 export function lineOf(text: string, path: string): number | undefined {
   let place = rootOf(text);
   let value = place;

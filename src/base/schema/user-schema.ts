@@ -12,7 +12,7 @@ import { addOwnFormats } from './validation.ts';
 /** References could make a schema refer to itself or grow without limit; with $async, a check returns a promise instead of a result. */
 const UNSUPPORTED_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const MAX_DEPTH = 50;
-/** Limits of one schema, so that compiling it delays other requests by no more than the time of one or two payments. */
+/** Limits of one schema, so that compiling it does not delay other requests for long. */
 export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
 /** Limit for the sum of all patterns of a schema, in instructions of the compiled patterns, because each may run for every examined character. */
 export const MAX_PATTERN_STEPS = 2000;
@@ -74,7 +74,7 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
         return errorFinding(place, EXPECTED_SCHEMA, `a value that ${message}`);
       });
   } catch (error) {
-    // Errors that only compiling finds: an invalid pattern, an unknown keyword or format, a reference.
+    // Errors that the meta-schema does not find: an invalid pattern, an unknown keyword or format, a reference.
     const patternFindings = patternsIn(schema, path).flatMap(({ place, pattern }) => {
       const problem = problemOf(pattern);
       return problem === undefined ? [] : [errorFinding(place, EXPECTED_PATTERN, problem)];

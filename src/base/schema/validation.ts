@@ -136,9 +136,9 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
   // An error of an `if` adds nothing, because the errors of its branch are in the list, too.
   const relevant = errors.filter(({ keyword }) => keyword !== 'if');
   // Errors come before warnings, because only MAX_DESCRIBED_ERRORS are described.
-  const worst =
+  const ordered =
     relevant.length > MAX_DESCRIBED_ERRORS ? relevant.toSorted((a, b) => weightOf(a) - weightOf(b)) : relevant;
-  for (const error of worst.slice(0, MAX_DESCRIBED_ERRORS)) {
+  for (const error of ordered.slice(0, MAX_DESCRIBED_ERRORS)) {
     const finding = findingOf(error, value);
     const existing = findings.get(finding.path);
     // The first error of a field is the most useful: type before pattern. An error has priority over a warning.

@@ -1,7 +1,7 @@
 /** A name such as `settle-payment` or `initiatePayment`, as words for people. */
 export function inWords(name: string): string {
   const words = name
-    // Names of the interface that mean something else on pages, where a failed delivery is one that was given up.
+    // Pages use other words for these names. For example, a failed delivery on a page is one that was given up.
     .replace('BulkPayment', 'SplitPayment')
     .replace('BulkPayout', 'Payout')
     .replace('FastCheckout', 'PaymentLink')

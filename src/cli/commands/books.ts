@@ -27,7 +27,7 @@ export const BOOK_COMMANDS: readonly Command[] = [
     query: 'control/settlements-query',
     columns: ['id', 'state', 'merchantId', 'businessDate', 'lines', 'net', 'transferred', 'currency', 'valueDate'],
     rowOf: (item) => rowOfSettlement(item as SettlementView),
-    pageOf: (record) => pageOfSettlement(record as SettlementView),
+    shownMembersOf: (record) => membersOfSettlement(record as SettlementView),
     canShowOne: true,
     hasTimeline: true,
   }),
@@ -112,7 +112,7 @@ function rowOfSettlement({ totals, ...settlement }: SettlementView): object {
 }
 
 /** Replaces the totals by a table that adds up: lines by type, then adjustments of the net amount up to the transferred amount. */
-function pageOfSettlement(settlement: SettlementView): object {
+function membersOfSettlement(settlement: SettlementView): object {
   const { totals } = settlement;
   if (totals === null) {
     return settlement;

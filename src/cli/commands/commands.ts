@@ -222,7 +222,7 @@ function suggestRequest(request: ShownRequest): Suggestion {
   return { word: id, help: `${operation ?? `${method} ${path}`} ${answer?.status ?? 'no answer'}` };
 }
 
-/** The reason is why the call was refused, else its first warning, else its outcome by the scenario. */
+/** The reason is why the call was refused, else its first warning, else its outcome. */
 function rowOfRequest(request: ShownRequest): object {
   const { operation, method, path, answer, findings, outcome } = request;
   const warnings = findings.map(

@@ -3,10 +3,7 @@ import { isNameIn, namesIn } from '../../base/members.ts';
 /** The command that completion scripts call, with the words of the line up to the cursor. */
 export const COMPLETE_COMMAND = '__complete';
 
-/**
- * The completion script of each shell. It calls the program with `__complete` and the words of the line, and passes the output to the
- * shell, but never evaluates it.
- */
+/** The completion script of each shell. It passes the output of the program to the shell, but never evaluates it. */
 const SCRIPTS = {
   // Readline begins a word after "=" and ":", so the part before them is removed. Works in Bash 3.2, which macOS has.
   bash: `_merchant_sandbox() {

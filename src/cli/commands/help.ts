@@ -91,13 +91,13 @@ export function addHelp(program: Program): void {
       const lines = entry.examples.map((example) => `\n  merchant-sandbox ${example}`);
       command
         .helpGroup(`${entry.group}:`)
-        .addHelpText('after', () => `\nExamples:${lines.join('')}${commonOf(command)}`);
+        .addHelpText('after', () => `\nExamples:${lines.join('')}${commonOptionsOf(command)}`);
     }
   }
 }
 
 /** The options that nearly every command has, on one line. */
-function commonOf({ options }: Program): string {
-  const globalFlags = options.filter(({ hidden }) => hidden).map(({ flags }) => flags);
-  return globalFlags.length === 0 ? '' : `\n\nCommon options (docs/steering.md): ${globalFlags.join(', ')}`;
+function commonOptionsOf({ options }: Program): string {
+  const commonFlags = options.filter(({ hidden }) => hidden).map(({ flags }) => flags);
+  return commonFlags.length === 0 ? '' : `\n\nCommon options (docs/steering.md): ${commonFlags.join(', ')}`;
 }

@@ -21,8 +21,8 @@ interface List {
   columns: readonly string[];
   /** An item as a row of the table. Default: its members. */
   rowOf?(item: object): object;
-  /** The members on the page of a record; default: all of them. */
-  pageOf?(record: object): object;
+  /** The members that are shown of a single record; default: all of them. */
+  shownMembersOf?(record: object): object;
   /** Whether a single record can be shown, by its id or the merchant's reference. */
   canShowOne: boolean;
   /** Whether a single record is shown with its timeline. */
@@ -56,7 +56,7 @@ export function listCommand(list: List): Command {
 
 async function showRecord(
   client: SandboxClient,
-  { path, pageOf = (record) => record, hasTimeline }: List,
+  { path, shownMembersOf = (record) => record, hasTimeline }: List,
   [id = '', ...others]: readonly string[],
 ): Promise<CommandResult> {
   if (others.length > 0) {
@@ -65,14 +65,14 @@ async function showRecord(
   const address = `/${path}/${encodeURIComponent(id)}`;
   if (!hasTimeline) {
     const record = await client.call<{ sentence?: Sentence }>('GET', address);
-    const text = textOfRecord({ ...pageOf(record), sentence: null });
+    const text = textOfRecord({ ...shownMembersOf(record), sentence: null });
     return { data: record, text: record.sentence ? `${text}\n\n${textOfSentence(record.sentence)}` : text };
   }
   const timeline = await client.call<TimelineView>('GET', `${address}/timeline`);
   const { record, ...rest } = timeline;
   // The timeline contains the same information.
-  const page = { ...pageOf(record), history: null, adjustments: null };
-  return { data: { ...record, timeline: rest }, text: `${textOfRecord(page)}\n\n${textOfTimeline(timeline)}` };
+  const members = { ...shownMembersOf(record), history: null, adjustments: null };
+  return { data: { ...record, timeline: rest }, text: `${textOfRecord(members)}\n\n${textOfTimeline(timeline)}` };
 }
 
 /** Fetches one page of a list for people (the first, or that of a cursor), and all pages for programs unless they set a limit. */

@@ -19,11 +19,11 @@ import { textOfRecord } from './record-text.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { addDecimals, OUTCOMES, parseOutcome } from './settle.ts';
 
-const SINGLE = '/sandbox/init/authenticate/merchant/wallet';
-const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
+const SINGLE_PATH = '/sandbox/init/authenticate/merchant/wallet';
+const SPLIT_PATH = '/sandbox/init/authenticate/merchant/bulkWallet';
 const DEFAULT_CHANNEL = 'qr-wallet';
 const PAYER_MOBILE = '263770000001';
-/** The time limit of the call, because a fault may never answer. */
+/** The time limit of the call, because a fault may prevent the answer. */
 const TIMEOUT_MS = 30_000;
 const PERCENTAGE = /^(.+)=(\d+(?:\.\d+)?)$/;
 
@@ -45,7 +45,7 @@ export const PAY_COMMAND: Command = {
     const { call, payment } = await pay(client, reference, options);
     return payment === undefined
       ? { data: call, text: textOfRequest(call, client.baseUrl), isFailure: true }
-      : { data: payment, text: await textFor(client, call, payment, options) };
+      : { data: payment, text: await textOfPayment(client, call, payment, options) };
   },
 };
 
@@ -118,7 +118,7 @@ function parseShares(split: string) {
 /** Sends the call, and resolves with its entry in the request log, which has the findings. */
 async function send(client: SandboxClient, body: object): Promise<ShownRequest> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {
+  const call = httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT_PATH : SINGLE_PATH}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -134,7 +134,7 @@ async function send(client: SandboxClient, body: object): Promise<ShownRequest> 
   return client.call<ShownRequest>('GET', `/requests/${headers['x-sandbox-request']}`);
 }
 
-async function textFor(client: SandboxClient, request: ShownRequest, payment: PaymentView, options: Options) {
+async function textOfPayment(client: SandboxClient, request: ShownRequest, payment: PaymentView, options: Options) {
   const { paymentInitiationResponse: answer } = JSON.parse(request.answer?.body ?? '{}');
   return [
     `${request.method} ${client.baseUrl}${request.path}`,

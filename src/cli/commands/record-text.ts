@@ -2,7 +2,7 @@ import { isMembers } from '../../base/members.ts';
 import { printable } from '../../base/text/printable.ts';
 import { cellOf, cut, indent, linesOfJson, tableOf } from '../../command/show.ts';
 
-/** A record as a page: its members line by line, then each nested list and object below its name, without absent and empty ones. */
+/** A record as text: its members line by line, then each nested list and object below its name, without absent and empty ones. */
 export function textOfRecord(record: object): string {
   const members = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
   const plain = members.filter(([, value]) => typeof value !== 'object');

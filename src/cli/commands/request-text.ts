@@ -173,8 +173,7 @@ function isForm({ headers, body }: ShownRequest): boolean {
 
 /** Quotes a word for a shell. Control characters are escaped, because they could act in a terminal. */
 function quote(text: string): string {
-  const isPlain = /^[\w./:@%+=,?&-]+$/.test(text) && !/[?&]/.test(text);
-  if (isPlain) {
+  if (/^[\w./:@%+=,-]+$/.test(text)) {
     return text;
   }
   const escaped = printable(text);

@@ -54,7 +54,7 @@ async function loadExaminer(
 /** The session for a shop that is already running. */
 const SESSION = 'examination';
 
-/** The client for examinations. With a command, each of them creates its own session by it; a running shop uses SESSION. */
+/** The client for examinations. With a command, each of them creates its own session; a running shop uses SESSION. */
 async function prepareSession({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
   if (examineCommand !== undefined) {
     return client;

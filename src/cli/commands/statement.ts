@@ -25,12 +25,12 @@ export const STATEMENT_COMMAND: Command = {
       return { data, text: writeOutputFile(output, text) };
     }
     const plain = text.replaceAll('\r\n', '\n').trimEnd();
-    return { data, text: isJson ? textOfRecord(pageOfStatement(data as BankStatement)) : plain };
+    return { data, text: isJson ? textOfRecord(membersOfStatement(data as BankStatement)) : plain };
   },
 };
 
 /** The entries in one table with the opening and the closing balance. */
-function pageOfStatement({ opening, closing, entries, ...facts }: BankStatement): object {
+function membersOfStatement({ opening, closing, entries, ...facts }: BankStatement): object {
   return {
     ...facts,
     entries: [

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MERCHANT, SECRET } from '../../base/sample-merchant.ts';
+import { EXAMINATION_SECRET, MERCHANT } from '../../base/sample-merchant.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { type Options, textOf } from '../../command/command.ts';
 import { writeOutputFile } from '../../command/output-file.ts';
@@ -9,12 +9,12 @@ import { DEFAULT_BUNDLES } from './run-examination.ts';
 
 /** The shop's environment apart from the sandbox's address, with the user's secret if it is set. */
 export function shopEnvironment() {
-  return { ...MERCHANT, WEBHOOK_SECRET: unlessEmpty(process.env['WEBHOOK_SECRET']) ?? SECRET };
+  return { ...MERCHANT, WEBHOOK_SECRET: unlessEmpty(process.env['WEBHOOK_SECRET']) ?? EXAMINATION_SECRET };
 }
 
 /** Whether the user set the secret, which then must not be printed or written to a file. */
 export function hasOwnSecret(): boolean {
-  return shopEnvironment().WEBHOOK_SECRET !== SECRET;
+  return shopEnvironment().WEBHOOK_SECRET !== EXAMINATION_SECRET;
 }
 
 export async function createExaminer({

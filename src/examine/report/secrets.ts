@@ -1,5 +1,5 @@
 import { MASK } from '../../base/masking/redact.ts';
-import { SECRET } from '../../base/sample-merchant.ts';
+import { EXAMINATION_SECRET } from '../../base/sample-merchant.ts';
 
 /** The secret of an endpoint, also as part of a URL. */
 const ENDPOINT_SECRET = /(?<!\w)whsec_(?:[A-Za-z0-9+/]|%2[BF]){4,}(?:=|%3D){0,2}/gi;
@@ -7,7 +7,7 @@ const ENDPOINT_SECRET = /(?<!\w)whsec_(?:[A-Za-z0-9+/]|%2[BF]){4,}(?:=|%3D){0,2}
 /** A JSON copy without the user's endpoint secrets, because reports are uploaded and sent to others. */
 export function withoutSecrets<Value>(value: Value): Value {
   const text = JSON.stringify(value);
-  return JSON.parse(text.replaceAll(ENDPOINT_SECRET, (secret) => (secret === SECRET ? secret : MASK)));
+  return JSON.parse(text.replaceAll(ENDPOINT_SECRET, (secret) => (secret === EXAMINATION_SECRET ? secret : MASK)));
 }
 
 /** Whether a text has a secret that the user gave. */
@@ -24,5 +24,5 @@ export function expressionOf(text: string): string {
 }
 
 function secretsIn(text: string): string[] {
-  return [...new Set(text.match(ENDPOINT_SECRET))].filter((secret) => secret !== SECRET);
+  return [...new Set(text.match(ENDPOINT_SECRET))].filter((secret) => secret !== EXAMINATION_SECRET);
 }

@@ -64,7 +64,7 @@ describe('redacting a value', () => {
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
   });
 
-  it('never reveals a secret, for any surrounding text', () => {
+  it('never reveals a secret, for any value around it', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), name, secret, (around, key, hidden) => {
         const text = JSON.stringify(redact([around, { [key]: hidden, deeper: { [key]: [hidden] } }]));
@@ -237,7 +237,7 @@ it.each([
   'accountNumber',
   'paymentCode',
   'idempotency-key',
-])('redaction keeps %s', (key) => {
+])('redaction keeps the value of %s', (key) => {
   expect(redact({ [key]: 'kept' })).toEqual({ [key]: 'kept' });
 });
 
@@ -311,7 +311,7 @@ describe('redacting a text', () => {
     expect(redactText(text)).toContain('kept');
   });
 
-  it.each(['&#34;', '&quot;'])('masks a value that ends with %s, with any number of escapes', (quote) => {
+  it.each(['&#34;', '&quot;'])('masks a value that begins with backslashes and %s', (quote) => {
     const text = String.raw`${quote}pin=\\\\\\\\${quote}hush hush${quote}`;
     expect(redactText(text)).toBe(`${quote}pin=***`);
   });

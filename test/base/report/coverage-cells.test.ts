@@ -8,7 +8,7 @@ import { CoverageRecorder } from '../../../src/server/findings/coverage/coverage
 import { cases } from '../../cases.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
-const temporaryFolder = temporaryFolders();
+const newFolder = temporaryFolders();
 
 const DEGREES: readonly Degree[] = ['never', 'produced', 'delivered', 'seen'];
 
@@ -100,7 +100,7 @@ it('the reachable cells follow from the fixtures, and each is listed once', asyn
 
 it.each([
   ['a call that only reads has no such fault', 'faults getPaymentStatus done all the same'],
-  ['nobody can ask for a payout', 'notifications payout.paid dropped'],
+  ['the status of a payout cannot be queried', 'notifications payout.paid dropped'],
   ['no limits are set', 'outcomes qr-wallet Failed 61'],
   ['transfers are not notified', 'notifications settlement.paid normal'],
   ['an earlier rule of the scenario takes the channel', 'outcomes card-switch Failed 05'],
@@ -113,8 +113,8 @@ it('the coverage knows the buttons of every page that accepts a form', () => {
   expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
 });
 
-it('the coverage omits returns when credits are not notified, because nothing else reports them', async () => {
-  const folder = temporaryFolder();
+it('the coverage omits returned credits when credits are not notified, because nothing else reports them', async () => {
+  const folder = newFolder();
   writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
   const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));
   expect(names).toContain('outcomes payouts Failed AC04');
@@ -122,7 +122,7 @@ it('the coverage omits returns when credits are not notified, because nothing el
 });
 
 it('the reachable cells include those that custom fixtures add', async () => {
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
   write('settlement.json', { notify: true });
   write('payer-limits.json', { limits: [{ maxPayment: 100 }] });

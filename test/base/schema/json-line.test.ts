@@ -11,11 +11,11 @@ it.each([
   ['$.a[1].missing', 4],
   ['$.missing.below', 1],
   ['$["0"]', 9],
-])('%s is at line %i', (path, line) => {
+])('the path %s is at line %i', (path, line) => {
   expect(lineOf(TEXT, path)).toBe(line);
 });
 
-it('no line is found in an empty text, or in one that is nested too deep', () => {
+it('no line is found in an empty text, or in one that is nested too deeply', () => {
   expect(lineOf('', '$.a')).toBeUndefined();
   expect(lineOf('['.repeat(100_000), '$.a')).toBeUndefined();
 });

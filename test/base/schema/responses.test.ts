@@ -119,7 +119,7 @@ const MEMBERS = Object.entries(VALID).flatMap(([name, answer]) => {
 });
 
 it.each(Object.entries(VALID))(
-  '%s accepts the answer in the interface, with its members in order',
+  '%s accepts an answer, and lists its members in the same order',
   async (name, answer) => {
     expect(await validate(`responses/${name}`, answer)).toEqual([]);
     const { type, items, properties } = loadSchema(`responses/${name}`);

@@ -65,7 +65,7 @@ it('a validation error suggests the most likely name for a misspelled member', a
   ]);
 });
 
-it('a valid value gets the same frozen list of findings each time', async () => {
+it('a valid value gets the same frozen empty list each time', async () => {
   const [first, second] = [await single({}), await calculation(10)];
   expect(first).toBe(second);
   expect(Object.isFrozen(first)).toBe(true);
@@ -104,7 +104,7 @@ it.each([
   ['2026-03-01t10:00:00z', false],
   ['2026-12-31T23:59:60Z', false],
   ['12026-03-01T10:00:00Z', false],
-])('validation reads the instant %s as time.ts does', async (now, fits) => {
+])('whether the instant %s is valid: %s', async (now, fits) => {
   const findings = await validate('control/session', { name: 'test', now });
   expect(findings).toEqual(
     fits ? [] : [{ path: '$.now', expected: INSTANT_WORDS, received: `string "${now}"`, severity: 'error' }],

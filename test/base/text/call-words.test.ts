@@ -27,7 +27,7 @@ describe('a call in words', () => {
 it.each([
   ['has the status that it returned', QUERY, 'GET /pay for ORDER-1: answered 200, Paid'],
   [
-    'has none if a fault changed its answer',
+    'has none if it had a fault',
     { ...QUERY, fault: 'latency before the call' },
     'GET /pay for ORDER-1: processed, but the answer is slow',
   ],

@@ -23,7 +23,7 @@ it('a printable text has no characters that control a terminal, and all others u
   expect(printable('Zoë 注文 👩‍🚀 "a\\b"')).toBe('Zoë 注文 👩‍🚀 "a\\b"');
 });
 
-it('a printable text shows removed characters as escapes', () => {
+it('a printable text shows unsafe characters as escapes', () => {
   expect(printable('a\u001b[31mb\u009bc\nd\u202e\u{e0041}')).toBe('a\\u001b[31mb\\u009bc\\u000ad\\u202e\\udb40\\udc41');
   expect(printableLines('a\nb\r')).toBe('a\nb\\u000d');
 });

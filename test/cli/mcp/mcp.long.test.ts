@@ -424,7 +424,7 @@ describe('the tools', () => {
     expect([title, description]).not.toContain('');
   });
 
-  it('have short descriptions, because an agent reads all of them at its start', () => {
+  it('are described in fewer than 20,000 characters, because an agent reads all of them at its start', () => {
     expect(JSON.stringify(TOOLS).length).toBeLessThan(20_000);
   });
 

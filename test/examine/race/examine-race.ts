@@ -1,4 +1,4 @@
-import { SECRET } from '../../../src/base/sample-merchant.ts';
+import { EXAMINATION_SECRET } from '../../../src/base/sample-merchant.ts';
 import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { parseNames } from '../../../src/examine/cases/selection.ts';
 import { Examination } from '../../../src/examine/examination.ts';
@@ -31,7 +31,7 @@ export async function withShop<T>(
   const shop = new RaceShop(sandbox.client.baseUrl, { mistake, isLocking }, () => random.chance());
   const { app, close } = await serveShop(shop);
   const adapter = change(adapterOf(shop, app), app);
-  const webhook = { url: `${app}/webhook`, secret: SECRET };
+  const webhook = { url: `${app}/webhook`, secret: EXAMINATION_SECRET };
   try {
     return await work({
       adapter,

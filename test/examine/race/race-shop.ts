@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MERCHANT, SECRET } from '../../../src/base/sample-merchant.ts';
+import { EXAMINATION_SECRET, MERCHANT } from '../../../src/base/sample-merchant.ts';
 
 /** Published mistakes of shops, which only a race reveals. */
 export const MISTAKES = [
@@ -333,7 +333,7 @@ function referenceOf(id: string, attempt: number): string {
 }
 
 function isVerified(headers: IncomingMessage['headers'], body: string): boolean {
-  const key = Buffer.from(SECRET.replace(/^whsec_/, ''), 'base64');
+  const key = Buffer.from(EXAMINATION_SECRET.replace(/^whsec_/, ''), 'base64');
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const wanted = Buffer.from(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
   const given = Buffer.from(String(headers['webhook-signature']));
