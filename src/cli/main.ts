@@ -35,12 +35,13 @@ export interface ProgramHost {
 
 /** Runs a command line, and resolves with its exit code. */
 export async function main(args: readonly string[], host: ProgramHost): Promise<number> {
-  const isJson = args.includes('--json');
+  let isJson = args.includes('--json');
   const exit: Exit = { code: 0 };
   try {
     // The other commands take a while to load.
     const isStart = (args[0] ?? 'start') === 'start' && !args.includes('--help') && !args.includes('-h');
     const { COMMANDS: commands } = isStart ? { COMMANDS: [] } : await import('./commands/commands.ts');
+    isJson &&= !commands.some((command) => command.name === args[0] && hasJsonFile(command));
     const program = programFor(commands, host, isJson, exit);
     if (args[0] === COMPLETE_COMMAND) {
       const { completionsOf } = await import('./commands/completion.ts');

@@ -460,6 +460,13 @@ it('a finding is shown below its member at any depth', async () => {
   );
 });
 
+it('the command events lists at most as many events after a number as limit= says', async () => {
+  await pay('ORDER-1');
+  const items = await json('events', '0', 'limit=1');
+  expect(items).toMatchObject([{ id: 1 }]);
+  expect((await run('events', '0', 'limit=x')).stderr).toContain('limit= takes a whole number above 0, not x');
+});
+
 it.each(['status=400', 'refused=true'])('the command requests follows the calls that match %s', async (filter) => {
   await pay('ORDER-1');
   const following = spawn(process.execPath, ['dist/cli.js', 'requests', '--follow', filter, '--url', sandbox.url], {

@@ -99,6 +99,19 @@ describe('pay', () => {
   });
 
   it.each([
+    ['empty-body', '  no body'],
+    ['malformed-body', '  {"status":"Success",'],
+  ] as const)('shows the answer as it is after the fault %s', async (kind, line) => {
+    const rules = [{ fault: { kind, at: 'after' } } as const];
+    await sandbox.client.defineScenario({ name: 'spoiled-answer', description: '', rules });
+    await sandbox.client.useScenario('spoiled-answer');
+    const { code, stdout } = await pay();
+    expect(code).toBe(0);
+    expect(stdout.split('\n').some((each) => each.startsWith(line))).toBe(true);
+    expect(stdout).toContain('payment-1 is Processing.');
+  });
+
+  it.each([
     [['--channel', 'qr-walet'], 'there is no channel qr-walet, did you mean qr-wallet\\?\n'],
     [['--outcome', 'Maybe'], '--outcome takes Paid, Failed, Cancelled, Expired, not Maybe'],
     [['--split', 'M-1001'], '--split takes merchants with their percentages'],

@@ -33,7 +33,11 @@ export const EVENTS_COMMAND: Command = {
   },
 };
 
-async function listAfter(client: SandboxClient, since: number, filters: Record<string, string>) {
+async function listAfter(client: SandboxClient, since: number, { limit, ...filters }: Record<string, string>) {
+  if (limit !== undefined && !/^[1-9]\d*$/.test(limit)) {
+    throw new UsageError(`limit= takes a whole number above 0, not ${limit}`);
+  }
   const { items, nextCursor } = await listAll<ShownEvent>(client, 'event-log', { order: 'oldest', ...filters });
-  return { items: items.filter(({ id }) => id > since), nextCursor };
+  const after = items.filter(({ id }) => id > since);
+  return { items: limit === undefined ? after : after.slice(0, Number(limit)), nextCursor };
 }

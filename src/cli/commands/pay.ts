@@ -9,7 +9,7 @@ import type {
   PaymentView,
 } from '../../base/schema/generated/control.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
-import { printable } from '../../base/text/printable.ts';
+import { printable, printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { httpCall } from '../../client/http-call.ts';
@@ -135,18 +135,26 @@ async function send(client: SandboxClient, body: object): Promise<ShownRequest> 
 }
 
 async function textOfPayment(client: SandboxClient, request: ShownRequest, payment: PaymentView, options: Options) {
-  const { paymentInitiationResponse: answer } = JSON.parse(request.answer?.body ?? '{}');
   return [
     `${request.method} ${client.baseUrl}${request.path}`,
     ...indent(textOfRecord(request.body as object).split('\n')),
     '',
     `${request.answer?.status} in ${request.milliseconds} ms (${request.id}): ${request.outcome}`,
-    ...indent(textOfRecord(answer).split('\n')),
+    ...indent(textOfAnswer(request.answer?.body ?? '').split('\n')),
     '',
     `${payment.id} is ${payment.state}.`,
     ...(payment.state === 'Processing' ? waysToDecide(client, payment, options) : []),
     ...(await notificationLines(client, payment, options)),
   ].join('\n');
+}
+
+/** The members of the answer; its body as it is if a fault has replaced it. */
+function textOfAnswer(body: string): string {
+  try {
+    return textOfRecord(JSON.parse(body).paymentInitiationResponse);
+  } catch {
+    return body === '' ? 'no body' : printableLines(body);
+  }
 }
 
 /** The payer's page, and the command that decides the payment instead. */
