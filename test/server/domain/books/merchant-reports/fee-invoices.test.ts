@@ -33,7 +33,7 @@ async function makePaidPayment(bench: Workbench): Promise<void> {
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
-it('a fee invoice is issued at the cut-off of the last day of its month, and dated that day', async () => {
+it('a fee invoice is issued at the cut-off of the last day of its month, which is its business date', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
@@ -141,7 +141,7 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
   );
 });
 
-it('a fee invoice has the formats that its type lists', async () => {
+it('a fee invoice has the formats JSON and CSV', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));

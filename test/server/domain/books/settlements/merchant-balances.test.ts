@@ -173,7 +173,7 @@ async function expectInvoices(bench: Workbench, balances: readonly MerchantBalan
   }
 }
 
-it('balances agree with the ledger, days and invoices, for any treatment of negative balances', async () => {
+it('balances and days agree with the ledger, and invoices with the files, for any treatment of negative balances', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 1, maxLength: 14 }),
@@ -242,7 +242,7 @@ it("a negative balance is collected from the merchant's bank account, and again 
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it("a negative balance is put on the month's invoice, so that the merchant's account is even", async () => {
+it("a negative balance is put on the month's invoice, so that the balance of the merchant's account is 0", async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
   await makePaidPayment(bench, 100);
