@@ -90,26 +90,22 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
         const settlements = await settlementsOf(bench);
         const currentMonth = businessDateAt(bench.fixtures, bench.now).businessDate.slice(0, 7);
         for (const merchantId of new Set(settlements.map((each) => each.merchantId))) {
-          const ofMerchant = settlements.filter((each) => each.merchantId === merchantId);
-          const nameOf = ({ businessDate, environment, currency }: (typeof ofMerchant)[number]) =>
+          const merchantSettlements = settlements.filter((each) => each.merchantId === merchantId);
+          const invoiceIdOf = ({ businessDate, environment, currency }: (typeof merchantSettlements)[number]) =>
             `INV-${businessDate.slice(0, 7)}-${merchantId}-${environment}-${currency}`;
-          const [open, closed] = [false, true].map(
-            (isDone) =>
-              new Set(
-                ofMerchant
-                  .filter((each) => (each.totals !== null && each.businessDate.slice(0, 7) < currentMonth) === isDone)
-                  .map(nameOf),
-              ),
+          const preliminaryIds = new Set(
+            merchantSettlements
+              .filter(({ totals, businessDate }) => totals === null || businessDate.slice(0, 7) >= currentMonth)
+              .map(invoiceIdOf),
           );
+          const finalIds = new Set(merchantSettlements.map(invoiceIdOf).filter((id) => !preliminaryIds.has(id)));
           const issued = await issuedIn(bench, merchantId);
-          expect(issued.map(({ id }) => id).sort()).toEqual(
-            [...requireDefined(closed)].filter((id) => !open?.has(id)).sort(),
-          );
+          expect(issued.map(({ id }) => id).sort()).toEqual([...finalIds].sort());
           for (const { id, businessDate, environment, currency, issuedAt } of issued) {
             const content = await contentIn(bench, id, { merchantId });
             const invoice = ('members' in content ? content.members : {}) as Invoice;
             const month = businessDate.slice(0, 7);
-            const inMonth = ofMerchant.filter((each) => nameOf(each) === id);
+            const inMonth = merchantSettlements.filter((each) => invoiceIdOf(each) === id);
             expect(invoice).toMatchObject({ number: id, status: 'final', month, openSettlements: [] });
             expect(invoice.net).toBe(0 - inMonth.reduce((sum, { totals }) => sum + (totals?.fee ?? 0), 0));
             expect(

@@ -55,8 +55,8 @@ function balancesIn(bench: Workbench): Promise<MerchantBalance[]> {
   return bench.transact(merchantBalances);
 }
 
-function invoiceOfMonth(bench: Workbench, month: string, of: Pick<Settlement, keyof typeof BOOK_KEY> = BOOK_KEY) {
-  const { merchantId, environment, currency } = of;
+function invoiceOfMonth(bench: Workbench, month: string, book: Pick<Settlement, keyof typeof BOOK_KEY> = BOOK_KEY) {
+  const { merchantId, environment, currency } = book;
   return bench.transact((transaction) => invoiceOf({ merchantId, environment, currency, month }, transaction));
 }
 
@@ -96,11 +96,11 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
       (each) => merchantBookKey(each.merchantId, each) === merchantBookKey(key.merchantId, key),
     );
     const open = inBook.filter(({ totals }) => totals === null);
-    const onLedger = merchantAccounts.find(
+    const ledgerAccount = merchantAccounts.find(
       ({ account, environment, currency }) =>
         account === ACCOUNTS.merchant(key.merchantId) && environment === key.environment && currency === key.currency,
     );
-    expect([balance, pending + available]).toEqual([balanceOf(requireDefined(onLedger)), balance]);
+    expect([balance, pending + available]).toEqual([balanceOf(requireDefined(ledgerAccount)), balance]);
     expect(pending).toBe(
       sum(
         lines.filter((line) => open.some((settlement) => isInSettlement(settlement, line))),

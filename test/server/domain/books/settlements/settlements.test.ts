@@ -385,9 +385,9 @@ const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
   'with another number': (settlement) => ({ ...settlement, sequence: 7 }),
   'that comes after itself': (settlement) => ({ ...settlement, previous: settlement.id }),
   'that was changed to be the latest': (settlement) => ({ ...settlement, latestOf: 'M-1000 sandbox USD' }),
-  'whose lines would not be found': (settlement) => ({ ...settlement, first: { payments: 2 } }),
-  'whose lines would not be found before its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
-  'whose cut-off was before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
+  'whose lines are before its first record': (settlement) => ({ ...settlement, first: { payments: 2 } }),
+  'whose lines are after its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
+  'whose cut-off is before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
   'that transferred a part': (settlement) => withTotals(settlement, { transferred: 1, carriedOut: 759 }),
 };
 
