@@ -2,7 +2,6 @@ import { capFindings, describeFindings, type Finding, Refusal } from '../../base
 import { describeReceived } from '../../base/schema/describe.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
 
-/** A business rule that an order breaks. */
 export interface BrokenRule {
   /** JSON path of the member in the order, e.g. `$.split[0].merchantId`. */
   path: string;
@@ -55,7 +54,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
-/** The result of `work`, whose broken rules are thrown in the terms of the request. */
+/** Returns the result of `work`. Broken rules that it throws are thrown in the terms of the request. */
 export function inTermsOf<Result>(body: unknown, names: Readonly<Record<string, string>>, work: () => Result): Result {
   try {
     return work();

@@ -1,7 +1,7 @@
 import type { Payment } from '../../base/schema/generated/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
-import { type DecisionResult, findNewestOnFlow, isOnFlow, pagePaymentOf } from '../domain/pages/page-payment.ts';
+import { type DecisionResult, findByReference, isOnFlow, pagePaymentOf } from '../domain/pages/page-payment.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
 import { isPaidByOther, returnAddress } from '../domain/pages/return-address.ts';
 import { WORDS } from '../domain/pages/words.ts';
@@ -18,7 +18,7 @@ export async function handleFlowVisit(page: FlowPage, visit: Visit): Promise<Pay
 
 async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, flow } = visit;
-  const payment = requirePayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
+  const payment = requirePayment(await findByReference(session, flow.name, page.reference(visit) ?? ''));
   return isOnFlow(session, flow.name, payment)
     ? page.handle({ ...visit, ...(await pagePaymentOf(session, payment)) })
     : renderWrongPage(session, payment);

@@ -7,9 +7,9 @@ import { type BalanceDay, balanceDays } from '../../domain/books/settlements/bal
 import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/merchant-balances.ts';
 import {
   type InvoiceKey,
+  invoiceMonths,
   invoiceNumber,
   invoiceOf,
-  settledMonths,
 } from '../../domain/books/settlements/month-invoice.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -113,7 +113,7 @@ function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): { 
 
 /** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
 function requireSettled(reader: Reader, key: InvoiceKey): void {
-  const months = settledMonths(key.merchantId, reader);
+  const months = invoiceMonths(key.merchantId, reader);
   if (months.some((month) => invoiceNumber(month.key) === invoiceNumber(key))) {
     return;
   }

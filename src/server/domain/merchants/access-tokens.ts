@@ -56,11 +56,11 @@ export function issueAccessToken(
   return token;
 }
 
-function cacheValue<Value>(cache: Map<string, Value>, name: string, value: Value): void {
+function cacheValue<Value>(cache: Map<string, Value>, key: string, value: Value): void {
   if (cache.size >= MAX_CACHE_ENTRIES) {
     cache.clear();
   }
-  cache.set(name, value);
+  cache.set(key, value);
 }
 
 /** Returns the merchant id. Throws `bad-bearer` for a token that is malformed, signed by another key or expired by the session's clock. */

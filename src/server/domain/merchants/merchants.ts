@@ -15,8 +15,8 @@ export function findMerchant(reader: Reader, id: string): Merchant | undefined {
 }
 
 /**
- * The merchant with these credentials. With open registration (`isOpen`), an unknown merchantId is registered with the credentials that
- * it sends first. Throws `wrong-credentials`. Source: ours.
+ * The merchant with these credentials. With open registration (`isOpen`), an unknown merchantId is registered with them. Throws
+ * `wrong-credentials`. Source: ours.
  */
 export function authenticate(
   session: Session,

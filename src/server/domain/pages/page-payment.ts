@@ -13,12 +13,8 @@ export interface PagePayment {
   link: PaymentLink | undefined;
 }
 
-/** The newest payment with this paymentCode, or else with this paymentId; preferably one on the given flow. Undefined if none has it. */
-export async function findNewestOnFlow(
-  session: Session,
-  flow: string,
-  reference: string,
-): Promise<Payment | undefined> {
+/** The newest payment on the flow, or else of any flow, with this paymentCode, or else with this paymentId. */
+export async function findByReference(session: Session, flow: string, reference: string): Promise<Payment | undefined> {
   const candidates = [
     ...session.reader.find('payments', 'paymentId', reference),
     ...session.reader.find('payments', 'paymentCode', reference),

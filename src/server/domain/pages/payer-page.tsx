@@ -12,7 +12,7 @@ export interface PayerPage {
   content: ComponentChildren;
   /** The payment links to whose merchants a form on this page may redirect. */
   links?: readonly PaymentLink[];
-  /** The stream that an open page follows; absent on pages that follow none, such as those of outcomes. */
+  /** The stream that an open page follows; pages of outcomes follow none. */
   live?: LiveStream;
   /** Seconds after which a page without scripts reloads; only for pages without text fields. */
   refresh?: number;

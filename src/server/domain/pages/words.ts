@@ -1,6 +1,6 @@
 import { plural } from '../../../base/text/plural.ts';
 
-/** The texts that a payer reads, besides those of fixtures. A translation of the pages replaces this file. */
+/** Texts of the payer pages that are not in fixtures. A translation of the pages replaces this file. */
 export const WORDS = {
   language: 'en',
   sandboxNote: 'Sandbox: this is a rehearsal, no money moves.',

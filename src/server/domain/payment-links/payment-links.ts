@@ -83,7 +83,7 @@ export function inactiveReason(
   return now >= endOfDay(link.endDate, localOffset) ? 'ended' : null;
 }
 
-/** The link that a token belongs to. Throws `unknown-record`. */
+/** Throws `unknown-record`. */
 export function linkByToken(reader: Reader, token: string): PaymentLink {
   const [link] = reader.find('links', 'token', token);
   if (!link) {

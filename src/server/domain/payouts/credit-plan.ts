@@ -5,8 +5,8 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 
-/** The delay of a credit's outcome is an ISO 8601 duration. Defaults of delay and description are in the fixtures. */
 interface OutcomeDetails {
+  /** The delay of the outcome, an ISO 8601 duration. */
   after?: string | undefined;
   code?: string | undefined;
   description?: string | undefined;
@@ -32,15 +32,16 @@ export function reasonFor(
   return { code, description: description ?? (code === null ? null : (ownMember(reasons, code) ?? null)) };
 }
 
-/** In order. The scenario's general plan sets the default delay. Without a plan the credit is paid, because payouts need no approval. */
+/** In order of time. The general plan (`settle`) sets the default delay. Without a plan, a credit is paid: payouts need no approval. */
 export function planCredit(
   transaction: Transaction,
   account: CreditAccount,
   { ownPlan, settle, decidedBy }: { ownPlan: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
 ): PlannedOutcome[] {
   const { fixtures, now } = transaction;
-  const withRule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
-  const plan = withRule(ownPlan) ?? accountPlan(fixtures, account) ?? withRule(generalPlan(settle)) ?? DEFAULT_PLAN;
+  const withDecider = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
+  const plan =
+    withDecider(ownPlan) ?? accountPlan(fixtures, account) ?? withDecider(generalPlan(settle)) ?? DEFAULT_PLAN;
   const { outcome, after, returned, decidedBy: decider, ...details } = plan;
   const source = decider === undefined ? {} : { decidedBy: decider };
   const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);

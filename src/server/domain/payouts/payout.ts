@@ -32,7 +32,7 @@ interface CreditChange {
   decidedBy?: string | undefined;
 }
 
-/** Decides all open credits. Throws `conflict` without one, or if nothing was debited for those to be paid. */
+/** Decides all open credits. Throws `conflict` if no credit is open, or if they are to be Paid and nothing was debited. */
 export function decidePayout(
   transaction: Transaction,
   payout: Payout,
@@ -49,7 +49,7 @@ export function decidePayout(
   return changeCredits(transaction, payout, changes);
 }
 
-/** Throws `unknown-record`, or `conflict` if the transition table does not allow the outcome, or if nothing was debited for the credit. */
+/** Throws `unknown-record`, or `conflict` if the transition table forbids the outcome, or if it is not Failed and nothing was debited. */
 export function decideCredit(
   transaction: Transaction,
   payout: Payout,

@@ -2,9 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { loadFixtures } from '../../../../src/server/config/fixtures.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
-import { openShop } from './shop.ts';
-
-const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+import { NOW, openShop } from './shop.ts';
 
 let sandbox: Sandbox;
 let sessions = 0;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { cases } from '../../../cases.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
-import { openShop } from './shop.ts';
+import { NOW, openShop } from './shop.ts';
 
-const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const HALTS = 'queue-halts-after-15-failures';
 const SWITCHED_OFF = 'endpoint-switched-off-after-a-day';
 
@@ -172,7 +171,7 @@ describe('a queue that halts', () => {
     },
   );
 
-  it('cannot be restored if its state has deliveries that are held without a halt', async () => {
+  it('cannot be restored from a state whose deliveries are held without a halt', async () => {
     const shop = await haltedShop();
     await shop.receiver.close();
     const state = await shop.session.state();
@@ -235,20 +234,20 @@ describe('an endpoint that is switched off while several notifications fail', ()
   });
 });
 
-describe('a queue after random steps', () => {
+describe('a queue', () => {
   const steps = fc.array(
     fc.oneof(
       fc.constant('pay' as const),
       fc.constantFrom('answer 200' as const, 'answer 500' as const),
       fc.constantFrom('advance PT1M' as const, 'advance PT10M' as const),
       fc.constant('resume' as const),
-      fc.constant('replay' as const),
+      fc.constant('resend' as const),
     ),
     { maxLength: 25 },
   );
 
   it.each([HALTS, SWITCHED_OFF])(
-    'of %s holds deliveries only while it is halted, and leaves none pending in the end',
+    'under %s holds deliveries only while it is halted, and leaves none pending, for any steps',
     async (behaviour) => {
       await fc.assert(
         fc.asyncProperty(steps, async (randomSteps) => {

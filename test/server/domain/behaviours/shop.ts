@@ -3,9 +3,8 @@ import type { SandboxClient } from '../../../../src/index.ts';
 import { exampleOf, MERCHANT } from '../../../interface/examples.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-export const NOW = '2026-03-01T10:00:00.000Z';
-
-export const secondsAfterStart = (time: string) => (Date.parse(time) - Date.parse(NOW)) / 1000;
+/** The start of the sandbox in tests that use this shop. */
+export const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 
 /** A shop with its own receiver, whose status a test can change. */
 export async function openShop(session: SandboxClient, behaviour?: string) {
@@ -47,7 +46,7 @@ export async function openShop(session: SandboxClient, behaviour?: string) {
       const { items } = await session.deliveries({ order: 'oldest', limit: '1000' });
       return items.map((delivery) => ({
         ...delivery,
-        seconds: delivery.attempts.map(({ at }) => secondsAfterStart(at)),
+        seconds: delivery.attempts.map(({ at }) => (Date.parse(at) - NOW) / 1000),
       }));
     },
   };

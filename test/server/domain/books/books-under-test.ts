@@ -50,7 +50,7 @@ export const anyFeeTerms = fc.record({
   flat: fc.integer({ min: 0, max: 300 }).map((cents) => cents / 100),
 });
 
-/** A domain with a second currency, and with these terms. */
+/** A workbench with a second currency, and with these terms. */
 export async function openBooks(
   terms: typeof anyFeeTerms extends fc.Arbitrary<infer T> ? T : never,
 ): Promise<Workbench> {

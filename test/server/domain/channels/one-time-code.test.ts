@@ -45,7 +45,7 @@ async function statusOf({ baseUrl }: SandboxClient): Promise<string> {
   return JSON.parse(text).status;
 }
 
-it('the page asks for the code until it is right, and then pays', async () => {
+it('the page asks for the code until it is right, and then the payment is paid', async () => {
   const receiver = await startReceiver();
   const session = newSession();
   await session.setEndpoints([{ url: receiver.url }]);
@@ -74,7 +74,7 @@ it('the page asks for the code until it is right, and then pays', async () => {
   ]);
 });
 
-it('a code without the form, or for a payment that its payer has cancelled, is refused', async () => {
+it('a code with a forged form token, or for a cancelled payment, does not pay', async () => {
   const session = newSession();
   const page = await payByCode(session);
   const firstPage = await open(page);
@@ -105,7 +105,7 @@ it('the flow has a picture on a payment link, needs no phone, and leads back to 
   expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
 });
 
-it("the page is linked from those of all other flows, and found by the payment's id", async () => {
+it("the page is linked from pages of other flows, and found by the payment's id", async () => {
   const session = newSession();
   const page = new URL(await payByCode(session)).pathname;
   const paymentId = page.split('/').at(-1);

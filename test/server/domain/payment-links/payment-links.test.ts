@@ -79,7 +79,7 @@ it('a link accepts no payment before its start date or after its end date', asyn
   expect((await refusalOf(startPayment(link.id))).message).toContain('its end date has passed');
 });
 
-it('a payment of a paid link is cancelled instead of paid, and a control call refuses to pay it', async () => {
+it('a payment of a paid link is cancelled instead of paid, and a control call to pay it is refused', async () => {
   // The link was paid, opened and made once-off again, so that payments which were started while it was open are pending.
   const link = await save();
   await decide((await startPayment(link.id)).id, 'Paid');

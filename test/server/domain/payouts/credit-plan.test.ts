@@ -86,7 +86,7 @@ describe('the planned outcome of a credit', () => {
       [{ outcome: 'Failed', at: 7 * SECOND, code: 'AC06', description: 'Blocked account', decidedBy: BY_ACCOUNT }],
     ],
     [
-      "is that of the scenario's plan for the credit, which names no fixture",
+      "is that of the scenario's plan for the credit, even for a test account",
       { ...VALID, accountNumber: '9000000003' },
       { ...NO_PLAN, ownPlan: { outcome: 'Paid', after: 'PT9S', code: 'AC04', returned: { after: 'PT3S' } } },
       [
@@ -96,7 +96,7 @@ describe('the planned outcome of a credit', () => {
       ],
     ],
     [
-      'has the code and the words of the plan',
+      'has the code and the description of the plan',
       VALID,
       {
         ...NO_PLAN,
@@ -112,7 +112,7 @@ describe('the planned outcome of a credit', () => {
       [{ outcome: 'Failed', at: SECOND, code: 'toString', description: null }],
     ],
   ])('%s', async (_title, account, plans, expected) => {
-    // Strict, because an outcome that nobody decided has no `decidedBy` at all.
+    // Strict, because `decidedBy` must be absent if no rule or fixture is given.
     expect(await plan(account, plans)).toStrictEqual(expected);
   });
 
@@ -129,7 +129,7 @@ describe('the planned outcome of a credit', () => {
     ['an account that is not checked', INVALID, OFF, null],
     ['a number that a Unicode pattern accepts', { accountNumber: 'Äß' }, LETTERS, null],
     ['a number that a Unicode pattern refuses', { accountNumber: 'Ä1' }, LETTERS, 'AC03'],
-  ])('follows the first check that fails: %s', async (_title, account, checks, code) => {
+  ])('follows the first check that fails, if any: %s', async (_title, account, checks, code) => {
     const [planned] = await plan({ ...VALID, ...account }, NO_PLAN, checks);
     const outcome = code === null ? 'Paid' : 'Failed';
     expect(planned).toMatchObject({ outcome, code, decidedBy: code === null ? BY_DEFAULT : BY_CHECK });

@@ -142,7 +142,7 @@ describe('a charge', () => {
     expect([other.channel, other.walletName]).toEqual(['card-network-a', 'WALLET_CARD_A']);
   });
 
-  it('is planned to be paid at once unless a rule plans another outcome', async () => {
+  it('is planned to be paid at once if no rule plans an outcome', async () => {
     const recurring = await add();
     const payment = await bench.transact(async (transaction) =>
       chargeRecurringPayment(transaction, recurring, await channelOfRecurring(transaction, recurring), {
@@ -261,7 +261,7 @@ describe('a charge', () => {
     expect([await storedRecurring(recurring), bench.events]).toEqual([recurring, []]);
   });
 
-  it('is not made while the payment that created the token is not paid', async () => {
+  it('is not made until the payment that was made with the token is paid', async () => {
     const { token, decide } = await tokenWithPayment('WALLET_QR');
     const recurring = await add({ paymentToken: token });
     expect((await refusalOf(charge(recurring))).message).toBe(

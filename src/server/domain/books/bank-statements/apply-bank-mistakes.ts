@@ -16,8 +16,7 @@ export interface ShownEntries {
   skipped: ReadonlyMap<string, readonly BankMistake[]>;
 }
 
-/** The entries that replace a transfer or a return. */
-interface Replacement {
+interface ShownMistake {
   entries: BankEntry[];
   findings: BankFinding[];
 }
@@ -36,7 +35,7 @@ const CREDIT_RANGE_CENTS = 99_000;
 
 /** THE TABLE of mistakes in transfers. A mistake returns undefined if it cannot be made with the booked entry. */
 const TRANSFER_MISTAKES: Readonly<
-  Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Replacement | undefined>
+  Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => ShownMistake | undefined>
 > = {
   late: (step, { booking }) => showLater(step, booking.nextBusinessDay(step.entry.bookingDate)),
   short: ({ settlement, entry }, { random }) => {
@@ -62,8 +61,8 @@ const TRANSFER_MISTAKES: Readonly<
 };
 
 /**
- * The entries that the bank shows. A transfer gets at most one of its planned mistakes of the table, the possible one with the smallest
- * hash, and any planned unknown credit.
+ * The entries that the bank shows. A transfer gets at most one of its planned mistakes in the table, the possible one with the smallest
+ * hash, and a planned unknown credit is added to it.
  */
 export async function applyBankMistakes(
   steps: readonly BookedStep[],
@@ -123,7 +122,7 @@ export async function applyBankMistakes(
 }
 
 /** An entry that is shown on a later day; undefined if the day is not later. */
-function showLater({ settlement, entry }: SettlementStep, date: string): Replacement | undefined {
+function showLater({ settlement, entry }: SettlementStep, date: string): ShownMistake | undefined {
   if (date <= entry.bookingDate) {
     return undefined;
   }
@@ -145,7 +144,7 @@ async function unknownCredit(
   { settlement, entry }: SettlementStep,
   random: SeededRandom,
   isKnown: ReferenceCheck,
-): Promise<Replacement> {
+): Promise<ShownMistake> {
   const reference = await inventReference(settlement.id, random, isKnown);
   const credit: BankEntry = {
     ...entry,

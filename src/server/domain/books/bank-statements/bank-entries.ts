@@ -9,7 +9,7 @@ import { businessDayAfter, zoneOf } from '../settlements/business-calendar.ts';
 import { providerName } from '../settlements/provider-name.ts';
 
 export type BankEntry = BankStatement['entries'][number];
-/** The account of a statement. Sandbox and production have separate accounts. */
+/** A bank account in one environment and currency, each of which has separate statements. */
 export type StatementAccount = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
 
 /** The booking days of a bank, and the name of the provider on its entries. */

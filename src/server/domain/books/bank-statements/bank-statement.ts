@@ -12,7 +12,7 @@ export interface StatementContext {
   zone: string;
 }
 
-/** The statement of an account for a day. `accountEntries` has all days, because the opening balance is the sum of the earlier ones. */
+/** The statement of an account for a day. Needs the entries of all days, because those of earlier days are its opening balance. */
 export function bankStatement(
   { bank, environment, currency }: StatementAccount,
   accountEntries: readonly BankEntry[],
@@ -61,8 +61,8 @@ export function statementAnswerKey(
     date: shown.date,
     findings: findingsOfDay.map(({ date: _, ...finding }) => finding),
     skipped: [...skipped],
-    booked: balancesOf(booked),
-    shown: balancesOf(shown),
+    booked: summaryOf(booked),
+    shown: summaryOf(shown),
   };
 }
 
@@ -73,7 +73,7 @@ export function dayBefore(date: string): string {
 
 const FIRST_DATE = '1970-01-01';
 
-function balancesOf({ entries, opening, closing }: BankStatement): BankStatementKey['booked'] {
+function summaryOf({ entries, opening, closing }: BankStatement): BankStatementKey['booked'] {
   return { count: entries.length, opening, closing };
 }
 

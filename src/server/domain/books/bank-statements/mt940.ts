@@ -27,7 +27,7 @@ export function mt940(statement: BankStatement): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** Bank and account, or only the account if both are too long for the field; cut if it is too long, too. */
+/** Bank and account, or only the account if both are too long for the field; cut to its length. */
 function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
   const account = swiftText(accountNumber);
   const full = `${swiftText(bankBICCode)}/${account}`;

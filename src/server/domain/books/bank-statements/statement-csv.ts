@@ -1,6 +1,5 @@
 import { runSteps } from '../../../../base/steps.ts';
-import type { Fixtures } from '../../../config/fixtures.ts';
-import { csvText, decimalOf } from '../settlement-files/csv-text.ts';
+import { type CsvOptions, csvText, decimalOf } from '../settlement-files/csv-text.ts';
 import type { BankStatement } from './bank-statement.ts';
 
 const COLUMNS = [
@@ -34,7 +33,7 @@ const FIGURES: ReadonlySet<Column> = new Set(['amount', 'balance']);
  * A statement as CSV in the format of settlement files: rows O (opening balance), E (an entry, with the balance after it) and C (closing
  * balance).
  */
-export function statementCsv(statement: BankStatement, options: Fixtures['settlement']['file']): string {
+export function statementCsv(statement: BankStatement, options: CsvOptions): string {
   const { id: statementId, status, date: bookingDate, bank, currency, opening, closing, entries } = statement;
   const commonCells = { statementId, status, bookingDate, ...bank, currency };
   let balance = opening;

@@ -30,7 +30,7 @@ export class SettlementAudit {
     }
   }
 
-  *finish(balanceOf: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
+  *finish(balance: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
     const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const sorted = settlements.sort((one, other) => one.sequence - other.sequence);
@@ -41,7 +41,7 @@ export class SettlementAudit {
       for (const { recordId, move } of unassigned) {
         differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that contains it', 'none'));
       }
-      differences.push(...auditAccount(sorted, lines, balanceOf));
+      differences.push(...auditAccount(sorted, lines, balance));
       yield;
     }
     return differences;
@@ -79,10 +79,10 @@ function* assignLines(
   return { assigned, unassigned };
 }
 
-/** Only sums are compared, because the fixtures of that day decided what was transferred. */
+/** Only sums are compared, because the transferred amount depends on the fixtures at the close. */
 const CARRY_ALL = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
 
-/** Only the latest settlement of a book has `latestOf`, the book's key. */
+/** Only the latest settlement of a merchant's book has `latestOf`, the key of the book. */
 function* auditSettlement(
   { settlement, lines }: LinesOfSettlement,
   previous: Settlement | undefined,
@@ -136,7 +136,7 @@ function auditLine({ id, cutOff, first, last }: Settlement, line: SettlementLine
 function auditAccount(
   settlements: readonly Settlement[],
   lines: readonly SettlementLine[],
-  balanceOf: (environment: string, currency: string, account: string) => MinorUnits,
+  balance: (environment: string, currency: string, account: string) => MinorUnits,
 ): BookDifference[] {
   const noBook = { merchantId: '', environment: '', currency: '' };
   const { merchantId, environment, currency } = settlements[0] ?? lines[0] ?? noBook;
@@ -144,7 +144,7 @@ function auditAccount(
   const openLines = lines.filter(({ move }) => move > (lastClosed?.throughMove ?? 0));
   const expected = openLines.reduce((sum, line) => sum + netOf(line), lastClosed?.totals?.carriedOut ?? 0);
   const account = ACCOUNTS.merchant(merchantId);
-  const actual = balanceOf(environment, currency, account);
+  const actual = balance(environment, currency, account);
   const expectedText = `${toDecimalText(expected)}, by the settlements`;
   return verify(expected === actual, `${environment} ${currency} ${account}`, expectedText, toDecimalText(actual));
 }

@@ -25,7 +25,6 @@ const REFERENCES: {
     record: BookedRecords[Name],
   ) => Pick<SettlementLine, 'paymentReference' | 'paymentId' | 'channel'>;
 } = {
-  // The interface names a payment by its paymentId or its paymentCode, depending on the channel.
   payments: ({ payerReference: paymentReference, paymentId, paymentCode, channel }) => {
     return { paymentReference, paymentId: paymentId ?? paymentCode ?? '', channel };
   },

@@ -16,9 +16,9 @@ const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Boo
 
 /** From the present state of a record, because they are compared with entries, which are derived from its history. */
 const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
-  payments: paymentTotals,
-  payouts: payoutTotals,
-  settlements: settlementTotals,
+  payments: paymentAccountTotals,
+  payouts: payoutAccountTotals,
+  settlements: settlementAccountTotals,
 };
 
 export function validateRecord<Name extends BookedCollection>(
@@ -85,7 +85,7 @@ function validatePayment({
   ];
 }
 
-function paymentTotals(payment: Payment): AccountTotals {
+function paymentAccountTotals(payment: Payment): AccountTotals {
   const { testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
   if (!isPaidByState(payment) || testMode) {
     return [];
@@ -149,7 +149,7 @@ function expectedState(credits: Payout['credits']): Payout['state'] {
   return isOpen ? 'Processing' : paidCount === credits.length ? 'Paid' : paidCount > 0 ? 'PartlyPaid' : 'Failed';
 }
 
-function payoutTotals(payout: Payout): AccountTotals {
+function payoutAccountTotals(payout: Payout): AccountTotals {
   const { credits, merchantId, fees, unfunded } = payout;
   if (unfunded) {
     return [];
@@ -239,7 +239,7 @@ function validateDisposition(subject: string, state: Settlement['state'], totals
   return verify(isConsistent, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, amounts);
 }
 
-function settlementTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {
+function settlementAccountTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {
   const transferred = totals?.transferred ?? 0;
   const invoiced = totals?.invoiced ?? 0;
   const creditByState = {

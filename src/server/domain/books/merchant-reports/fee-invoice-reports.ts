@@ -2,14 +2,14 @@ import { Refusal } from '../../../../base/refusal.ts';
 import { findMerchant } from '../../merchants/merchants.ts';
 import { CSV_TYPE } from '../settlement-files/csv-text.ts';
 import { invoiceCsv, invoiceFile } from '../settlement-files/invoice-file.ts';
-import { invoiceIssuedAt, invoiceNumber, invoiceOf, lastDayOf, settledMonths } from '../settlements/month-invoice.ts';
+import { invoiceIssuedAt, invoiceMonths, invoiceNumber, invoiceOf, lastDayOf } from '../settlements/month-invoice.ts';
 import type { ReportType } from './report-type.ts';
 
 /** The invoices of the months in which a merchant has settlements, by their numbers, once they are final. */
 export const FEE_INVOICES: ReportType = {
   formats: ['json', 'csv'],
   async listIssued(reader, merchantId) {
-    const months = settledMonths(merchantId, reader);
+    const months = invoiceMonths(merchantId, reader);
     return months.flatMap((month) => {
       const { environment, currency, month: name } = month.key;
       const issuedAt = invoiceIssuedAt(month, reader);
@@ -18,7 +18,7 @@ export const FEE_INVOICES: ReportType = {
     });
   },
   async contentOf(reader, merchantId, { id, version = 1, format }) {
-    const months = settledMonths(merchantId, reader);
+    const months = invoiceMonths(merchantId, reader);
     const month = months.find(({ key }) => invoiceNumber(key) === id);
     if (!month) {
       throw new Refusal('unknown-record', `this merchant has no fee-invoice ${JSON.stringify(id)}`);

@@ -12,7 +12,7 @@ export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   'fee-invoice': FEE_INVOICES,
 };
 
-/** Throws `unknown-record` for an unknown type, `invalid-field` for an unknown format, and what `contentOf` throws. */
+/** Throws `unknown-record` for an unknown type, `invalid-field` for an unknown format, and the errors of `contentOf`. */
 export async function reportContent(
   reader: Reader,
   merchantId: string,

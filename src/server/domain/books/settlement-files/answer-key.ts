@@ -28,8 +28,8 @@ function* fileWithMistakes(
   { lines, version, fileMistakes }: Pick<ShownLines, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
   const fileOfShownLines = yield* settlementFile(settlement, lines, version);
-  const hasChangedTotals = settlement.mismatches?.totals === 'follow';
-  const totals = hasChangedTotals ? sumShownLines(fileOfShownLines) : fileTotals(settlement, booked);
+  const totalsFollowLines = settlement.mismatches?.totals === 'follow';
+  const totals = totalsFollowLines ? sumShownLines(fileOfShownLines) : fileTotals(settlement, booked);
   let file = { ...fileOfShownLines, totals };
   const findings: SettlementAnswerKey['findings'] = [];
   for (const { kind, randomNumber } of fileMistakes) {

@@ -73,7 +73,7 @@ function putCorrectionFirst(kinds: readonly SettlementMistake[]): readonly Settl
   return kinds.includes(CORRECTED_FILE) ? [CORRECTED_FILE, ...kinds.filter((kind) => kind !== CORRECTED_FILE)] : kinds;
 }
 
-/** Removes the lines that it chooses from `available`; undefined if none is suitable. */
+/** Removes the replaced lines from `available`. Returns undefined if the mistake cannot be made. */
 async function applyLineMistake(
   kind: LineMistakeKind,
   available: Set<LineWithId>,
@@ -122,7 +122,7 @@ function swapLines(result: ShownLines, kind: LineMistakeKind, booked: LineWithId
     field,
     expected,
     shown,
-    difference: netOf(lines) - netOf(booked),
+    difference: sumOfNets(lines) - sumOfNets(booked),
     verdict: LINE_MISTAKES[kind].verdict ?? 'investigate',
     resolvedIn: null,
   });
@@ -138,6 +138,6 @@ function addLateLines(shown: ShownLines, late: readonly LineWithId[]): ShownLine
   return { ...shown, lines: [...lines, ...shown.lines], findings: [...shown.findings, ...findings] };
 }
 
-function netOf(lines: readonly LineWithId[]): number {
+function sumOfNets(lines: readonly LineWithId[]): number {
   return lines.reduce((sum, { line }) => sum + line.net, 0);
 }

@@ -11,7 +11,7 @@ interface FileMistakeResult {
 }
 
 interface FileMistake {
-  /** Whether the mistake would make a difference in this settlement's file. */
+  /** Whether the mistake can be made in this settlement's file. */
   fits(settlement: ClosedSettlement): boolean;
   /** `randomNumber` is from 0 to 2^32 - 1. */
   apply(file: SettlementFile, settlement: ClosedSettlement, randomNumber: number): FileMistakeResult;

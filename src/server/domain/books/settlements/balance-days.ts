@@ -36,10 +36,10 @@ export async function balanceDays(settlements: readonly Settlement[], reader: Re
   const days = new Map<string, BalanceDay>();
   const closings = new Map<string, MinorUnits>();
   for (const settlement of sortedSettlements) {
-    const book = merchantBookKey(settlement.merchantId, settlement);
+    const merchantBook = merchantBookKey(settlement.merchantId, settlement);
     const { transferred = 0, ...sums } = settlement.totals ?? (await sumsUntilNow(settlement, limits, reader));
-    const key = `${book} ${settlement.businessDate}`;
-    const day = days.get(key) ?? emptyDay(settlement, closings.get(book) ?? 0);
+    const key = `${merchantBook} ${settlement.businessDate}`;
+    const day = days.get(key) ?? emptyDay(settlement, closings.get(merchantBook) ?? 0);
     days.set(key, day);
     day.status = settlement.totals === null ? 'open' : day.status;
     day.gross += sums.gross;
@@ -49,7 +49,7 @@ export async function balanceDays(settlements: readonly Settlement[], reader: Re
     day.invoiced += sums.invoiced ?? 0;
     day.closing = day.opening + day.net - day.transferred - day.invoiced;
     day.settlementIds.push(settlement.id);
-    closings.set(book, day.closing);
+    closings.set(merchantBook, day.closing);
   }
   return [...days.values()];
 }

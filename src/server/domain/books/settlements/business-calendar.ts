@@ -49,7 +49,7 @@ function isBusinessDay({ settlement: { weekend, holidays } }: Fixtures, date: st
   return !weekend.includes(weekdayOf(date)) && !holidays.includes(date);
 }
 
-export function layoutOn({ settlement }: Fixtures, businessDate: string): 1 | 2 {
+export function fileLayoutOn({ settlement }: Fixtures, businessDate: string): 1 | 2 {
   const firstDate = settlement.file.nextLayout?.from;
   return firstDate !== undefined && businessDate >= firstDate ? 2 : 1;
 }

@@ -18,8 +18,8 @@ export interface InvoiceKey extends Pick<Settlement, 'merchantId' | 'environment
   month: string;
 }
 
-/** A merchant's month with its settlements, open ones included. */
-export interface SettledMonth {
+/** The month of an invoice, with its settlements, open ones included. */
+export interface InvoiceMonth {
   key: InvoiceKey;
   settlements: Settlement[];
 }
@@ -30,7 +30,7 @@ export interface MonthInvoice extends InvoiceKey {
   status: 'final' | 'preliminary';
   /** null while it is preliminary. */
   number: string | null;
-  /** The first date on which it could be issued, by the session's clock; null while it is preliminary. */
+  /** The first date on which it could be issued; null while it is preliminary. */
   issueDate: string | null;
   seller: string;
   /** Ids of the month's settlements that are still open, and therefore not included. */
@@ -49,7 +49,7 @@ export interface MonthInvoice extends InvoiceKey {
 
 /** The invoice for a month, from its closed settlements only, because open ones can still change. */
 export async function invoiceOf(key: InvoiceKey, reader: Reader): Promise<MonthInvoice> {
-  const months = settledMonths(key.merchantId, reader);
+  const months = invoiceMonths(key.merchantId, reader);
   const settlements = months.find((month) => invoiceNumber(month.key) === invoiceNumber(key))?.settlements ?? [];
   const closedSettlements = settlements.filter(({ totals }) => totals !== null);
   const openSettlements = settlements.flatMap(({ id, totals }) => (totals === null ? id : []));
@@ -99,8 +99,8 @@ function vatOn(amount: MinorUnits, percent: string): MinorUnits {
   return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
 }
 
-export function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): SettledMonth[] {
-  const months = new Map<string, SettledMonth>();
+export function invoiceMonths(merchantId: string, reader: Pick<Reader, 'find'>): InvoiceMonth[] {
+  const months = new Map<string, InvoiceMonth>();
   for (const settlement of reader.find('settlements', 'merchantId', merchantId)) {
     const { environment, currency, businessDate } = settlement;
     const key = { merchantId, environment, currency, month: businessDate.slice(0, 7) };
@@ -120,7 +120,7 @@ export function invoiceNumber({ month, merchantId, environment, currency }: Invo
  * undefined while it is preliminary.
  */
 export function invoiceIssuedAt(
-  { key: { month }, settlements }: SettledMonth,
+  { key: { month }, settlements }: InvoiceMonth,
   { fixtures, now }: Pick<Reader, 'fixtures' | 'now'>,
 ): Instant | undefined {
   const hasEnded = businessDateAt(fixtures, now).businessDate.slice(0, 7) > month;

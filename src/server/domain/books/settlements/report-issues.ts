@@ -17,7 +17,7 @@ const CORRECTED_TYPES = ['payment', 'share'];
 /** States of a complete settlement: its transfer has arrived, or it has none. */
 export const COMPLETE_STATES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
 
-/** The issues of the report so far, in order. Without `issued`, only that at the close. */
+/** The issues of the report so far, in order. Without `issued`, at most the one at the close. */
 export function issuesOf(settlement: Settlement): ReportIssue[] {
   return plannedIssues(settlement).slice(0, settlement.issued ?? 1);
 }

@@ -8,12 +8,12 @@ import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/record-movements.ts';
 import { linesOfRecord, merchantBookKey } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
-import { businessDateAt, layoutOn, valueDay } from './business-calendar.ts';
+import { businessDateAt, fileLayoutOn, valueDay } from './business-calendar.ts';
 import { lastNumbers, readLines } from './read-lines.ts';
 import { COMPLETE_STATES, latestVersion, nextIssue } from './report-issues.ts';
 
 type Cause = Settlement['history'][number]['cause'];
-/** The planned mistakes and delivery of a closed settlement's file; undefined or {} for a file without any. */
+/** Plans the mistakes in the file and bank statement of a settlement that is being closed, and the delivery of its report. */
 export type FilePlanOf = (
   transaction: Transaction,
   settlement: Settlement,
@@ -131,7 +131,7 @@ export async function closeSettlement(
       ...boundedSettlement,
       ...plan,
       ...(plan?.reports?.late === undefined ? {} : { issued: 0 }),
-      ...(layoutOn(fixtures, settlement.businessDate) === 2 ? { layout: 2 as const } : {}),
+      ...(fileLayoutOn(fixtures, settlement.businessDate) === 2 ? { layout: 2 as const } : {}),
       totals,
       valueDate: isTransferred ? valueDate : null,
       dueAt: isTransferred ? Math.max(at, transaction.now) : null,

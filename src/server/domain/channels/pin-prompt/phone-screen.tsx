@@ -16,14 +16,14 @@ import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
 
 /** Messages about the outcomes of the latest payments, newest first. */
-export function Messages({ finished, session }: { finished: readonly PagePayment[]; session: Session }) {
+export function Messages({ payments, session }: { payments: readonly PagePayment[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
       <h2 id="messages">
         <Icon name="message" /> {WORDS.messages}
       </h2>
       <ul>
-        {finished.map((each) => (
+        {payments.map((each) => (
           <Message {...each} session={session} />
         ))}
       </ul>

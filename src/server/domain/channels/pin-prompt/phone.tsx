@@ -12,7 +12,7 @@ import type { Visit } from '../flow.ts';
 import { PHONE_FORM_PATH, phonePath } from './paths.ts';
 import { Messages, Prompt } from './phone-screen.tsx';
 
-/** Seconds after which a phone without scripts reloads. Only a phone without prompts does, because the payer may be typing a PIN. */
+/** Seconds after which a phone without scripts reloads. One with prompts does not, because the payer may be typing a PIN. */
 const REFRESH_SECONDS = 5;
 /** Maximum number of prompts on a phone, because each can add two addresses to the page's headers. */
 const MAX_PROMPTS = 20;
@@ -39,26 +39,26 @@ async function showPhone({ session, flow }: Visit, mobile: string, wrongPinFor?:
   const payments = paymentsOnPhone(session, mobile);
   const pagePayments = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
   const newestFirst = pagePayments.filter(({ payment }) => isOnFlow(session, flow.name, payment)).reverse();
-  const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
-  const shown = waiting.slice(0, MAX_PROMPTS);
-  const finished = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
+  const waitingPayments = newestFirst.filter(({ payment }) => payment.state === 'Processing');
+  const shownPayments = waitingPayments.slice(0, MAX_PROMPTS);
+  const finishedPayments = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
   const records = pagePayments.flatMap(({ payment, link }) => [payment, link]);
   return {
     ...(wrongPinFor === undefined ? {} : { status: 422 }),
     title: WORDS.phone(mobile),
     look: 'handset',
-    links: shown.flatMap(({ link }) => link ?? []),
+    links: shownPayments.flatMap(({ link }) => link ?? []),
     live: liveStreamOf(session, 'phone', mobile, records),
-    ...(waiting.length === 0 ? { refresh: REFRESH_SECONDS } : {}),
+    ...(waitingPayments.length === 0 ? { refresh: REFRESH_SECONDS } : {}),
     content: (
       <Handset session={session} app={WORDS.mobileMoney} flow={flow} heading={<Mobile mobile={mobile} />}>
-        {waiting.length === 0 ? (
+        {waitingPayments.length === 0 ? (
           <div class="nothing">
             <p data-testid="no-prompts">{WORDS.noPrompts}</p>
           </div>
         ) : (
           <ul class="prompts" data-testid="prompts">
-            {shown.map((each, index) => (
+            {shownPayments.map((each, index) => (
               <Prompt
                 {...each}
                 session={session}
@@ -69,12 +69,12 @@ async function showPhone({ session, flow }: Visit, mobile: string, wrongPinFor?:
             ))}
           </ul>
         )}
-        {waiting.length > MAX_PROMPTS ? (
+        {waitingPayments.length > MAX_PROMPTS ? (
           <p class="quiet">
-            {WORDS.olderPrompts(waiting.length - MAX_PROMPTS, payments.length === MAX_PAYMENTS_ON_PHONE)}
+            {WORDS.olderPrompts(waitingPayments.length - MAX_PROMPTS, payments.length === MAX_PAYMENTS_ON_PHONE)}
           </p>
         ) : null}
-        {finished.length === 0 ? null : <Messages finished={finished} session={session} />}
+        {finishedPayments.length === 0 ? null : <Messages payments={finishedPayments} session={session} />}
       </Handset>
     ),
   };

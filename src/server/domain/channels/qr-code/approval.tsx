@@ -2,7 +2,7 @@ import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type DecisionResult, decideOnce, findNewestOnFlow } from '../../pages/page-payment.ts';
+import { type DecisionResult, decideOnce, findByReference } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
 import { Field, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
 import { Summary } from '../../pages/payment-summary.tsx';
@@ -82,7 +82,7 @@ export async function showCodeForm({
 }: Visit): Promise<PayerPage | Redirect> {
   const enteredCode = code?.replace(/\s/g, '');
   const paths = pathsOf(session);
-  if (enteredCode && (await findNewestOnFlow(session, flow.name, enteredCode))) {
+  if (enteredCode && (await findByReference(session, flow.name, enteredCode))) {
     return { location: paths.to(approvalPath(enteredCode)) };
   }
   const shopCodeId = shopCodeIdIn(code?.trim() ?? '');

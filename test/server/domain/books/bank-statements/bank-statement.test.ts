@@ -98,39 +98,39 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
           expect(sum(entries)).toBe(await ledgerBalance(bench, account));
         }
         const settlements = withCourses(unchanged, courses);
-        const at = { now: LAST_CLOCK_INSTANT, zone: zoneOf(bench.fixtures) };
+        const context = { now: LAST_CLOCK_INSTANT, zone: zoneOf(bench.fixtures) };
         const ids = new Set(settlements.map(({ id }) => id));
         const typeOf = (id: string, amount: number) =>
           settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
         for (const account of settlements) {
-          const ofAccount = settlements.filter((settlement) => isPaidTo(account, settlement));
+          const accountSettlements = settlements.filter((settlement) => isPaidTo(account, settlement));
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const bookedEntries = bookedInOrder.map(({ entry }) => entry);
-          const ofPayouts = bookedEntries.filter(({ payoutId }) => payoutId !== undefined);
+          const payoutEntries = bookedEntries.filter(({ payoutId }) => payoutId !== undefined);
           const options = { seed, referenceCheckFor: () => async () => false };
           const shown = await applyBankMistakes(bookedInOrder, calendar, options);
           const days = [...new Set([...bookedEntries, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
           let [opening, shownOpening] = [0, 0];
           for (const day of days) {
-            const right = bankStatement(account, bookedEntries, day, at);
-            const wrong = bankStatement(account, shown.entries, day, at);
-            const { findings } = statementAnswerKey(right, wrong, shown, []);
-            expect([right.opening, wrong.opening]).toEqual([opening, shownOpening]);
-            expect([right.closing, wrong.closing]).toEqual([
-              opening + sum(right.entries),
-              shownOpening + sum(wrong.entries),
+            const bookedStatement = bankStatement(account, bookedEntries, day, context);
+            const shownStatement = bankStatement(account, shown.entries, day, context);
+            const { findings } = statementAnswerKey(bookedStatement, shownStatement, shown, []);
+            expect([bookedStatement.opening, shownStatement.opening]).toEqual([opening, shownOpening]);
+            expect([bookedStatement.closing, shownStatement.closing]).toEqual([
+              opening + sum(bookedStatement.entries),
+              shownOpening + sum(shownStatement.entries),
             ]);
-            [opening, shownOpening] = [right.closing, wrong.closing];
-            expect(sum(wrong.entries) - sum(right.entries)).toBe(
+            [opening, shownOpening] = [bookedStatement.closing, shownStatement.closing];
+            expect(sum(shownStatement.entries) - sum(bookedStatement.entries)).toBe(
               findings.reduce((all, { difference }) => all + difference, 0),
             );
             // The shown entries must be the booked ones with the changes in the findings.
-            const remaining = right.entries.map(facts);
+            const remaining = bookedStatement.entries.map(facts);
             const take = (fact: string) => expect(remaining.splice(remaining.indexOf(fact), 1)).toEqual([fact]);
             for (const finding of findings) {
               const { kind, settlementId, reference, difference, expected, shown: received } = finding;
               const { shownEntries: entryIds } = finding;
-              const namedEntries = wrong.entries.filter(({ id }) => entryIds.includes(id));
+              const namedEntries = shownStatement.entries.filter(({ id }) => entryIds.includes(id));
               expect(namedEntries).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
               expect(namedEntries.every((entry) => entry.reference === reference)).toBe(true);
               if (kind === 'late') {
@@ -145,16 +145,16 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
                 remaining.push(facts({ type, reference, amount: difference }));
               }
             }
-            expect(wrong.entries.map(facts).sort()).toEqual(remaining.sort());
+            expect(shownStatement.entries.map(facts).sort()).toEqual(remaining.sort());
           }
           // Payouts have no mistakes.
-          expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
+          expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(payoutEntries);
           // The sum of all days is transfers less returns, each on the day of its step, plus payouts.
-          const paidSettlements = ofAccount.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
-          const returnedSettlements = ofAccount.filter(({ state }) => state === 'Returned');
+          const paidSettlements = accountSettlements.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
+          const returnedSettlements = accountSettlements.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
             all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
-          expect(opening).toBe(transferred(paidSettlements) - transferred(returnedSettlements) + sum(ofPayouts));
+          expect(opening).toBe(transferred(paidSettlements) - transferred(returnedSettlements) + sum(payoutEntries));
           for (const settlement of paidSettlements) {
             const entry = bookedEntries.find(
               ({ reference, type }) => reference === settlement.id && type === 'transfer',

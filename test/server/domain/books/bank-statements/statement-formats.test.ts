@@ -146,7 +146,7 @@ const FIELDS: Readonly<Record<string, RegExp>> = {
   '62F': new RegExp(`^[CD]\\d{6}[A-Z]{3}${AMOUNT}$`),
 };
 
-it('the MT940 of a statement has valid characters and lengths for any texts, and its content', async () => {
+it('the MT940 of a statement has valid characters and lengths for any texts, and the content of the statement', async () => {
   await fc.assert(
     fc.asyncProperty(anyStatement, async (statement) => {
       const { status, bank, opening, closing, entries } = statement;

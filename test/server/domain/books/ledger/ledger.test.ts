@@ -189,7 +189,6 @@ it('adjustments of a payment never take more of a share, or return more fees, th
   );
 });
 
-/** Faults in the derivation of ledger entries. */
 const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   'drops a posting': ([first, ...others]) => [
     ...(first ? [{ ...first, postings: first.postings.slice(1) }] : []),
@@ -211,7 +210,7 @@ const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   'posts nothing at all': () => [],
 };
 
-it.each(Object.entries(FAULTS))('the check of the books finds a program that %s', async (_, applyFault) => {
+it.each(Object.entries(FAULTS))('the check of the books finds code that %s', async (_, applyFault) => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1 });
   const derive: EntriesOf = (collection, record) => applyFault(entriesOf(collection, record));

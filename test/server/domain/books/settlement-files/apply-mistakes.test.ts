@@ -86,7 +86,7 @@ const FAILED = lineOf(77, 5000, 220);
 const NOTHING_KNOWN = async () => false;
 const netOf = (lines: readonly FileLine[]) => lines.reduce((sum, { net }) => sum + net, 0);
 
-it('the answer key explains every difference between the two files, and no other line is changed', () => {
+it('the answer key explains every difference between the shown and the booked file, and no other line is changed', () => {
   return fc.assert(
     fc.asyncProperty(
       anyLines,

@@ -15,14 +15,14 @@ const anyText = fc
       .map((middle) => before + middle + after),
   );
 
-/** The form that an invented reference keeps: without its hexadecimal digits, or without its digits, of which there may be more. */
-function formWith(text: string, isHex: boolean): string {
+/** A text with its hexadecimal runs replaced by their lengths or, unless `isHex`, its digits by #, because digits may be added. */
+function formOf(text: string, isHex: boolean): string {
   return isHex
     ? text.replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, ({ length }) => `<${length}>`)
     : text.replace(/\d+/g, '#');
 }
 
-it('an invented reference has the form of the original, is unknown, and depends only on the seed', async () => {
+it('an invented reference has the form of the original, is unknown, and is the same for the same seed', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, fc.string(), fc.nat(3), async (text, seed, takenCount) => {
       const random = (...words: string[]) => draw(seed, ...words);
@@ -32,7 +32,7 @@ it('an invented reference has the form of the original, is unknown, and depends 
       expect(tried.slice(0, takenCount)).not.toContain(invented);
       expect(invented).not.toBe(text);
       const isHex = /[0-9A-F]{16}|[0-9a-f]{16}/.test(text);
-      expect(formWith(invented, isHex)).toBe(formWith(isHex || /\d/.test(text) ? text : `${text}0`, isHex));
+      expect(formOf(invented, isHex)).toBe(formOf(isHex || /\d/.test(text) ? text : `${text}0`, isHex));
       const isTaken = new Set(tried.slice(0, takenCount));
       expect(await inventReference(text, random, async (each) => each === text || isTaken.has(each))).toBe(invented);
     }),

@@ -55,8 +55,8 @@ function balancesIn(bench: Workbench): Promise<MerchantBalance[]> {
   return bench.transact(merchantBalances);
 }
 
-function invoiceOfMonth(bench: Workbench, month: string, of: Pick<Settlement, keyof typeof BOOK_KEY> = BOOK_KEY) {
-  const { merchantId, environment, currency } = of;
+function invoiceOfMonth(bench: Workbench, month: string, book: Pick<Settlement, keyof typeof BOOK_KEY> = BOOK_KEY) {
+  const { merchantId, environment, currency } = book;
   return bench.transact((transaction) => invoiceOf({ merchantId, environment, currency, month }, transaction));
 }
 
@@ -96,11 +96,11 @@ async function expectBalances(bench: Workbench): Promise<MerchantBalance[]> {
       (each) => merchantBookKey(each.merchantId, each) === merchantBookKey(key.merchantId, key),
     );
     const open = inBook.filter(({ totals }) => totals === null);
-    const onLedger = merchantAccounts.find(
+    const ledgerAccount = merchantAccounts.find(
       ({ account, environment, currency }) =>
         account === ACCOUNTS.merchant(key.merchantId) && environment === key.environment && currency === key.currency,
     );
-    expect([balance, pending + available]).toEqual([balanceOf(requireDefined(onLedger)), balance]);
+    expect([balance, pending + available]).toEqual([balanceOf(requireDefined(ledgerAccount)), balance]);
     expect(pending).toBe(
       sum(
         lines.filter((line) => open.some((settlement) => isInSettlement(settlement, line))),
@@ -173,7 +173,7 @@ async function expectInvoices(bench: Workbench, balances: readonly MerchantBalan
   }
 }
 
-it('balances agree with the ledger, days and invoices, for any treatment of negative balances', async () => {
+it('balances and days agree with the ledger, and invoices with the files, for any treatment of negative balances', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 1, maxLength: 14 }),
@@ -242,7 +242,7 @@ it("a negative balance is collected from the merchant's bank account, and again 
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it("a negative balance is put on the month's invoice, so that the merchant's account is even", async () => {
+it("a negative balance is put on the month's invoice, so that the balance of the merchant's account is 0", async () => {
   const bench = await Workbench.open();
   setSettlement(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
   await makePaidPayment(bench, 100);

@@ -62,7 +62,7 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
   return { reader, read: () => count };
 }
 
-it('a settlement has the lines of all payments between its first and its last move that its merchant initiated or receives', async () => {
+it('a settlement has all lines of its merchant from its first to its last move, for any payments', async () => {
   const payments = fc.array(fc.tuple(merchant, fc.uniqueArray(merchant)), { minLength: 1, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(payments, merchant, fc.nat(29), fc.nat(29), async (orders, merchantId, one, other) => {

@@ -53,7 +53,7 @@ it('a merchant is settled at the end of the day, net of fees, and paid on the ne
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('restored state may contain a late report that is due, of a settlement whose close by the clock failed', async () => {
+it('restored state may contain a planned late report of a settlement whose close by the clock failed', async () => {
   const bench = await Workbench.open();
   bench.now = Date.parse('2026-03-06T10:00:00.000Z');
   await makePaidPayment(bench, { amount: 1000 });
@@ -261,7 +261,7 @@ it('a payout is taken from the balance; failed and returned credits go back, ope
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('a payout fails without a debit if the balance is too low and the fixture enforces it', async () => {
+it('a payout fails without a debit if the fixture enforces funds and the balance is too low', async () => {
   const bench = await Workbench.open();
   bench.fixtures = {
     ...bench.fixtures,
@@ -385,9 +385,9 @@ const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
   'with another number': (settlement) => ({ ...settlement, sequence: 7 }),
   'that comes after itself': (settlement) => ({ ...settlement, previous: settlement.id }),
   'that was changed to be the latest': (settlement) => ({ ...settlement, latestOf: 'M-1000 sandbox USD' }),
-  'whose lines would not be found': (settlement) => ({ ...settlement, first: { payments: 2 } }),
-  'whose lines would not be found before its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
-  'whose cut-off was before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
+  'whose lines are before its first record': (settlement) => ({ ...settlement, first: { payments: 2 } }),
+  'whose lines are after its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
+  'whose cut-off is before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
   'that transferred a part': (settlement) => withTotals(settlement, { transferred: 1, carriedOut: 759 }),
 };
 
