@@ -32,7 +32,6 @@ const MAX_HEAD_BYTES = 16 * 1024 + 256;
 
 const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEAD_BYTES, allowHalfOpen: true };
 
-/** An HTTP server that closes connections whose request is not complete in time. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
   const server = createServer({ ...timeouts, ...OPTIONS });
   answerHalfClosed(server, 'connection', app);
@@ -99,7 +98,6 @@ function sendInterim(response: ServerResponse): void {
   }
 }
 
-/** How long a client may take for the TLS handshake. */
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
 /** Connections during their TLS handshake. A server does not know them and would wait for them when it stops. */
@@ -142,7 +140,6 @@ export interface ListenOptions {
   secure: { port: number; certificate: string; key: string } | undefined;
 }
 
-/** The listening servers of an app. */
 export interface ListeningServer {
   /** A base address that works on this machine. */
   url: string;
