@@ -32,7 +32,7 @@ export class Histories {
     this.#parts = parts;
   }
 
-  /** The history as a file, secrets masked. Throws `conflict` if nothing was recorded. */
+  /** The history as a file, secrets masked. Throws `conflict` if there is no history. */
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
     const { history, snapshot } = await readDurableHistory(session);

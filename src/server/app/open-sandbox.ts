@@ -22,7 +22,7 @@ import { CallLoad } from './call-load.ts';
 import { closeAll } from './close.ts';
 import { EMBEDDED_ENGINE } from './embedded-engine.ts';
 import { createApp } from './entry-points.ts';
-import { type FixtureFolder, findMissingNames, reloadFixtures } from './fixture-reload.ts';
+import { describeMissingNames, type FixtureFolder, reloadFixtures } from './fixture-reload.ts';
 import { Histories } from './histories.ts';
 import type { ListeningSandbox } from './listening-sandbox.ts';
 import { type OpenedBundle, restoreBundle } from './opened-bundle.ts';
@@ -208,14 +208,14 @@ async function resumeSessions(
 }
 
 async function warnOfMissingNames(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
-  for (const sentence of await findMissingNames(sessions, fixtures)) {
+  for (const sentence of await describeMissingNames(sessions, fixtures)) {
     log.warn(`${sentence}; choose another one`);
   }
 }
 
 const EXPIRY_INTERVAL_MS = 1000;
 
-/** Returns a function that stops the periodic deletion of sessions without calls for N milliseconds. */
+/** Deletes sessions without calls for N milliseconds, periodically. Returns a function that stops this. */
 function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
   return milliseconds === undefined
     ? () => {}
