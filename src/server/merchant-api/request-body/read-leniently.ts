@@ -59,7 +59,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
 /** Texts that HTTP libraries and checkboxes send for false. Any other text, such as a currency's code, is true. */
 const MEANT_AS_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 
-/** Deviations that are accepted without a repair: their finding becomes a warning. For repeated parts see multipart.ts. */
+/** Deviations that are accepted without a repair: their finding becomes a warning. */
 const ACCEPTED_AS_SENT: Readonly<Record<string, (value: unknown) => boolean>> = {
   'may-be-empty': (value) => value === '',
   'image-as-text': (value) => value === undefined || typeof value === 'string',
