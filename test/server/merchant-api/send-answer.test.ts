@@ -1,4 +1,3 @@
-// Faults that replace an answer, over HTTP and HTTPS: what the client receives, and what is recorded if it disconnects.
 import { once } from 'node:events';
 import { type ClientRequest, createServer, IncomingMessage, request as plainRequest, ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
