@@ -42,7 +42,7 @@ export interface Fixtures extends FixtureFiles {
 export interface FixtureOptions {
   /** Further wallet names, by channel id. Source: the flag --wallet-names. */
   walletNames?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Checks of the layers above. */
+  /** Further checks, which need the tables of operations and flows. */
   check?(files: FixtureFiles): FileFinding[];
 }
 
