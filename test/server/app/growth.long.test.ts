@@ -54,7 +54,7 @@ async function call(url: string, method = 'GET', body?: string, headers: Record<
   return answer.text();
 }
 
-/** A sandbox with N payments by one payer, spread evenly over the merchants; half of them are decided. */
+/** A sandbox with N paid payments by one payer, spread evenly over the merchants. A day is closed after half of them. */
 async function sandboxWith(payments: number, merchants: number) {
   const sandbox = await startSandbox({ now: START });
   sandboxes.push(sandbox);

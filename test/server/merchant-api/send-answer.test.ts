@@ -32,7 +32,7 @@ async function sessionWith(fault: object) {
 
 type Session = Awaited<ReturnType<typeof sessionWith>>;
 
-/** Sends the head of a payment's call, and its body. */
+/** Begins a call that initiates a payment. `body` may be only the beginning of its body. */
 function startCall(transport: Transport, { baseUrl }: Session, body = PAYMENT): ClientRequest {
   const send = transport === 'HTTP' ? plainRequest : secureRequest;
   const length = Buffer.byteLength(PAYMENT);
