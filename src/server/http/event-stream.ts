@@ -60,14 +60,14 @@ export class EventStream {
   send(): void {
     const pause = newTurnPause();
     while (!this.hasEnded && !this.#response.writableNeedDrain && !this.#isPaused) {
-      const { text, paused } = this.#collect(pause);
+      const { text, pauseEnd } = this.#collect(pause);
       if (text === '') {
         return;
       }
       this.#response.write(text);
-      if (paused) {
+      if (pauseEnd) {
         this.#isPaused = true;
-        void paused.then(() => {
+        void pauseEnd.then(() => {
           this.#isPaused = false;
           this.#continue();
         });
@@ -102,18 +102,18 @@ export class EventStream {
     }
   }
 
-  #collect(pause: () => Promise<void> | undefined): { text: string; paused: Promise<void> | undefined } {
+  #collect(pause: () => Promise<void> | undefined): { text: string; pauseEnd: Promise<void> | undefined } {
     let collected = '';
-    let paused: Promise<void> | undefined;
-    while (collected.length < WRITE_LENGTH && !paused) {
+    let pauseEnd: Promise<void> | undefined;
+    while (collected.length < WRITE_LENGTH && !pauseEnd) {
       const text = this.#next();
       if (text === undefined) {
         break;
       }
       collected += text;
-      paused = pause();
+      pauseEnd = pause();
     }
-    return { text: collected, paused };
+    return { text: collected, pauseEnd };
   }
 }
 

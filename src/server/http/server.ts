@@ -53,11 +53,11 @@ function answerHalfClosed(
   app: RequestListener,
 ) {
   Object.assign(server, { httpAllowHalfOpen: true });
-  /** The response that each connection writes at present; those to pipelined requests wait for it. */
-  const responses = new WeakMap<Socket, ServerResponse>();
+  /** Responses to pipelined requests wait for the current one. */
+  const currentResponses = new WeakMap<Socket, ServerResponse>();
   const latestResponses = new WeakMap<Socket, ServerResponse>();
   server.on('clientError', (error, socket) => {
-    const [current, latest] = [responses.get(socket as Socket), latestResponses.get(socket as Socket)];
+    const [current, latest] = [currentResponses.get(socket as Socket), latestResponses.get(socket as Socket)];
     handleClientError(error, socket, { current, latest });
   });
   server.on('request', (request, response) => {
@@ -65,16 +65,16 @@ function answerHalfClosed(
     // HTTP/1.0 clients may ask to keep the connection open, but not all of them know where an answer ends.
     response.shouldKeepAlive &&= request.httpVersionMinor > 0;
     if (response.socket) {
-      responses.set(request.socket, response);
+      currentResponses.set(request.socket, response);
     } else {
-      response.once('socket', (socket: Socket) => responses.set(socket, response));
+      response.once('socket', (socket: Socket) => currentResponses.set(socket, response));
       closeWithConnection(request, response);
     }
     app(request, response);
   });
   server.on(event, (socket: Socket) => {
     socket.once('end', () => {
-      const response = responses.get(socket);
+      const response = currentResponses.get(socket);
       if (!response || response.writableFinished) {
         return;
       }

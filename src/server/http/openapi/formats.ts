@@ -32,8 +32,8 @@ const PUBLIC_FORMATS: Readonly<Record<string, object>> = {
 /** The schema; a format that only the sandbox knows is replaced by standard keywords. */
 export function withPublicFormat(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { format, ...others } = schema;
-  const found = typeof format === 'string' ? PUBLIC_FORMATS[format] : undefined;
-  return found === undefined ? { ...schema } : { ...others, ...found };
+  const publicFormat = typeof format === 'string' ? PUBLIC_FORMATS[format] : undefined;
+  return publicFormat === undefined ? { ...schema } : { ...others, ...publicFormat };
 }
 
 function anchor(pattern: string): string {
