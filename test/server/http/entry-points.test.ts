@@ -101,7 +101,7 @@ describe('the target of any HTTP request', () => {
     return withoutVaryingParts(await rawCall(sandbox.url, text));
   };
 
-  it('gets an answer of 200, 303 or 4xx, and never the error page of Express', async () => {
+  it('is answered with 200, 303 or 4xx, and never with the error page of Express', async () => {
     const method = fc.constantFrom('GET', 'OPTIONS', 'DELETE', 'HEAD', 'PROPFIND', 'M-SEARCH');
     const start = fc.constantFrom(
       '*',
