@@ -32,7 +32,6 @@ import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-eng
 
 /** Parts that only some sandboxes have. */
 export interface OptionalParts {
-  /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
   /** Returns the sender for notifications, which may wrap the given one. */
   wrapSender(sender: Sender): Pick<Sender, 'send'>;
