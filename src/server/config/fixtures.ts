@@ -144,7 +144,6 @@ function collectProblem<T>(problems: FixtureProblem[], read: () => T): T | undef
   }
 }
 
-/** Throws FixtureError. */
 async function checkUserFiles(
   { files, user, problems, shipped }: { files: Files; user: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
   fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,
