@@ -57,7 +57,7 @@ export function createApp({
   const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const isNegotiated = hasNegotiatedTypes(settings);
-  const ignoredKinds: ReadonlySet<string> = new Set(ignoreFindings);
+  const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.recordAction(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
@@ -83,7 +83,7 @@ export function createApp({
       examiner: others.examiner,
       operations: others.operations,
       webhookUrl: settings.webhookUrl,
-      ignored: ignoredKinds,
+      ignored,
       checkWebhookTarget: (url) => sender.checkEndpoint(url),
     },
     { token: controlToken, hosts },
@@ -94,7 +94,7 @@ export function createApp({
     isNegotiated,
     canRegister: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
-    ignored: ignoredKinds,
+    ignored,
     sendSample: (session, url, body, context) => {
       sender.check(url);
       return sendSample(session, url, body, context);

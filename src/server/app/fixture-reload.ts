@@ -9,7 +9,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { readFixtures } from './read-fixtures.ts';
 
 /** A sentence for each session whose scenario or behaviour does not exist in the fixtures any more. */
-export async function findMissingNames(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
+export async function describeMissingNames(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
   const sentences = sessions.list().map(async (session) => {
     const { reader } = session;
     const { sessionName: name, scenario, behaviour } = reader;
@@ -53,9 +53,9 @@ export function reloadFixtures(
   return watchFixtures(folder, stamp, {
     async load() {
       const newFixtures = await readFixtures(settings);
-      const [missingName] = await findMissingNames(sessions, newFixtures);
-      if (missingName !== undefined) {
-        throw new FixtureError(folder, missingName);
+      const [problem] = await describeMissingNames(sessions, newFixtures);
+      if (problem !== undefined) {
+        throw new FixtureError(folder, problem);
       }
       return newFixtures;
     },

@@ -32,7 +32,7 @@ export class Histories {
     this.#parts = parts;
   }
 
-  /** The history as a file, secrets masked. Throws `conflict` if nothing was recorded. */
+  /** The history as a file, secrets masked. Throws `conflict` if there is no history. */
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
     const { history, snapshot } = await readDurableHistory(session);
@@ -66,9 +66,9 @@ export class Histories {
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
-    const { history, snapshot: last } = await readDurableHistory(session);
+    const { history, snapshot: currentSnapshot } = await readDurableHistory(session);
     const count = countEntries(session, history, at);
-    const moment = await runInTurns(stateAt(history, last, count));
+    const moment = await runInTurns(stateAt(history, currentSnapshot, count));
     const { state, ...lists } = moment.snapshot;
     const now = at === undefined ? session.clock.now() : moment.at;
     const forkedFrom = { session: session.name, at: at ?? lastStepOf(history.entries) };

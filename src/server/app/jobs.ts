@@ -11,7 +11,7 @@ import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
 import { type Job, type JobTable, jobTableOf, localJob } from '../sessions/job.ts';
 
-/** No call requests the charge. A scenario can match it by the operation `chargeRecurringPayment`. */
+/** A scenario can match the charge by the operation `chargeRecurringPayment`, although no call makes it. */
 const chargeRecurringPaymentJob = localJob({
   kind: 'charge-recurring-payment',
   collection: 'recurringPayments',

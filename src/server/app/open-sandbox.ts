@@ -22,7 +22,7 @@ import { CallLoad } from './call-load.ts';
 import { closeAll } from './close.ts';
 import { EMBEDDED_ENGINE } from './embedded-engine.ts';
 import { createApp } from './entry-points.ts';
-import { type FixtureFolder, findMissingNames, reloadFixtures } from './fixture-reload.ts';
+import { describeMissingNames, type FixtureFolder, reloadFixtures } from './fixture-reload.ts';
 import { Histories } from './histories.ts';
 import type { ListeningSandbox } from './listening-sandbox.ts';
 import { type OpenedBundle, restoreBundle } from './opened-bundle.ts';
@@ -32,7 +32,6 @@ import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-eng
 
 /** Parts that only some sandboxes have. */
 export interface OptionalParts {
-  /** Additional operations of the control API. */
   operations: readonly ControlOperation[];
   /** Returns the sender for notifications, which may wrap the given one. */
   wrapSender(sender: Sender): Pick<Sender, 'send'>;
@@ -60,7 +59,7 @@ export async function openSandbox(
   const fixtures = bundle?.fixtures ?? (await readFixtures(settings));
   const tls = await tlsFor(settings, (message) => log.warn(message));
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
-  const opened = await engine.open({ settings, fixtures, log, listener });
+  const openedStore = await engine.open({ settings, fixtures, log, listener });
   const parts = {
     settings,
     sender,
@@ -68,7 +67,7 @@ export async function openSandbox(
     watched,
     tls,
     engine,
-    opened,
+    openedStore,
     log,
     listener,
     bundle,
@@ -78,7 +77,7 @@ export async function openSandbox(
   try {
     return await serve(parts);
   } catch (error) {
-    await opened.store.close();
+    await openedStore.store.close();
     await log.close();
     throw error;
   }
@@ -113,7 +112,7 @@ interface ServeParts {
   watched: FixtureFolder | undefined;
   tls: Tls | undefined;
   engine: StoreEngine;
-  opened: OpenedStore;
+  openedStore: OpenedStore;
   log: Log;
   /** Its functions are replaced once the sessions exist. */
   listener: StoreListener;
@@ -122,12 +121,12 @@ interface ServeParts {
   additions: OptionalParts | undefined;
 }
 
-async function serve({ fixtures: loaded, ...given }: ServeParts) {
-  const { settings, watched, tls, engine, opened, log, listener, bundle, sender, ...others } = given;
-  const { store, key } = opened;
+async function serve({ fixtures: loadedFixtures, ...options }: ServeParts) {
+  const { settings, watched, tls, engine, openedStore, log, listener, bundle, sender, ...others } = options;
+  const { store, key } = openedStore;
   const { host } = settings;
   let publicUrl = settings.publicUrl ?? '';
-  let fixtures = loaded;
+  let fixtures = loadedFixtures;
   const currentFixtures = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
   const recorders = { metrics: new Metrics(), coverage: new CoverageRecorder(currentFixtures, onError) };
@@ -135,7 +134,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
   const lifecycle = { isStopping: false };
   const shared = { settings, log, ...recorders, sender, transport, load: new CallLoad(), lifecycle };
   const sessions = createSessions({ ...shared, store, key, fixtures: currentFixtures, publicUrl: () => publicUrl });
-  const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
+  const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? openedStore.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const ca = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
   const histories = new Histories({ settings, fixtures: currentFixtures, sessions });
@@ -153,7 +152,7 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
     operations: others.additions?.operations ?? [],
   };
   const app = createApp(parts);
-  const front = opened.createFront?.({ settings, sessions, log, serve: app, onError });
+  const front = openedStore.createFront?.({ settings, sessions, log, serve: app, onError });
   if (!front) {
     await sessions.load();
     await warnOfMissingNames(sessions, fixtures, log);
@@ -165,8 +164,8 @@ async function serve({ fixtures: loaded, ...given }: ServeParts) {
   listener.onLost = (session) => sessions.evict(session);
   await resumeSessions(server, sessions, front, bundle);
   const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
-  const useFixtures = (changed: Fixtures) => {
-    fixtures = changed;
+  const useFixtures = (newFixtures: Fixtures) => {
+    fixtures = newFixtures;
     sessions.restartHistories('the fixtures were changed');
   };
   const stopReloading = watched ? reloadFixtures(watched, settings, sessions, log, useFixtures) : async () => {};
@@ -208,14 +207,14 @@ async function resumeSessions(
 }
 
 async function warnOfMissingNames(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
-  for (const sentence of await findMissingNames(sessions, fixtures)) {
+  for (const sentence of await describeMissingNames(sessions, fixtures)) {
     log.warn(`${sentence}; choose another one`);
   }
 }
 
 const EXPIRY_INTERVAL_MS = 1000;
 
-/** Returns a function that stops the periodic deletion of sessions without calls for N milliseconds. */
+/** Deletes sessions without calls for N milliseconds, periodically. Returns a function that stops this. */
 function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
   return milliseconds === undefined
     ? () => {}

@@ -43,16 +43,18 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
 export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
   const { manifest, start, startedAt, entries } = bundle;
   await assertValidState(start, fixtures, 'the state that it begins with');
-  const replayed = new ReplayedSession(start);
-  const history = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? replayed.commit(entry) : entry));
+  const replay = new ReplayedSession(start);
+  const replayedEntries = await mapInTurns(entries, (entry) =>
+    entry.kind === 'commit' ? replay.commit(entry) : entry,
+  );
   const beginning = { state: start.state, at: startedAt, calls: manifest.lastCalls };
-  const { state, at, calls: before } = momentAfter(beginning, entries);
-  const frozen = { ...replayed.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
+  const { state, at, calls: lastCalls } = momentAfter(beginning, entries);
+  const frozen = { ...replay.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
   await assertValidState(frozen, fixtures, 'the state that it ends with');
   const snapshot = pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined));
-  const allEntries = [...history, replayed.commit(createPauseCommit(frozen, snapshot, at))];
-  const recorded = { beginning, cutBecause: manifest.cutBecause, isForeign: true, entries: allEntries };
-  const session = await sessions.createWithState(manifest.session, snapshot, before, recorded);
+  const allEntries = [...replayedEntries, replay.commit(createPauseCommit(frozen, snapshot, at))];
+  const history = { beginning, cutBecause: manifest.cutBecause, isForeign: true, entries: allEntries };
+  const session = await sessions.createWithState(manifest.session, snapshot, lastCalls, history);
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry] : []));
@@ -62,10 +64,10 @@ export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions
 }
 
 /** The commit that pauses the deliveries. Without it, the history could not be undone from the session's records. */
-function createPauseCommit(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
-  const recordsBefore = new Set(changesOf(last).map(({ record }) => record));
-  const changes = changesOf(paused).filter(({ record }) => !recordsBefore.has(record));
-  return { kind: 'commit', cause: null, at, state: paused.state, changes, events: [] };
+function createPauseCommit(before: SessionSnapshot, after: SessionSnapshot, at: Instant): CommitEntry {
+  const recordsBefore = new Set(changesOf(before).map(({ record }) => record));
+  const changes = changesOf(after).filter(({ record }) => !recordsBefore.has(record));
+  return { kind: 'commit', cause: null, at, state: after.state, changes, events: [] };
 }
 
 /** The records of a session while a bundle's commits are applied, because the undo of a commit needs the records before it. */

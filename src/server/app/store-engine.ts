@@ -6,7 +6,6 @@ import type { CallHandler } from '../http/router.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
 
-/** Receives the reports of a store. */
 export interface StoreListener {
   /** Changes can be stored again. Jobs that became due before could not be recorded, so they must be run again. */
   onRecovered(): void;

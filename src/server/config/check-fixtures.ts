@@ -118,34 +118,34 @@ function checkFees({
   fees: { fees },
   currencies: { currencies },
 }: FixtureFiles): FileFinding[] {
-  const rows = fees.map(({ channel }) => channel);
+  const feeChannels = fees.map(({ channel }) => channel);
   const ids = currencies.map(({ id }) => id);
   const expected = `the id of a currency in currencies.json: ${ids.join(', ')}`;
-  const withoutFees = channels.flatMap(({ id }, index) =>
-    rows.includes(id) ? [] : [errorFinding(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none')],
+  const channelFindings = channels.flatMap(({ id }, index) =>
+    feeChannels.includes(id) ? [] : [errorFinding(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none')],
   );
-  const unknownCurrencies = fees.flatMap(({ feesCurrencyId }, index) =>
+  const currencyFindings = fees.flatMap(({ feesCurrencyId }, index) =>
     ids.includes(feesCurrencyId)
       ? []
       : [errorFinding(`$.fees[${index}].feesCurrencyId`, expected, String(feesCurrencyId))],
   );
-  return [...inFile('channels', withoutFees), ...inFile('fees', unknownCurrencies)];
+  return [...inFile('channels', channelFindings), ...inFile('fees', currencyFindings)];
 }
 
 function checkPayerLimits({ payerLimits, testCards, currencies, channels }: FixtureFiles): FileFinding[] {
   const cards = testCards.cards.map(({ id }) => id);
   const codes = currencies.currencies.map(({ currencyCode }) => currencyCode);
-  const rows = payerLimits.limits.flatMap(({ payer, currency }, index) => [
+  const limitFindings = payerLimits.limits.flatMap(({ payer, currency }, index) => [
     ...checkName(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
     ...checkName(currency, codes, `$.limits[${index}].currency`),
   ]);
   const withoutReasons = channels.channels.filter(
     ({ id }) => !payerLimits.reasons.some((reason) => reason.channels?.includes(id) ?? true),
   );
-  const missing = withoutReasons.map(({ id }) =>
+  const reasonFindings = withoutReasons.map(({ id }) =>
     errorFinding('$.reasons', `a row for ${id}, or one without channels`, 'none'),
   );
-  return inFile('payerLimits', [...rows, ...missing]);
+  return inFile('payerLimits', [...limitFindings, ...reasonFindings]);
 }
 
 function inFile(fixture: keyof FixtureFiles, findings: readonly Finding[]): FileFinding[] {

@@ -5,7 +5,7 @@ interface Named {
   id?: string | undefined;
 }
 
-/** Ids identify shipped scenarios and behaviours in reports, so one with another name cannot have an id. */
+/** Only shipped scenarios and behaviours have ids. A user's version of one may keep its id. */
 export function checkId({ name, id }: Named, shipped: ReadonlyMap<string, Named>): Finding[] {
   return id === undefined || shipped.get(name)?.id === id
     ? []

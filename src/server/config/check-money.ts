@@ -11,7 +11,7 @@ const EXACT_SUM = 'so that the sum of 100,000 is right to the cent';
 
 type FeeRow = FeesFixture['fees'][number];
 
-/** Findings about repeated codes, and about currencies without two decimals. INTERFACE.md writes amounts with two. */
+/** Findings about repeated codes, and about currencies that do not have two decimals, as all amounts of INTERFACE.md have. */
 export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
   const codes = currencies.map(({ currencyCode }) => currencyCode);
   return currencies.flatMap(({ currencyCode }, index) => {

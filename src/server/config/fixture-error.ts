@@ -1,4 +1,4 @@
-/** A problem in one fixture file; `problem` begins with its path in the file. */
+/** A problem with one fixture file. */
 export interface FixtureProblem {
   file: string;
   problem: string;

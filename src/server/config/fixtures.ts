@@ -42,7 +42,7 @@ export interface Fixtures extends FixtureFiles {
 export interface FixtureOptions {
   /** Further wallet names, by channel id. Source: the flag --wallet-names. */
   walletNames?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Checks of the layers above. */
+  /** Further checks, which need the tables of operations and flows. */
   check?(files: FixtureFiles): FileFinding[];
 }
 
@@ -144,7 +144,6 @@ function collectProblem<T>(problems: FixtureProblem[], read: () => T): T | undef
   }
 }
 
-/** Throws FixtureError. */
 async function checkUserFiles(
   { files, user, problems, shipped }: { files: Files; user: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
   fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,

@@ -45,7 +45,7 @@ export function findDuplicates(changes: unknown): Finding[] {
       const path = `${memberPath('$', member)}[${index}].${key}`;
       const received = `${JSON.stringify(value)} for the second time`;
       const isFirst = values.indexOf(value) === index;
-      return isFirst ? [] : [{ path, expected: `a unique ${key}`, received, severity: 'error' }];
+      return isFirst ? [] : [errorFinding(path, `a unique ${key}`, received)];
     });
   });
 }
@@ -94,19 +94,19 @@ const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
  * changes do not contain the path.
  */
 export function pathInChanges(path: string, merged: unknown, changes: unknown): string | undefined {
-  let [result, here, there] = ['$', merged, changes];
+  let [result, inMerged, inChanges] = ['$', merged, changes];
   for (const [segment, name, index, quoted] of path.matchAll(SEGMENT)) {
-    if (Array.isArray(here) && Array.isArray(there) && index !== undefined) {
-      const item = here[Number(index)];
-      const key = keyOf([...here, ...there]);
-      const position = key === undefined ? Number(index) : there.findIndex((each) => each[key] === item[key]);
-      [result, here, there] = [`${result}[${position}]`, item, there[position]];
+    if (Array.isArray(inMerged) && Array.isArray(inChanges) && index !== undefined) {
+      const item = inMerged[Number(index)];
+      const key = keyOf([...inMerged, ...inChanges]);
+      const position = key === undefined ? Number(index) : inChanges.findIndex((each) => each[key] === item[key]);
+      [result, inMerged, inChanges] = [`${result}[${position}]`, item, inChanges[position]];
     } else {
       const member = name ?? (quoted === undefined ? '' : JSON.parse(quoted));
-      [result, here, there] = [result + segment, memberOf(here, member), memberOf(there, member)];
+      [result, inMerged, inChanges] = [result + segment, memberOf(inMerged, member), memberOf(inChanges, member)];
     }
     // A member that is missing in both is the subject of the finding.
-    if (there === undefined && here !== undefined) {
+    if (inChanges === undefined && inMerged !== undefined) {
       return undefined;
     }
   }

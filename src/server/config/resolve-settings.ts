@@ -16,8 +16,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Settings from, in this order of precedence, flags, environment variables, a config file (`--config`, JSON with the flags' names) and
- * the table's defaults. An empty value counts as unset. Throws SettingsError.
+ * Settings from flags, environment variables, a config file (`--config`, JSON with the flags' names) and the table's defaults, in this
+ * order of precedence. An empty value counts as unset. Throws SettingsError.
  */
 export function resolveSettings(
   flags: Readonly<Record<string, string | boolean | undefined>>,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { messageOf } from '../../base/errors.ts';
-import type { Finding } from '../../base/refusal.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function fillTemplate(template: unknown, variables: Variables): unknown {
     return template.map((item) => fillTemplate(item, variables));
   }
   if (typeof template === 'object' && template !== null) {
-    // A copy first, because a member may have any name, `__proto__` too.
+    // Copied first, because assigning to a new member `__proto__` would change the prototype.
     const result: Record<string, unknown> = { ...template };
     for (const key of Object.keys(result)) {
       result[key] = fillTemplate(result[key], variables);
@@ -79,7 +79,7 @@ export function checkTemplate(template: unknown, path: string, variables: readon
 }
 
 function checkText(text: string, path: string, variables: readonly string[]): Finding[] {
-  const finding = (expected: string, received: string): Finding => ({ path, expected, received, severity: 'error' });
+  const finding = (expected: string, received: string) => errorFinding(path, expected, received);
   const allowed = variables.length > 0 ? variables.map((name) => `{{${name}}}`).join(', ') : 'no placeholder';
   if (text.length > MAX_CHARACTERS) {
     return [finding(`at most ${MAX_CHARACTERS} characters`, String(text.length))];

@@ -84,11 +84,11 @@ interface Output {
   close(): Promise<void>;
 }
 
-/** Further lines are dropped, so that a blocked output cannot fill the memory. */
+/** Lines beyond this are dropped, so that a blocked output cannot fill the memory. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const MAX_WAIT_MS = 1000;
 
-/** The output does not wait for the stream's reader, which may be slow. */
+/** Writing does not wait for the stream's reader, which may be slow. */
 function openOutput(level: LogLevel, format: Settings['logFormat'], stream: NodeJS.WriteStream): Output {
   const { pino }: typeof import('pino') = require('pino');
   // JSON does not escape every character that controls a terminal.

@@ -13,7 +13,7 @@ export interface Route {
 export interface HttpCall<R extends Route = Route> {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The path and the query as received, to which relative redirects refer. */
+  /** The path with its query, and with the session's prefix. */
   address: string;
   /** The matching route; for another method the first one at that path; undefined for an unknown path. */
   route: R | undefined;

@@ -4,8 +4,8 @@ import { onClosed } from './connection.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** A write ends with the text that reaches this many characters, which limits what is buffered for a client. */
-const MAX_WRITE_LENGTH = 64 * 1024;
+/** Texts are joined to one write up to about this length, to limit what is buffered for a client. */
+const WRITE_LENGTH = 64 * 1024;
 
 /** One server-sent event. Not called an event, because an event is a change in a session. */
 export interface Message {
@@ -60,14 +60,14 @@ export class EventStream {
   send(): void {
     const pause = newTurnPause();
     while (!this.hasEnded && !this.#response.writableNeedDrain && !this.#isPaused) {
-      const { text, paused } = this.#collect(pause);
+      const { text, pauseEnd } = this.#collect(pause);
       if (text === '') {
         return;
       }
       this.#response.write(text);
-      if (paused) {
+      if (pauseEnd) {
         this.#isPaused = true;
-        void paused.then(() => {
+        void pauseEnd.then(() => {
           this.#isPaused = false;
           this.#continue();
         });
@@ -97,27 +97,27 @@ export class EventStream {
         this.end(this.#lastText);
       }
     } catch {
-      // The error is answered when the reader connects again.
+      // The error is answered when the client connects again.
       this.#response.destroy();
     }
   }
 
-  #collect(pause: () => Promise<void> | undefined): { text: string; paused: Promise<void> | undefined } {
+  #collect(pause: () => Promise<void> | undefined): { text: string; pauseEnd: Promise<void> | undefined } {
     let collected = '';
-    let paused: Promise<void> | undefined;
-    while (collected.length < MAX_WRITE_LENGTH && !paused) {
+    let pauseEnd: Promise<void> | undefined;
+    while (collected.length < WRITE_LENGTH && !pauseEnd) {
       const text = this.#next();
       if (text === undefined) {
         break;
       }
       collected += text;
-      paused = pause();
+      pauseEnd = pause();
     }
-    return { text: collected, paused };
+    return { text: collected, pauseEnd };
   }
 }
 
-/** Calls `end` once the client has closed its side, or soon if it already has, because nothing else ends such a stream. */
+/** Calls `end` once the client has closed its side, or soon if it already has, because nothing else ends its stream. */
 export function endWithClient(response: ServerResponse, end: () => void): void {
   const { socket } = response.req;
   if (socket.readableEnded) {

@@ -229,19 +229,19 @@ function futureIn({ plannedOutcome, expiresAt }: SessionEvent['data']): string |
 function reasonIn(reason: string, findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > MAX_FINDINGS) {
-    return listOf(errors);
+    return wordsOfFindings(errors);
   }
   return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
 }
 
 function warningsIn(findings: readonly Finding[]): string {
-  return findings.length === 0 ? '' : `; warning: ${listOf(findings)}`;
+  return findings.length === 0 ? '' : `; warning: ${wordsOfFindings(findings)}`;
 }
 
-function listOf(findings: readonly Finding[]): string {
-  const named = findings.slice(0, MAX_FINDINGS).map(describeFinding);
-  const more = findings.length - named.length;
-  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+function wordsOfFindings(findings: readonly Finding[]): string {
+  const shownFindings = findings.slice(0, MAX_FINDINGS).map(describeFinding);
+  const more = findings.length - shownFindings.length;
+  return `${shownFindings.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 function inSession(session: string): string {

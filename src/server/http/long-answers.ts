@@ -10,7 +10,7 @@ import { MAX_ANSWER_LENGTH, recordAnswer } from './recorded-calls.ts';
 const CHUNK_LENGTH = 65_536;
 /** Levels of lists and objects that are written member by member. */
 const MAX_LEVELS = 3;
-/** A list or object with more items than this makes the answer a long one. */
+/** Content with a larger list or object is serialized in pieces. */
 const MAX_ITEMS_AT_ONCE = 100;
 
 /** Sends JSON, a long answer in pieces, so that other calls are served in between. The content must not change until it has been sent. */
@@ -19,7 +19,7 @@ export async function sendJsonInTurns(
   content: unknown,
   options: AnswerOptions = {},
 ): Promise<void> {
-  if (hasLongList(content, MAX_LEVELS)) {
+  if (isLarge(content, MAX_LEVELS)) {
     await sendPieces(response, JSON_TYPE, piecesOf(jsonParts(content, MAX_LEVELS)), options);
   } else {
     await sendTextInTurns(response, JSON_TYPE, JSON.stringify(content), options);
@@ -74,12 +74,12 @@ async function* eachInTurns(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   }
 }
 
-function hasLongList(value: unknown, levels: number): boolean {
+function isLarge(value: unknown, levels: number): boolean {
   if (levels === 0 || typeof value !== 'object' || value === null) {
     return false;
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return items.length > MAX_ITEMS_AT_ONCE || items.some((item) => hasLongList(item, levels - 1));
+  return items.length > MAX_ITEMS_AT_ONCE || items.some((item) => isLarge(item, levels - 1));
 }
 
 /** Parts of the JSON of a value, the same text as JSON.stringify makes. */

@@ -168,12 +168,12 @@ function callOf(request: Request, response: Response, parts: RouterParts): HttpC
     body: request.body,
     sessionName: session,
     findSession: () => parts.findSession(session),
-    openSession: () => parts.findSession(session) ?? makeSession(request, session, parts),
+    openSession: () => parts.findSession(session) ?? createSession(request, session, parts),
   };
 }
 
-/** Any page can make a browser send requests that change nothing. They must not fill the sandbox with sessions. */
-function makeSession(request: IncomingMessage, name: string, parts: RouterParts): Session {
+/** Any page can make a browser send requests, which must not fill the sandbox with sessions. */
+function createSession(request: IncomingMessage, name: string, parts: RouterParts): Session {
   if (request.headers['sec-fetch-site'] === 'cross-site') {
     throw new Refusal('forbidden-origin', 'a page of another site cannot create a session');
   }

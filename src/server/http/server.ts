@@ -32,7 +32,6 @@ const MAX_HEAD_BYTES = 16 * 1024 + 256;
 
 const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEAD_BYTES, allowHalfOpen: true };
 
-/** An HTTP server that closes connections whose request is not complete in time. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
   const server = createServer({ ...timeouts, ...OPTIONS });
   answerHalfClosed(server, 'connection', app);
@@ -54,11 +53,11 @@ function answerHalfClosed(
   app: RequestListener,
 ) {
   Object.assign(server, { httpAllowHalfOpen: true });
-  /** The response that each connection writes at present; those to pipelined requests wait for it. */
-  const responses = new WeakMap<Socket, ServerResponse>();
+  /** Responses to pipelined requests wait for the current one. */
+  const currentResponses = new WeakMap<Socket, ServerResponse>();
   const latestResponses = new WeakMap<Socket, ServerResponse>();
   server.on('clientError', (error, socket) => {
-    const [current, latest] = [responses.get(socket as Socket), latestResponses.get(socket as Socket)];
+    const [current, latest] = [currentResponses.get(socket as Socket), latestResponses.get(socket as Socket)];
     handleClientError(error, socket, { current, latest });
   });
   server.on('request', (request, response) => {
@@ -66,16 +65,16 @@ function answerHalfClosed(
     // HTTP/1.0 clients may ask to keep the connection open, but not all of them know where an answer ends.
     response.shouldKeepAlive &&= request.httpVersionMinor > 0;
     if (response.socket) {
-      responses.set(request.socket, response);
+      currentResponses.set(request.socket, response);
     } else {
-      response.once('socket', (socket: Socket) => responses.set(socket, response));
+      response.once('socket', (socket: Socket) => currentResponses.set(socket, response));
       closeWithConnection(request, response);
     }
     app(request, response);
   });
   server.on(event, (socket: Socket) => {
     socket.once('end', () => {
-      const response = responses.get(socket);
+      const response = currentResponses.get(socket);
       if (!response || response.writableFinished) {
         return;
       }
@@ -99,7 +98,6 @@ function sendInterim(response: ServerResponse): void {
   }
 }
 
-/** How long a client may take for the TLS handshake. */
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
 /** Connections during their TLS handshake. A server does not know them and would wait for them when it stops. */
@@ -142,7 +140,6 @@ export interface ListenOptions {
   secure: { port: number; certificate: string; key: string } | undefined;
 }
 
-/** The listening servers of an app. */
 export interface ListeningServer {
   /** A base address that works on this machine. */
   url: string;

@@ -7,7 +7,7 @@ export interface Target {
   path: string;
   /** Query parameters; of a repeated one the last. */
   query: Readonly<Record<string, string>>;
-  /** The path with its query, as received. */
+  /** The path with its query, and with the session's prefix. */
   address: string;
   /** The path with its query, as the entry points' routers see it. */
   url: string;

@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
-/** The findings about differences between fixtures/operations.json and the operations table. */
+/** Findings in fixtures/operations.json that the schema cannot express, because they depend on the operations table. */
 export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {
   const routes = OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ path }) => ({ operation, path: pathKey(path) })),
@@ -19,7 +19,7 @@ export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFin
   });
 }
 
-/** Aliases with a path that is already served, or without the id that their operation needs. */
+/** Findings about aliases whose path is already served, or does not have exactly the parameter of their operation. */
 function checkAliases(
   operation: Operation,
   aliases: readonly { path: string }[],
@@ -29,7 +29,7 @@ function checkAliases(
   return aliases.flatMap(({ path }, index): FileFinding[] => {
     const place = `$.operations.${operation.name}.aliases[${index}].path`;
     const finding = (expected: string, received: string) => toFileFinding(errorFinding(place, expected, received));
-    if ((/\{.*\}/.exec(path)?.[0] ?? undefined) !== parameter) {
+    if (/\{.*\}/.exec(path)?.[0] !== parameter) {
       return [finding(parameter ? `a path with one ${parameter}` : 'a path without braces', path)];
     }
     const owners = routes.filter((each) => each.operation.method === operation.method && each.path === pathKey(path));
@@ -39,7 +39,7 @@ function checkAliases(
   });
 }
 
-/** Messages that the operation does not send, or that have variables that it does not fill in. */
+/** Findings about messages that the operation does not send, and about variables that it does not fill in. */
 function checkMessages(
   { name: operation, messages: known = {} }: Operation,
   messages: Readonly<Record<string, string>>,

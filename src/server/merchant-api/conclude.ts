@@ -74,8 +74,8 @@ async function replyToFailure(
     return { fault };
   }
   const { callOutcomes } = exchange.session;
-  const confirmed = await callOutcomes.confirmRefusal(error);
-  const reason = record.hasCommitted ? callOutcomes.reviseAfterCommit(confirmed) : confirmed;
+  const confirmedError = await callOutcomes.confirmRefusal(error);
+  const reason = record.hasCommitted ? callOutcomes.reviseAfterCommit(confirmedError) : confirmedError;
   if (reason instanceof ClientGone) {
     record.clientDeparture = 'before the end of its request';
     return null;

@@ -9,7 +9,7 @@ export interface Exchange {
   generation: Generation;
   request: IncomingMessage;
   response: ServerResponse;
-  /** The path with its query, as they were sent. */
+  /** The path with its query, and with the session's prefix. */
   address: string;
   path: string;
   query: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
 // Decide: which fault a call gets, and whether it strikes, which means that it is applied to this call.
 
-/** Adds the fault and the status code of the answer's body that the behaviour draws for the call. Those of the scenario have priority. */
+/** Adds the fault, and the `status` in the answer's body, that the behaviour draws for the call. Those of the scenario have priority. */
 export function addBehaviourFault(
   plan: CallPlan,
   session: Session,
@@ -43,7 +43,7 @@ export function addBehaviourFault(
 
 type DrawnFault = { at: 'before' | 'after'; kind: 'timeout' } | { at: 'after'; kind: 'latency'; latency: string };
 
-/** Always draws the same count of numbers; otherwise the fault of one call would change that of the next. */
+/** Always draws four numbers; otherwise the fault of one call would change that of the next. */
 export function drawBehaviourFault(
   { timeouts = 0, latency = [], unknownCodes }: NonNullable<Behaviour['calls']>,
   channel: string | undefined,
@@ -99,9 +99,9 @@ export async function applyArrivalFaultToRefused(
   if (!(error instanceof Refusal) || error instanceof StaleGeneration || !route || earlierPlan) {
     return null;
   }
-  const unreadCall = { operation: route.operation.name, environment: route.environment };
+  const { operation, environment } = route;
   try {
-    const matchContext = { ...unreadCall, channel: undefined, body: undefined };
+    const matchContext = { operation: operation.name, environment, channel: undefined, body: undefined };
     const plan = await choosePlan(exchange.session.reader, matchContext, requestedScenario(exchange));
     if (plan.fault?.at !== 'arrival' || !(await strikeNow(plan, exchange, record))) {
       return null;
@@ -121,7 +121,7 @@ function strikeNow(plan: CallPlan, { session, generation }: Exchange, cause: Req
   return session.transact(async (transaction) => tryToStrike(transaction, plan), { generation, cause });
 }
 
-/** The fault after the operation, if it strikes. Counted only once the operation has succeeded, so that a refused call uses none up. */
+/** The fault after the operation, if it strikes. Counted only once the operation has succeeded, so that a refused call uses up no strike. */
 export function strikeAfter(transaction: Transaction, plan: CallPlan): Fault | null {
   return plan.fault?.at === 'after' && tryToStrike(transaction, plan) ? plan.fault : null;
 }
@@ -145,7 +145,7 @@ function tryToStrike(transaction: Transaction, { fault, faultCountId, scenario }
   return true;
 }
 
-/** Takes back the strike of a fault before the operation if the call is then refused, because a refused call uses none up. */
+/** Takes back the strike of a fault before the operation, if the call is then refused. */
 export function undoStrike(transaction: Transaction, { fault, faultCountId, scenario }: CallPlan): void {
   const count = transaction.get('faultCounts', faultCountId);
   if (fault?.times === undefined || !count) {

@@ -1,5 +1,5 @@
 import { isMembers, type Members, membersOf } from '../../base/members.ts';
-import { type Finding, findingsRefusal, warningOf } from '../../base/refusal.ts';
+import { errorFinding, type Finding, findingsRefusal, warningOf } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
@@ -96,7 +96,7 @@ export const checkLinkImage: FieldCheck = ({ paymentLinkImage: part, paymentLink
   }
   const expected = 'an image whose content is PNG, JPEG, GIF or WebP';
   const received = `${bytes.length} bytes in none of these formats`;
-  return [{ path: '$.paymentLinkImage', expected, received, severity: 'error' }];
+  return [errorFinding('$.paymentLinkImage', expected, received)];
 };
 
 function notOneOf(path: string, expected: string, value: string, known: readonly string[]): Finding {
@@ -105,5 +105,5 @@ function notOneOf(path: string, expected: string, value: string, known: readonly
 }
 
 function findingAt(path: string, expected: string, value: unknown): Finding {
-  return { path, expected, received: describeReceived(path, value), severity: 'error' };
+  return errorFinding(path, expected, describeReceived(path, value));
 }

@@ -77,9 +77,9 @@ async function refuseSession(
 ): Promise<CallWithoutSession> {
   // Reading fails if the client has left; then nobody receives the answer.
   await readForLog(request).catch(() => undefined);
-  const current = fixtures();
-  const status = statusOf(refusal, current);
-  const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, current);
+  const currentFixtures = fixtures();
+  const status = statusOf(refusal, currentFixtures);
+  const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, currentFixtures);
   const outcome = refusalLabel(refusal);
   const headers = { ...refusal.headers, 'X-Sandbox-Outcome': outcome };
   sendAnswer(response, { status, text: JSON.stringify(body), isNegotiated, headers });

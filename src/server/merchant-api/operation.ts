@@ -51,7 +51,7 @@ interface OperationFacts<Body> {
   body: 'none' | 'json' | 'json-or-query' | 'multipart';
   /** Schema in schemas/requests; null without a body. */
   request: string | null;
-  /** Checks beyond the schema of the body. walletName is checked in every operation with a channelMember. */
+  /** Checks beyond the schema of the body. An operation with a channelMember also checks that name. */
   checks?: readonly FieldCheck[];
   /** Schema in schemas/responses. */
   response: string;
@@ -86,7 +86,6 @@ export interface Call<Body = unknown> {
 }
 
 export interface HandlerResult {
-  /** The answer's JSON. */
   answer: unknown;
   /** A sample notification to send before the answer; headers of the answer report its outcome. */
   sample?: { url: string; body: string };

@@ -23,8 +23,8 @@ function row<Body>(operation: Operation<Body>): Operation {
 }
 
 /**
- * THE TABLE: one row per operation of INTERFACE.md and the reference (section 1). The router, both spellings of each path,
- * aliases, 405s, the OpenAPI document and the wire tests are made from it.
+ * THE TABLE: one row per operation of INTERFACE.md and the reference (section 1). The routes, the OpenAPI document and the
+ * wire tests are made from it.
  */
 export const OPERATIONS: readonly Operation[] = [
   row({

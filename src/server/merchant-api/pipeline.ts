@@ -149,7 +149,7 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
       context,
     );
   } catch (error) {
-    // If the outcome is unknown, the operation may be done, so the fault counts.
+    // If the outcome is unknown, the operation may have been done, so the fault counts.
     if (appliedFault && !(error instanceof OutcomeUnknown)) {
       await session.transact(async (transaction) => undoStrike(transaction, plan), context);
     }
@@ -179,7 +179,7 @@ async function assertFits(schema: string, answer: unknown): Promise<void> {
 
 export interface UnmatchedCall {
   refusal: Refusal;
-  /** The route that accepts another method at its path. */
+  /** The route at its path, which accepts another method; undefined for an unknown path. */
   route: MerchantRoute | undefined;
   /** Method and path of the most similar operation; null if none is similar. */
   nearest: string | null;

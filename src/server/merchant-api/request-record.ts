@@ -50,7 +50,7 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
   /** Whether a writing operation has committed. Then a later refusal must not say that nothing was done. */
   hasCommitted = false;
   status: number | null = null;
-  /** The route that a call to an unknown path most likely means. */
+  /** Method and path of the operation that a call to an unknown path most likely means. */
   nearest: string | null = null;
   route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   /** The reason for its refusal, in words; null if it is not refused. */

@@ -12,7 +12,7 @@ import type { BodyResult } from './request-body/request-body.ts';
 
 interface ValidatedBody {
   body: unknown;
-  /** New findings: those of the schema and of the row's checks, warnings included. */
+  /** New findings: those of repairs, of the schema and of the row's checks, warnings included. */
   findings: readonly Finding[];
   /** All findings for which the body is refused, those of reading it included. */
   errors: readonly Finding[];

@@ -38,8 +38,8 @@ function renderWrongPage(session: Session, payment: Payment): PayerPage {
 }
 
 /**
- * After a payer's decision, redirects to the merchant's address in the link; or to the payment's own page, which shows the outcome, if
- * someone decided before, another payment paid the link, or there is no address to which browsers would follow the redirect of a form.
+ * After a payer's decision, redirects to the merchant's address in the link. Redirects to the payment's own page if someone decided
+ * before, another payment paid the link, or browsers would not follow the redirect of a form to that address.
  */
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = linkOf(session.reader, payment);

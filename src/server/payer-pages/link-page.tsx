@@ -35,7 +35,7 @@ export async function showLink(
   form?: PageForm,
   problem?: FormProblem,
 ): Promise<PayerPage> {
-  const link = await linkByToken(session.reader, token);
+  const link = linkByToken(session.reader, token);
   const reason = inactiveReason(link, session.clock.now(), session.fixtures.times.localOffset);
   if (reason !== null) {
     const [title, text] = INACTIVE_MESSAGES[reason];
@@ -50,7 +50,7 @@ export async function showLink(
     live: liveStreamOf(session, 'link', token, [link]),
     content: (
       <>
-        <LinkHeader session={session} link={link} merchant={await merchantName(session, link)} />
+        <LinkHeader session={session} link={link} merchant={merchantName(session, link)} />
         <div class="card">
           <Problem {...problem} />
           <form
@@ -80,7 +80,7 @@ export function currenciesOf({ fixtures }: Session, link: PaymentLink) {
   return link.otherCurrencies ? [...own, ...currencies.filter((currency) => !own.includes(currency))] : own;
 }
 
-async function merchantName(session: Session, { merchantId }: PaymentLink): Promise<string> {
+function merchantName(session: Session, { merchantId }: PaymentLink): string {
   return findMerchant(session.reader, merchantId)?.name ?? merchantId;
 }
 

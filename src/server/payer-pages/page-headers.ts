@@ -20,8 +20,8 @@ export function formTargets(links: readonly PaymentLink[]): string[] {
 }
 
 /**
- * No inline script or style, no frame, and no other server. Only forms may lead to merchants, because browsers apply `form-action` to
- * the redirect after a form, too.
+ * No inline script or style, no frame, and no other server, except for forms: browsers apply `form-action` to the redirect after a
+ * form, too, which leads to a merchant.
  */
 export function pageHeaders(links: readonly PaymentLink[]): Record<string, string> {
   const targets = ["'self'", ...formTargets(links)].join(' ');

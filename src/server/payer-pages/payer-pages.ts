@@ -127,7 +127,7 @@ const ASSETS: PageRoute = {
   answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
 };
 
-/** ENTRY POINT for payers. Serves the pages that answers link to. A GET changes no records. `onAction` is called after a form that redirects. */
+/** ENTRY POINT for payers. Serves the pages that answers link to. A GET changes no records. `onAction` is called for a form that redirects. */
 export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
   const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => answerVisit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];

@@ -10,7 +10,7 @@ import type { Session } from '../sessions/session.ts';
 /** Events that may change what a page shows. */
 const PAGE_EVENTS = /^(payment|link|session)\./;
 
-/** Real milliseconds between two reads of a page's record, so that open pages do not slow down payments. */
+/** Real milliseconds between two reads of a page's records, so that open pages do not slow down payments. */
 const POLL_INTERVAL_MS = 100;
 
 /**
@@ -18,8 +18,8 @@ const POLL_INTERVAL_MS = 100;
  * each change; `over` when the session ends, but not at a stop of the sandbox. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
-  const readRecord = Object.hasOwn(FOLLOWED_PAGES, kind) ? FOLLOWED_PAGES[kind] : undefined;
-  if (!readRecord) {
+  const readRecords = Object.hasOwn(FOLLOWED_PAGES, kind) ? FOLLOWED_PAGES[kind] : undefined;
+  if (!readRecords) {
     throw new Refusal('unknown-path', WORDS.unknownPage);
   }
   let version = '';
@@ -31,7 +31,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
   });
   const sendVersion = coalesceCalls(
     async () => {
-      version = versionOf(session, await session.read(async () => readRecord(session, key)));
+      version = versionOf(session, await session.read(async () => readRecords(session, key)));
       stream.send();
       await new Promise<void>((resolve) => afterMilliseconds(POLL_INTERVAL_MS, resolve));
     },

@@ -25,7 +25,7 @@ import { sendContent } from '../http/answers.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Throws `unknown-record` if the shop code does not exist. */
-export async function requireShopCode(session: Session, id: string): Promise<ShopCode> {
+export function requireShopCode(session: Session, id: string): ShopCode {
   const code = session.reader.get('shopCodes', id);
   if (!code) {
     throw new Refusal('unknown-record', WORDS.unknownShopCode);
@@ -39,13 +39,13 @@ export async function showShopCodeOrImage(
   name: string,
 ): Promise<PayerPage | ((response: ServerResponse) => void)> {
   const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
-  const code = await requireShopCode(session, id);
+  const code = requireShopCode(session, id);
   const merchant = findMerchant(session.reader, code.merchantId);
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
     ? renderPrintablePage(session, code, merchant?.name ?? code.merchantId)
-    : (response) => sendCode(text, kind as 'png', response);
+    : (response) => sendCode(text, kind as 'png' | 'svg', response);
 }
 
 function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): void {
@@ -110,7 +110,7 @@ export async function showScan(
   form?: PageForm,
   problem?: FormProblem,
 ): Promise<PayerPage> {
-  const code = await requireShopCode(session, id);
+  const code = requireShopCode(session, id);
   if (!code.active) {
     return messagePage(410, WORDS.tooLate, WORDS.askForAnotherCode);
   }

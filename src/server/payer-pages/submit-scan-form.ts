@@ -12,7 +12,7 @@ import { requireShopCode, showCancelledScan, showScan } from './shop-code-pages.
 
 /** Initiates the payment of a scan and redirects to its page. A form that is sent again leads to the same payment. */
 export async function submitScanForm(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
-  const code = await requireShopCode(session, id);
+  const code = requireShopCode(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
   const earlierPayment = paymentOfForm(session.reader, formId);
   if (earlierPayment) {

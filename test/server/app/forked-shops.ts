@@ -62,8 +62,8 @@ async function expectedOf(
   { fixtures }: Session,
   { snapshot: { state, ...lists }, now, calls }: SessionMoment,
 ): Promise<object> {
-  const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now } } };
-  return toComparable(pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
+  const frozen = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now } } };
+  return toComparable(pauseDeliveries(frozen, await endpointsIn(frozen, fixtures, undefined)), calls, 0);
 }
 
 async function contentOf(fork: Session): Promise<object> {

@@ -6,7 +6,7 @@ import { tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 
 // The cost of each call as the session fills, measured in records that are read, because times would depend on other programs.
-// `npm run bench -- growth` measures the same calls in time, with a hundred times as many payments.
+// `npm run bench -- growth` measures the same calls in time, with far more payments.
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 /** Even the smaller number fills a page of a list and the phone's page. */
@@ -54,7 +54,7 @@ async function call(url: string, method = 'GET', body?: string, headers: Record<
   return answer.text();
 }
 
-/** A sandbox with N payments by one payer, spread evenly over the merchants; half of them are decided. */
+/** A sandbox with N paid payments by one payer, spread evenly over the merchants. A day is closed after half of them. */
 async function sandboxWith(payments: number, merchants: number) {
   const sandbox = await startSandbox({ now: START });
   sandboxes.push(sandbox);

@@ -51,28 +51,28 @@ export class RandomShop {
   }
 
   /** Performs N actions, of which `atOnce` run concurrently, moves of the clock included. */
-  async run(steps: number, atOnce = 1): Promise<void> {
+  async run(actions: number, atOnce = 1): Promise<void> {
     if (this.#token === undefined) {
       const { text } = await request(this.#session.baseUrl).post('/auth/authenticate/merchant').send(SHOP);
       this.#token = JSON.parse(text).token;
     }
-    for (let step = 0; step < steps; step += atOnce) {
-      await Promise.all(Array.from({ length: atOnce }, () => this.#step()));
+    for (let action = 0; action < actions; action += atOnce) {
+      await Promise.all(Array.from({ length: atOnce }, () => this.#act()));
     }
   }
 
   /** A copy for another session, which continues with the same actions as this one. */
   copyFor(session: SandboxClient): RandomShop {
-    const same = new RandomShop(session, this.#seed);
-    while (same.#draws < this.#draws) {
-      same.#random(1);
+    const copy = new RandomShop(session, this.#seed);
+    while (copy.#draws < this.#draws) {
+      copy.#random(1);
     }
-    same.#token = this.#token;
-    same.#orders = this.#orders;
-    return same;
+    copy.#token = this.#token;
+    copy.#orders = this.#orders;
+    return copy;
   }
 
-  #step(): Promise<unknown> {
+  #act(): Promise<unknown> {
     return this.#pick([
       () => this.#payAtOnce(1 + this.#random(3)),
       () => this.#pay(),

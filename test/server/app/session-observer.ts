@@ -10,7 +10,7 @@ export interface SessionMoment {
   calls: Session['history']['calls'];
 }
 
-/** Reads a session at the end of each call, after each event and after each job. Its source is the store, to check the history. */
+/** Reads a session from the store at the end of each call, after each event and after each job, to check the history. */
 export class SessionObserver {
   readonly #session: Session;
   readonly #moments = new Map<string, Promise<SessionMoment>>();

@@ -405,7 +405,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
       '$.rules[0].when.body.pattern: expected a pattern in RE2 syntax',
     ],
   ],
-])('a fixture %s is refused, with file and path', async (_title, files, words) => {
+])('a fixture %s is refused, with the reason', async (_title, files, words) => {
   const start = startSandbox({ fixtures: userFolder(files) });
   await expect(start).rejects.toThrow(FixtureError);
   for (const each of words) {
@@ -645,7 +645,7 @@ describe('additional wallet names', () => {
   });
 });
 
-it('the schemas of operation names and of scenarios contain the rows of the operations table', () => {
+it('the schemas of operation names and of scenarios list the operations of the table', () => {
   const names = OPERATIONS.map(({ name }) => name);
   expect(loadSchema('fixtures/operation-name')['enum']).toEqual(names);
   const others = ['payPaymentLink', 'payShopCode', 'chargeRecurringPayment', 'closeSettlement'];

@@ -1,8 +1,8 @@
 import { findDuplicates, overlay, pathInChanges } from '../../../src/server/config/overlay.ts';
 
-const below = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['one'] };
-const above = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
-const merged = overlay(below, above);
+const base = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['one'] };
+const changes = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
+const merged = overlay(base, changes);
 
 it('an overlay merges objects, and lists by id, name or channel; other lists are replaced', () => {
   expect(merged).toEqual({
@@ -34,11 +34,11 @@ it.each([
   ['$.a.b', undefined],
   ['$.list[1].id', undefined],
   ['$.list[0].x', undefined],
-])('the path %s in the merged fixture is %s in the overlay', (path, expected) => {
-  expect(pathInChanges(path, merged, above)).toBe(expected);
+])('the path %s in the merged fixture is %s in the changes', (path, expected) => {
+  expect(pathInChanges(path, merged, changes)).toBe(expected);
 });
 
-it('entries are matched by a member that all of them have, in the merged fixture and in the overlay', () => {
+it('entries are matched by a member that all of them have, in the merged fixture and in the changes', () => {
   const fees = [
     { id: 1, channel: 'one', fee: 1 },
     { id: 2, channel: 'two', fee: 1 },

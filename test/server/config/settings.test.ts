@@ -71,8 +71,8 @@ it.each([[null], [[]], ['port']])('%p is refused as settings', async (settings) 
 
 it.each(['', ' ', '\n', null])('a setting with the value %j counts as unset', async (empty) => {
   const names = FLAGS.filter(({ name }) => !['port', 'data', 'quiet'].includes(name)).map(({ name }) => name);
-  const emptyVariables = Object.fromEntries(names.map((name) => [name, empty]));
-  const [sandbox, plain] = await Promise.all([startSandbox(emptyVariables), startSandbox()]);
+  const emptySettings = Object.fromEntries(names.map((name) => [name, empty]));
+  const [sandbox, plain] = await Promise.all([startSandbox(emptySettings), startSandbox()]);
   expect(sandbox.settings).toEqual(plain.settings);
   await Promise.all([sandbox.close(), plain.close()]);
 });

@@ -40,7 +40,7 @@ describe('an answer of an entry point', () => {
     ['/_sandbox/nothing', 404],
     ['/pay/phone', 200],
     ['/pay/nothing', 404],
-  ])('has no header of the framework and no ETag, for example for %s', async (path, status) => {
+  ])('has neither X-Powered-By nor ETag, for example for %s', async (path, status) => {
     const { headers, ...answer } = await send('GET', path);
     expect(answer.status).toBe(status);
     expect(headers).not.toHaveProperty('x-powered-by');
@@ -69,7 +69,7 @@ describe('a refusal in the form of its entry point', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([status, type]);
   });
 
-  it('answers a call whose header has an invalid session name as its operation answers failures', async () => {
+  it('answers a call whose header has an invalid session name, in the envelope of its operation', async () => {
     const answer = await send('POST', WALLET, { 'X-Sandbox-Session': 'a b' });
     expect(answer.status).toBe(400);
     expect(await validate('responses/failed-payment', JSON.parse(answer.text))).toEqual([]);
@@ -101,7 +101,7 @@ describe('the target of any HTTP request', () => {
     return withoutVaryingParts(await rawCall(sandbox.url, text));
   };
 
-  it('is answered in the form of an entry point, or refused by the parser', async () => {
+  it('is answered with 200, 303 or 4xx, and never with the error page of Express', async () => {
     const method = fc.constantFrom('GET', 'OPTIONS', 'DELETE', 'HEAD', 'PROPFIND', 'M-SEARCH');
     const start = fc.constantFrom(
       '*',
@@ -192,7 +192,7 @@ describe('a call to an unknown address', () => {
     expect(await logged('nowhere')).not.toHaveProperty('body');
   });
 
-  it('is answered although its body is larger than any limit', async () => {
+  it('is answered although its body is larger than any operation accepts', async () => {
     const answer = await request(sandbox.sessionUrl('nowhere'))
       .post('/nothing')
       .send('x'.repeat(7 * 1024 * 1024));

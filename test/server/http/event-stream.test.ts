@@ -195,7 +195,7 @@ describe('a group of subscribers', () => {
     expect(isEmpty).toBe(true);
   });
 
-  it('gives other work most of the turns while it receives texts', async () => {
+  it('lets other work run between its readers, and for longer between two rounds', async () => {
     const subscribers = new Subscribers(() => undefined);
     const busy = (milliseconds: number) => {
       for (const until = performance.now() + milliseconds; performance.now() < until; );

@@ -241,7 +241,7 @@ describe('a stop', () => {
   });
 });
 
-it('a slow handshake is ended in time', async () => {
+it('a connection without a TLS handshake is closed after a timeout', async () => {
   const pair = await signFor(await authorityIn(tlsFolder, Date.now()), ['localhost'], Date.now());
   const quick = { headersTimeout: 20, requestTimeout: 40, connectionsCheckingInterval: 10, handshakeTimeout: 20 };
   const server = secureServerFor(() => undefined, pair, quick);

@@ -33,7 +33,7 @@ describe('the base address', () => {
     },
   );
 
-  it('answers a program with the addresses, and redirects it from the address of the console', async () => {
+  it('answers a program at /, and redirects it from /_sandbox/', async () => {
     expect((await request(sandbox.url).get('/_sandbox/')).status).toBe(303);
     expect((await request(sandbox.url).get('/')).status).toBe(200);
   });
@@ -57,7 +57,7 @@ describe('the base address', () => {
     expect((await request(sandbox.url).post('/')).status).toBe(404);
   });
 
-  it.each(['/s/bad%20name/', '/s/-/'])('is refused at %s, which is no session name', async (path) => {
+  it.each(['/s/bad%20name/', '/s/-/'])('is refused at %s, whose session name is invalid', async (path) => {
     const { status, text } = await request(sandbox.url).get(path);
     expect([status, text]).toEqual([400, expect.stringContaining('is not a session name')]);
   });

@@ -1,4 +1,3 @@
-// Faults that replace an answer, over HTTP and HTTPS: what the client receives, and what is recorded if it disconnects.
 import { once } from 'node:events';
 import { type ClientRequest, createServer, IncomingMessage, request as plainRequest, ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -33,7 +32,7 @@ async function sessionWith(fault: object) {
 
 type Session = Awaited<ReturnType<typeof sessionWith>>;
 
-/** Sends the head of a payment's call, and its body. */
+/** Begins a call that initiates a payment. `body` may be only the beginning of its body. */
 function startCall(transport: Transport, { baseUrl }: Session, body = PAYMENT): ClientRequest {
   const send = transport === 'HTTP' ? plainRequest : secureRequest;
   const length = Buffer.byteLength(PAYMENT);

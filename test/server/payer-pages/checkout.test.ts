@@ -69,7 +69,7 @@ it('the digits of an amount are grouped on the page, and plain in the interface'
   expect((await session.payment('payment-1')).amount).toBe('1249.90');
 });
 
-it('test cards have the icons of their outcomes, and the hint is also true of the expired card', async () => {
+it('test cards have the icons of their outcomes, and a hint with the expiry that all of them accept', async () => {
   const { text } = await openCheckout();
   const icons = [...text.matchAll(/data-testid="test-card-([\w-]+)"[^>]*><svg class="icon (\w+)"/g)].map(
     ([, ...each]) => each,

@@ -101,7 +101,7 @@ it('the control API pays beyond a limit, and a scenario does not', async () => {
   });
 });
 
-it('a scenario gives a payer a balance, which runs out with 51', async () => {
+it('a payment above the balance that a scenario gives a payer fails with code 51', async () => {
   const session = newSession();
   await session.defineScenario({
     name: 'poor',

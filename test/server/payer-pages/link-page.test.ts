@@ -72,7 +72,7 @@ it('a link page offers other currencies if the merchant allows them, and the cho
   expect(await session.payment('payment-1')).toMatchObject({ amount: '25.00', currency: 'EUR' });
 });
 
-it('a channel without fees is explained in plain words, with the technical reason beside them', async () => {
+it('a currency or amount without fees is explained to the payer in plain words', async () => {
   const session = sandbox.session('fees');
   const link = await createLink(session, {
     paymentLinkOtherCurrencies: 'true',
@@ -127,7 +127,7 @@ describe('a form that is sent more than once', () => {
     expect((await session.payments()).items).toHaveLength(2);
   });
 
-  it('is refused if its id was invented', async () => {
+  it('is refused if its token was invented', async () => {
     const session = sandbox.session('made-up');
     const link = await createLink(session);
     const fields = fieldsOf((await request(link).get('')).text);

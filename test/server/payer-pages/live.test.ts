@@ -43,7 +43,7 @@ async function open({ baseUrl }: SandboxClient, path: string) {
   return { stream: attribute('data-versions') ?? '', version: attribute('data-version') };
 }
 
-it('an open page gets its version, and a new one after each change', async () => {
+it('an open page gets its version, and a new one after a change', async () => {
   const session = sandbox.session('live');
   const card = await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD-1' });
   const qr = await pay(session, { payerReference: 'QR-1' });
@@ -112,7 +112,7 @@ it('an open phone page gets a new version after a wrong PIN, and none for other 
   await stream.close();
 });
 
-it('the stream of a page ends with its session, which a reconnecting page does not create again', async () => {
+it('the stream of a page ends with the message `over` when its session is deleted', async () => {
   const session = sandbox.session('deleted');
   const { paymentCode } = await pay(session, {});
   const stream = await listen(await open(session, `/pay/approve/${paymentCode}`));
@@ -127,7 +127,7 @@ it('a stream exists only for known kinds of pages', async () => {
   }
 });
 
-it('a page without scripts reloads only if nothing can be lost', async () => {
+it('a page without scripts reloads only if no input can be lost', async () => {
   const session = sandbox.session('no-scripts');
   await session.reset();
   const refreshes = async (path: string) =>

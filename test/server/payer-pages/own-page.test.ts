@@ -63,7 +63,7 @@ it('a form for a payment of another channel is refused, with any token', async (
   expect(new Set(states)).toEqual(new Set(['Processing']));
 });
 
-it('a phone shows only its own prompts, and does not accept those of another number', async () => {
+it('a phone shows only its own prompts, and refuses the form of another number', async () => {
   const session = sandbox.session('phones');
   await pay(session, PHONE);
   const { text } = await request(session.baseUrl).get('/pay/phone/263770000001');

@@ -54,7 +54,7 @@ describe('the phone of a number', () => {
     expect(newest).not.toContain('data-testid="problem"');
   });
 
-  it('shows its times in UTC, like the console', async () => {
+  it('shows its times in UTC', async () => {
     const session = sandbox.session('timed');
     await session.freeze('2099-03-01T10:00:00.000Z');
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
@@ -67,7 +67,7 @@ describe('the phone of a number', () => {
     expect(headers['location']).toBe('/pay/phone');
   });
 
-  it('shows the newest prompts, and reads only the newest payments, even of many', async () => {
+  it('shows the number of older payments that wait, and a lower bound if they are many', async () => {
     const session = sandbox.session('crowded');
     const prompts = async () => (await request(session.baseUrl).get(`/pay/phone/${MOBILE}`)).text;
     const times = (count: number) => Array.from({ length: count });

@@ -29,7 +29,7 @@ describe.each([
   ['qr-wallet', { channel: 'qr-wallet' }, 'return'],
   ['card-network-a', { channel: 'card-network-a' }, 'return'],
   ['mobile-money', MOBILE, 'return-payment-1'],
-])("a link's payment by %s", (_channel, form, link) => {
+])("a link's payment by %s", (_channel, form, returnId) => {
   it.each([
     ['Paid', SUCCESS],
     ['Failed', failure('Failed')],
@@ -39,7 +39,7 @@ describe.each([
     const session = newSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
-    expect(addressOf(await get(session, page), link)).toBe(address);
+    expect(addressOf(await get(session, page), returnId)).toBe(address);
   });
 
   it('links back to the merchant if a scenario or the clock decides it', async () => {
@@ -47,11 +47,11 @@ describe.each([
     const url = await createLink(session, SHOP);
     const page = await payLink(session, url, form);
     await session.advance('PT15M');
-    expect(addressOf(await get(session, page), link)).toBe(failure('Expired'));
+    expect(addressOf(await get(session, page), returnId)).toBe(failure('Expired'));
     await session.useScenario('auto-approve');
     const second = await payLink(session, url, form);
     await session.runUntilIdle();
-    expect(addressOf(await get(session, second), link.replace('1', '2'))).toBe(SUCCESS);
+    expect(addressOf(await get(session, second), returnId.replace('1', '2'))).toBe(SUCCESS);
   });
 });
 
@@ -104,7 +104,7 @@ async function tokenOf(session: SandboxClient, page: string): Promise<string> {
   return /name="formToken" value="([^"]+)"/.exec(await get(session, page))?.[1] ?? '';
 }
 
-describe('a once-off link with two open payments', () => {
+describe('a once-off link with several open payments', () => {
   const begin = async () => {
     const session = newSession();
     const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
@@ -114,7 +114,7 @@ describe('a once-off link with two open payments', () => {
     return { session, url, wallet, checkout, phone };
   };
 
-  it('shows the second payer that it has already been paid, with a link back to the merchant', async () => {
+  it('shows another payer that it has already been paid, with a link back to the merchant', async () => {
     const { session, url, wallet, checkout } = await begin();
     const formToken = await tokenOf(session, checkout);
     await submit(session, wallet, { action: 'approve' });

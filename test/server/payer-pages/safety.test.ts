@@ -66,7 +66,7 @@ it('a form and a query that are not in UTF-8 are refused, with the name of the f
   expect([status, body.detail]).toEqual([400, 'the field "payerReference" is not valid UTF-8']);
 });
 
-it('a payer page accepts a form only with the token for its payment, step and session', async () => {
+it('a payer page accepts a form only with its own token', async () => {
   const { session, page } = await open();
   const other = await open();
   for (const formToken of ['', 'wrong', await tokenOn(other.session, other.page)]) {

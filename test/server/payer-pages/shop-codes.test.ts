@@ -42,7 +42,7 @@ function textInQr(png: Buffer): string | undefined {
 }
 
 describe('a shop code', () => {
-  it('has a reference that is unique for its merchant, because its payments contain it', async () => {
+  it('has a reference that is unique for its merchant and environment', async () => {
     const session = newSession();
     await create(session);
     await expect(create(session)).rejects.toThrow('merchant M-1000 already has shop-code-1 with the reference TILL-1');

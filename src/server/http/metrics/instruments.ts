@@ -1,14 +1,14 @@
 import type { Sample } from './text-format.ts';
 
-/** A separator that no label contains, because the names in labels have no control characters. */
+/** No label's value contains it, because names have no control characters. */
 const SEPARATOR = '\u0000';
 
 /** Counts by labels. The number of label values must be bounded, because each combination is kept. */
-export class Counter<Label extends string> {
-  readonly #labels: readonly Label[];
+export class Counter {
+  readonly #labels: readonly string[];
   readonly #counts = new Map<string, number>();
 
-  constructor(...labels: Label[]) {
+  constructor(...labels: string[]) {
     this.#labels = labels;
   }
 

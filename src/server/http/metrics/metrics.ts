@@ -13,7 +13,7 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** The label of a call without an operation, an environment or a status. */
 const NONE = 'none';
 
-/** The sources of gauges, which are read at each scrape. */
+/** The source of gauges, which are read at each scrape. */
 export interface MetricsSource {
   sessions: Pick<Sessions, 'list'>;
   store: Pick<Store, 'counts' | 'journalBytes' | 'failure'>;

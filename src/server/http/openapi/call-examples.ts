@@ -29,13 +29,13 @@ export function allExamples(): readonly CallExample[] {
 /** The successful examples of an operation, at any of its paths; only the first of each file, and of equal requests. */
 export function examplesFor(method: string, paths: readonly string[]): OperationExample[] {
   const patterns = paths.map(patternOf);
-  const found = allExamples()
+  const matches = allExamples()
     .filter((example) => example.status < 300 && example.method === method)
     .flatMap((example) => {
       const match = patterns.map((pattern) => pattern.exec(example.path)).find((each) => each !== null);
       return match ? [{ ...example, parameters: { ...match.groups } }] : [];
     });
-  return found.filter((example, index) => !found.slice(0, index).some((before) => isSimilar(before, example)));
+  return matches.filter((example, index) => !matches.slice(0, index).some((before) => isSimilar(before, example)));
 }
 
 /** `/a/{id}` → a pattern with the group `id` for one segment. */

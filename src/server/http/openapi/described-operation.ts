@@ -17,7 +17,7 @@ export interface DescribedOperation {
   request: { schemas: readonly string[]; mediaType: string } | null;
   /** null if success is always answered with 204. */
   response: DescribedContent | null;
-  /** The status of the same answer if it reports a problem, such as 503 while changes cannot be saved. */
+  /** Another status of the same answer, such as 503 while changes cannot be saved. */
   otherStatus?: DescribedFailure | undefined;
   failure: DescribedContent;
   failures: readonly DescribedFailure[];

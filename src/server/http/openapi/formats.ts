@@ -1,7 +1,7 @@
 /** A label of a host name, without a double hyphen, which would begin an encoded label. */
 const LABEL = '[A-Za-z0-9]+(-[A-Za-z0-9]+)*';
 const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** An address, or a host name whose last label begins with a letter, because after a digit it would be read as a number. */
+/** An address, or a host name. Its last label begins with a letter, because one that begins with a digit may be read as a number. */
 const HOST = `((${LABEL}\\.)*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*|${BYTE}(\\.${BYTE}){3}|\\[::1\\])`;
 const HTTP_URL = `https?://${HOST}(:([1-9]\\d{0,3}|[1-5]\\d{4}))?([/?#][!-~]*)?`;
 
@@ -32,8 +32,8 @@ const PUBLIC_FORMATS: Readonly<Record<string, object>> = {
 /** The schema; a format that only the sandbox knows is replaced by standard keywords. */
 export function withPublicFormat(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { format, ...others } = schema;
-  const found = typeof format === 'string' ? PUBLIC_FORMATS[format] : undefined;
-  return found === undefined ? { ...schema } : { ...others, ...found };
+  const publicFormat = typeof format === 'string' ? PUBLIC_FORMATS[format] : undefined;
+  return publicFormat === undefined ? { ...schema } : { ...others, ...publicFormat };
 }
 
 function anchor(pattern: string): string {

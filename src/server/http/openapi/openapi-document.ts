@@ -35,7 +35,7 @@ The prefix \`/s/{name}\` before every path selects a session, also for this docu
 status.
 `.trim();
 
-/** The OpenAPI 3.1 document of these operations, in steps, because it takes long. */
+/** The OpenAPI 3.1 document of these operations, in steps, because creating it takes long. */
 export function* openApiDocument(
   operations: readonly DescribedOperation[],
   names: NamesInUse,

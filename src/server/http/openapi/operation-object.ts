@@ -45,8 +45,8 @@ function requestBody(
     return {};
   }
   const [schema, ...others] = request.schemas.map((name) => components.schema(name));
-  const recorded = examples.map(({ request: value, ...example }) => ({ ...example, value }));
-  const values = recorded.length === 0 ? schemaExamples(request.schemas) : recorded;
+  const recordedExamples = examples.map(({ request: value, ...example }) => ({ ...example, value }));
+  const values = recordedExamples.length === 0 ? schemaExamples(request.schemas) : recordedExamples;
   const content = { schema: others.length === 0 ? schema : { oneOf: [schema, ...others] }, ...exampleMembers(values) };
   return { requestBody: { required: true, content: { [request.mediaType]: content } } };
 }

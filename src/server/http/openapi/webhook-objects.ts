@@ -16,7 +16,7 @@ const HEADERS = {
   },
 } as const;
 
-/** The webhooks that the sandbox sends, and the answers that it accepts. */
+/** The notifications that the sandbox sends, and the meaning of their answers. */
 export function webhookObjects(components: Components): Json {
   const values = examplesFor('POST', ['/sandbox/init/customerWebhookTester']).map(({ answer: value, ...example }) => ({
     ...example,

@@ -42,7 +42,7 @@ export async function authorityIn(folder: string, now: Instant): Promise<Machine
     }
   });
   const storedAuthority = withSettingsError(keyFile, () => readAuthority(keyFile));
-  const authority = isLongLived(storedAuthority.certificate, now)
+  const authority = canSign(storedAuthority.certificate, now)
     ? storedAuthority
     : withSettingsError(folderPath, () => renew(certs, keyFile, storedAuthority, now));
   withSettingsError(file, () => publish(file, authority.certificate));
@@ -95,13 +95,13 @@ function renew(certs: typeof Certificates, keyFile: string, { key, certificate }
   return authority;
 }
 
-/** Whether it is valid for longer than a server certificate that is signed now. */
-function isLongLived(certificate: string, now: Instant): boolean {
+/** Whether it is valid now, and for longer than a server certificate that is signed now. */
+function canSign(certificate: string, now: Instant): boolean {
   const { validFrom, validTo } = new X509Certificate(certificate);
   return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_VALIDITY_MS;
 }
 
-/** Writes the certificate without its key, for clients that should trust it. */
+/** Writes the certificate without its key, for clients that are to trust it. */
 function publish(file: string, certificate: string): void {
   if (!statSync(file, { throwIfNoEntry: false }) || readKeyFile(file) !== certificate) {
     withTemporary(file, certificate, 0o644, (temporary) => platform.replaceFile(temporary, file));

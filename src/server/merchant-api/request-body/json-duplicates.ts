@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import { capFindings, type Finding } from '../../../base/refusal.ts';
+import { capFindings, errorFinding, type Finding } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
 /** Findings for members that a JSON text repeats; `value`, the parsed text, has the last of each. */
@@ -25,7 +25,7 @@ function findDuplicates(text: string): Finding[] {
         const names = openObjects.at(-1);
         if (names?.has(name)) {
           const path = memberPath(pathOf().reduce<string>(memberPath, '$'), name);
-          findings.set(path, { path, expected: 'one field of this name', received: 'several', severity: 'error' });
+          findings.set(path, errorFinding(path, 'one field of this name', 'several'));
         }
         names?.add(name);
       },

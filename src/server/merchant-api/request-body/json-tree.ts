@@ -1,5 +1,5 @@
 import { membersOf } from '../../../base/members.ts';
-import { Refusal } from '../../../base/refusal.ts';
+import { errorFinding, Refusal } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
 /** Maximum levels of nesting; the body itself is the first. Source: ours. */
@@ -22,7 +22,7 @@ export function checkTree(value: object): void {
     const { keys, expected, received } = defect;
     const path = keys.reduceRight<string>(memberPath, '$');
     throw new Refusal('malformed-body', `${path}: expected ${expected}, received ${received}`, {
-      findings: [{ path, expected, received, severity: 'error' }],
+      findings: [errorFinding(path, expected, received)],
     });
   }
 }

@@ -15,7 +15,7 @@ const FORM = 'multipart/form-data';
 /** Suffix that some libraries add to a field's name for each entry of a list. */
 const LIST_SUFFIX = /\[\d*\]$/;
 const HEAD_END = '\r\n\r\n';
-/** The wrong type of a multipart form. A widely used HTTP library sends it if its user sets the type. */
+/** The wrong type that some clients send with a multipart form, because their user sets it. */
 const WRONG_FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** A file part: the members of its schema, and the bytes. */

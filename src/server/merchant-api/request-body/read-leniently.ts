@@ -17,11 +17,11 @@ interface Repair {
   received: string;
 }
 
-/** Repairs a member that strict mode refuses; undefined if this deviation does not apply. */
-type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Repair | undefined;
+/** The repair of a member that strict mode refuses; undefined if it needs none of this kind. */
+type FindRepair = (value: unknown, body: Members, schema: SchemaObject) => Repair | undefined;
 
-/** The values of `x-lenient` in the request schemas that repair a value. Source: reference, section 9. */
-const DEVIATIONS: Readonly<Record<string, Deviation>> = {
+/** By the values of `x-lenient` in the request schemas. Source: reference, section 9. */
+const REPAIRS: Readonly<Record<string, FindRepair>> = {
   'amount-from-number': (value) => {
     if (typeof value === 'string' && /^(0|[1-9]\d{0,11})(\.\d)?$/.test(value)) {
       return { value: withDecimals(Number(value)), expected: 'two decimals', received: JSON.stringify(value) };
@@ -59,14 +59,14 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
 /** Texts that HTTP libraries and checkboxes send for false. Any other text, such as a currency's code, is true. */
 const MEANT_AS_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 
-/** Deviations that are accepted without a repair: their finding becomes a warning. For repeated parts see multipart.ts. */
+/** Values of `x-lenient` without a repair: the finding in a member that it accepts becomes a warning. */
 const ACCEPTED_AS_SENT: Readonly<Record<string, (value: unknown) => boolean>> = {
   'may-be-empty': (value) => value === '',
   'image-as-text': (value) => value === undefined || typeof value === 'string',
 };
 
 /**
- * A body as lenient mode reads it: repaired where the schema's `x-lenient` names the deviation, and without null in optional
+ * A body as lenient mode reads it: repaired where the schema's `x-lenient` names a repair, and without null in optional
  * members, each with a warning. The received body is not changed.
  */
 export function readLeniently(schema: SchemaObject, body: unknown): LenientReading {
@@ -90,12 +90,12 @@ function readMembers(schema: SchemaObject, members: Members, path: string, findi
   for (const [name, property] of propertiesOf(schema)) {
     const place = memberPath(path, name);
     const isNeedlessNull = value[name] === null && !required.has(name) && !mayBeNull(property);
-    const repaired = isNeedlessNull
+    const repair = isNeedlessNull
       ? { value: undefined, expected: 'a value, or no such field', received: 'null' }
-      : DEVIATIONS[String(property['x-lenient'])]?.(value[name], value, property);
-    if (repaired) {
-      value[name] = repaired.value;
-      findings.push(warningOf(isNeedlessNull ? 'needless-member' : 'read-leniently', { path: place, ...repaired }));
+      : REPAIRS[String(property['x-lenient'])]?.(value[name], value, property);
+    if (repair) {
+      value[name] = repair.value;
+      findings.push(warningOf(isNeedlessNull ? 'needless-member' : 'read-leniently', { path: place, ...repair }));
     } else if (name in value) {
       value[name] = read(property, value[name], place, findings);
     }

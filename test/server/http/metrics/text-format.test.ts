@@ -2,7 +2,7 @@ import parse from 'parse-prometheus-text-format';
 import { Counter, Histogram } from '../../../../src/server/http/metrics/instruments.ts';
 import { formatMetrics } from '../../../../src/server/http/metrics/text-format.ts';
 
-it('the text format of metrics conforms to its specification', () => {
+it('metrics are formatted with their texts escaped, and without empty families', () => {
   const text = formatMetrics([
     {
       name: 'sales_total',

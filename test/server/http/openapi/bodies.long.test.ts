@@ -80,7 +80,7 @@ describe('an example in the document', () => {
   const streams = ['streamEvents', 'streamNotices'];
   const operations = () => operationsIn(document).filter(({ operationId }) => !streams.includes(operationId));
 
-  it('is accepted by a new session, unless its path contains an id that is not in the session', async () => {
+  it('is accepted by a new session, unless it needs a record, earlier calls or a setting', async () => {
     const refused: [name: string, ...unknown[]][] = [];
     for (const operation of operations()) {
       for (let index = 0; index < exampleCount(operation); index += 1) {

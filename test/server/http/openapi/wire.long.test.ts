@@ -63,7 +63,7 @@ describe('every operation', () => {
     expect(await findingsOf((request) => request, allPaths)).toEqual([]);
   });
 
-  it('accepts its example, in the order of the document, except for those that lack a condition', async () => {
+  it('accepts its example, in the order of the document, unless a condition is not met', async () => {
     const base = sandbox.sessionUrl('tour');
     const token = await tokenOf(base);
     const deleting = ['reset', 'putState', 'clearRequests'];
