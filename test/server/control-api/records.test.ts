@@ -78,7 +78,7 @@ describe('a call with an id or a reference finds', () => {
     expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
   });
 
-  it('the newest payment, whichever of its references matches', async () => {
+  it('the newest payment, by any of its references', async () => {
     const session = newSession();
     const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
     expect((await session.payment(paymentId)).id).toBe('payment-1');

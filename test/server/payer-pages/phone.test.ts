@@ -11,6 +11,14 @@ afterAll(() => sandbox.close());
 const MOBILE = '263770000001';
 
 describe('the phone of a number', () => {
+  it('shows a payment whose request has the number with 00', async () => {
+    const session = sandbox.session('with-zeros');
+    await session.reset();
+    await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: `00${MOBILE}` });
+    const { text } = await request(session.baseUrl).get(`/pay/phone/00${MOBILE}`).expect(200);
+    expect(text).toContain('data-testid="prompts"');
+  });
+
   it.each([
     MOBILE,
     `+${MOBILE}`,

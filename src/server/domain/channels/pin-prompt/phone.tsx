@@ -20,13 +20,16 @@ const MAX_MESSAGES = 5;
 
 /** The phone of a number. A number with a plus, 00, spaces or dashes is redirected to its digits. */
 export async function openPhone(visit: Visit): Promise<PayerPage | Redirect> {
-  const { mobile: number = '' } = visit.parameters;
-  const mobile = digitsOf(number);
-  return mobile === number ? showPhone(visit, mobile) : { location: addressOf(visit.session, mobile) };
+  const { session, parameters } = visit;
+  const { mobile: number = '' } = parameters;
+  const mobile = mobileOf(session, number);
+  return mobile === number ? showPhone(visit, mobile) : { location: addressOf(session, mobile) };
 }
 
-function digitsOf(number: string): string {
-  return number.replace(/\D/g, '').replace(/^00/, '');
+/** The digits of a number, without a leading 00 unless payments have the number with it. */
+function mobileOf(session: Session, number: string): string {
+  const digits = number.replace(/\D/g, '');
+  return digits.startsWith('00') && paymentsOnPhone(session, digits).length === 0 ? digits.slice(2) : digits;
 }
 
 /** The address of a number's phone; without a number, of the page that asks for one. */
@@ -91,7 +94,7 @@ function Mobile({ mobile }: { mobile: string }) {
 /** Cancels a payment, or decides it by its PIN: the right one pays it; too many wrong ones cause the outcome in fixtures/phone.json. */
 export async function submitPin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
-  const mobile = digitsOf(parameters['mobile'] ?? '');
+  const mobile = mobileOf(session, parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
   const payment = session.reader.get('payments', id);
@@ -131,9 +134,9 @@ async function countWrongPin(session: Session, id: string): Promise<DecisionResu
 
 /** The form that asks for a mobile number, for demonstrations. */
 export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<PayerPage | Redirect> {
-  const digits = digitsOf(mobile);
-  if (digits !== '') {
-    return { location: addressOf(session, digits) };
+  const number = mobileOf(session, mobile);
+  if (number !== '') {
+    return { location: addressOf(session, number) };
   }
   return {
     title: WORDS.pretendPhone,
