@@ -43,7 +43,7 @@ function planWithoutRule(scenario: string, reason: string, outcomePlan: OutcomeP
 /** The part of a call, or its session, that chose its scenario; from highest to lowest precedence. */
 export type ChosenBy = 'header' | 'tag' | 'session';
 
-/** The plan of the first rule that matches; without one, only the behaviour applies. Source: ours. */
+/** The plan of the first rule that matches; without one, only the scenario's behaviour applies. Source: ours. */
 export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy: ChosenBy): Awaitable<CallPlan> {
   return whenReady(findMatchingRule(scenario.rules, matchContext), (rule) => {
     if (rule) {

@@ -13,7 +13,7 @@ export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   order: number;
 }
 
-/** For an entry whose event is not in the log, because the log drops the oldest events first. */
+/** For an entry without an event in the log, which drops the oldest events first. */
 export const MIN_ORDER = 0;
 export const MAX_ORDER = Number.MAX_SAFE_INTEGER;
 
@@ -33,7 +33,7 @@ export class RecordEvents {
     return this.#events.filter((event) => !this.#assigned.has(event));
   }
 
-  /** Assigns the first free event that matches to an entry, and returns the order and the links of that entry. */
+  /** Assigns the first free matching event to an entry, and returns the order and the links of that entry. */
   take(matches: EventFilter): Placement {
     const event = this.#events.find((each) => !this.#assigned.has(each) && matches(each));
     if (event === undefined) {

@@ -51,7 +51,7 @@ export class Sender {
     }
   }
 
-  /** A failed or aborted attempt is in the result. */
+  /** Does not reject: the result reports a failed or aborted attempt, too. */
   async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
     const start = steadyNow();
     const headers = headersOf(delivery);

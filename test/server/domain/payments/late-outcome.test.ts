@@ -84,7 +84,7 @@ it('a late success never follows a cancellation or a success, nor a late failure
   expect([plannedAdjustments, dueAt]).toEqual([undefined, null]);
 });
 
-it('a late success starts the times of planned adjustments', async () => {
+it('the delays of planned adjustments start at a late success', async () => {
   const adjustments = [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] as const;
   const payment = await runDue(bench, await decidedPayment('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
   expect(payment.dueAt).toBe(bench.now + 10 * SECOND);
@@ -99,7 +99,7 @@ describe('a once-off link', () => {
   const isPaid = async ({ id }: PaymentLink) =>
     (await bench.transact((transaction) => transaction.get('links', id)))?.paid;
 
-  it.each(['Failed', 'Expired'] as const)('is paid twice by a late success after another payment: %s', async (to) => {
+  it.each(['Failed', 'Expired'] as const)('is paid a second time by the late success of a payment that was %s', async (to) => {
     const link = await save();
     const late = await decidedPayment(to, PAID_LATE, ofLink(link));
     const first = await decidedPayment('Paid', PAID_LATE, ofLink(link));
