@@ -114,7 +114,7 @@ describe('a secret that is replaced', () => {
     expect(JSON.stringify(kept)).not.toContain(first?.secret);
   });
 
-  it('is that of its merchant if several merchants have the same address', async () => {
+  it('is kept for its merchant if two endpoints have the same address', async () => {
     const session = newSession();
     const url = 'http://127.0.0.1:9/hook';
     const mine = { url, merchantId: 'M-1000' };
@@ -128,7 +128,7 @@ describe('a secret that is replaced', () => {
 });
 
 describe('an endpoint that is removed', () => {
-  it('gets no more attempts, and its pending ones end with the reason', async () => {
+  it('gets no more attempts, and its pending deliveries are dropped with the reason', async () => {
     const session = newSession();
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     await setEndpoints(session, { url: receiver.url }, { url: `${receiver.url}?kept` });
@@ -143,7 +143,7 @@ describe('an endpoint that is removed', () => {
     expect(JSON.stringify(happened)).not.toContain(`"${removed?.id}"`);
   });
 
-  it('is reported as an event for each notification', async () => {
+  it('is reported in an event about a pending notification', async () => {
     const session = newSession();
     await setEndpoints(session, { url: 'http://127.0.0.1:9/hook' });
     await pay(session, 'ORDER-1');

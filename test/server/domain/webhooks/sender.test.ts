@@ -118,7 +118,7 @@ describe('an attempt', () => {
     expect(received[0]?.body).toBe(JSON.stringify({ ...notification, paymentAmount: altered }));
   });
 
-  it('that is slow stops halfway, by default for five seconds', async () => {
+  it('that is slow pauses halfway, by default for five seconds', async () => {
     const waits: number[] = [];
     const receiver = await startReceiver();
     const body = '{"status":"Paid"}';

@@ -58,6 +58,7 @@ describe('the degree of an outcome', () => {
     await addEndpoint();
     await receiver.close();
     await payAndSettle();
+    expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
     expect(await degreeOf('payment.failed', 'normal')).toBe('produced');
     receiver = await startReceiver();
   });
@@ -74,7 +75,7 @@ describe('the degree of an outcome', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
   });
 
-  it('is not seen if the code queried before', async () => {
+  it('is not seen if the code queried the status before it', async () => {
     await payOn(session);
     await queryStatus(session);
     await session.settle(REFERENCE, 'Failed', '51');
