@@ -364,7 +364,7 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
   );
 });
 
-it('a bank statement and its answer key never change later', async () => {
+it('a bank statement and its answer key do not change later', async () => {
   const session = await newSession('steady');
   await session.useScenario('bank-statement-mismatches');
   await makePaidPayment(session, 'A', '10.00');

@@ -270,7 +270,7 @@ async function tokenFor(session: Session): Promise<string> {
 const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>
   String(id ?? name ?? move ?? `${environment} ${currency} ${account ?? merchantId} ${businessDate}`);
 
-it('a removal is known for every list', () => {
+it('the table of removals has every list', () => {
   expect(Object.keys(REMOVALS).toSorted()).toEqual(LISTS.map(({ name }) => name).toSorted());
 });
 

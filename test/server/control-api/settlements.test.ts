@@ -197,7 +197,7 @@ it('the scenario at the close damages the file, delays lines by a day, and keeps
 });
 
 describe('a settlement with a custom fixture', () => {
-  it('has its columns, marks and days', async () => {
+  it('has the columns, marks and days of the fixture', async () => {
     const fixtures = newFolder();
     const file = { columns: ['lineType', 'net', 'debit', 'credit', 'netMinorUnits', 'direction'], delimiter: ';' };
     const settlement = {
@@ -318,7 +318,7 @@ describe('a settlement with a custom fixture', () => {
     await otherSandbox.close();
   });
 
-  it('closes nothing by itself, if the fixture says so', async () => {
+  it('is not closed automatically, if the fixture says so', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures });
