@@ -300,20 +300,17 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
 it.each([
   ['stay', ['2', '15.20']],
   ['follow', ['1', '7.60']],
-] as const)(
-  'the totals row of a CSV file counts the lines in its totals if the totals %s',
-  async (totals, expected) => {
-    const session = await newSession('counted');
-    await useMistakes(session, ['missing'], totals);
-    await makePaidPayment(session, 'A', { amount: '10.00' });
-    await makePaidPayment(session, 'B', { amount: '10.00' });
-    await session.advance('P1D');
-    const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
-    const rows = readCsv(await answer.text());
-    expect(rows.map(({ record }) => record)).toEqual(['H', 'L', 'T']);
-    expect([rows[2]?.['line'], rows[2]?.['net']]).toEqual(expected);
-  },
-);
+] as const)('the totals row of a CSV file counts the lines in its totals, if these %s', async (totals, expected) => {
+  const session = await newSession('counted');
+  await useMistakes(session, ['missing'], totals);
+  await makePaidPayment(session, 'A', { amount: '10.00' });
+  await makePaidPayment(session, 'B', { amount: '10.00' });
+  await session.advance('P1D');
+  const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
+  const rows = readCsv(await answer.text());
+  expect(rows.map(({ record }) => record)).toEqual(['H', 'L', 'T']);
+  expect([rows[2]?.['line'], rows[2]?.['net']]).toEqual(expected);
+});
 
 it('a hidden adjustment is only in the totals, and has no line', async () => {
   const session = await newSession('hidden');

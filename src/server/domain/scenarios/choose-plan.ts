@@ -53,10 +53,7 @@ export function choosePlan(reader: Reader, matchContext: MatchContext, nameInHea
   // requireScenario only refuses the name here. It is asynchronous, and most calls must not wait.
   const scenario = findScenario(reader, name) ?? requireScenario(reader, name);
   const plan = whenReady(scenario, (found) => planOf(found, matchContext, chosenBy));
-  const withRemark = async (chosen: CallPlan) => ({
-    ...chosen,
-    reason: chosen.reason + (await tagRemark(reader, tags)),
-  });
+  const withRemark = async (found: CallPlan) => ({ ...found, reason: found.reason + (await tagRemark(reader, tags)) });
   return tags.length === 0 ? plan : whenReady(plan, withRemark);
 }
 

@@ -99,24 +99,21 @@ describe('a once-off link', () => {
   const isPaid = async ({ id }: PaymentLink) =>
     (await bench.transact((transaction) => transaction.get('links', id)))?.paid;
 
-  it.each(['Failed', 'Expired'] as const)(
-    'is paid a second time by the late success of a payment that was %s',
-    async (to) => {
-      const link = await save();
-      const late = await decidedPayment(to, PAID_LATE, ofLink(link));
-      const first = await decidedPayment('Paid', PAID_LATE, ofLink(link));
-      const second = await runDue(bench, late);
-      expect([first.state, second.state, await isPaid(link)]).toEqual(['Paid', 'Paid', true]);
-      expect(bench.events.filter(({ type }) => type === 'payment.paid').map(({ subjectId }) => subjectId)).toEqual([
-        first.id,
-        second.id,
-      ]);
-      expect(await balances()).toMatchObject({ 'payers:qr-wallet': -2000, 'merchant:M-1000': 1520 });
-      const closed = await bench.transact((transaction) => closeAll(transaction, {}, filePlanOf));
-      expect(closed.map(({ state, totals }) => [state, totals?.transferred])).toEqual([['InTransit', 1520]]);
-      expect(await differences()).toEqual([]);
-    },
-  );
+  it.each(['Failed', 'Expired'] as const)('is paid again by the late success of a payment that was %s', async (to) => {
+    const link = await save();
+    const late = await decidedPayment(to, PAID_LATE, ofLink(link));
+    const first = await decidedPayment('Paid', PAID_LATE, ofLink(link));
+    const second = await runDue(bench, late);
+    expect([first.state, second.state, await isPaid(link)]).toEqual(['Paid', 'Paid', true]);
+    expect(bench.events.filter(({ type }) => type === 'payment.paid').map(({ subjectId }) => subjectId)).toEqual([
+      first.id,
+      second.id,
+    ]);
+    expect(await balances()).toMatchObject({ 'payers:qr-wallet': -2000, 'merchant:M-1000': 1520 });
+    const closed = await bench.transact((transaction) => closeAll(transaction, {}, filePlanOf));
+    expect(closed.map(({ state, totals }) => [state, totals?.transferred])).toEqual([['InTransit', 1520]]);
+    expect(await differences()).toEqual([]);
+  });
 
   it('is paid by a late success, which cancels its open payments', async () => {
     const link = await save();
