@@ -17,9 +17,9 @@ const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 
-/** Payment tokens that outlive the subscriptions. */
 beforeAll(async () => {
   const fixtures = newFolder();
+  // Payment tokens must outlive the subscriptions.
   writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ paymentTokenLifetime: 'P100Y' }));
   sandbox = await startSandbox({ now: START, fixtures });
 });

@@ -69,7 +69,7 @@ const CHANGES: Record<string, (keyof Line)[]> = {
   'corrected-file': ['fee', 'feeMarkUp', 'net'],
 };
 
-/** Checks each finding, removes its lines from `booked`, and returns the lines of the shown file that no finding explains. */
+/** Checks each finding, removes its lines from `bookedLines`, and returns the lines of the shown file that no finding explains. */
 function explain(
   findings: readonly Finding[],
   shown: readonly Line[],
@@ -187,9 +187,9 @@ it('every difference between a file and the payments is explained, and invented 
           .map(factsOf)
           .reverse(),
       );
-      const unexplained = [...booked.lines];
-      const unexplainedLines = explain(key.findings, shown.lines, unexplained, knownNames, failed);
-      expect(unexplainedLines.sort()).toEqual(unexplained.map(membersOf).sort());
+      const bookedLines = [...booked.lines];
+      const unexplainedLines = explain(key.findings, shown.lines, bookedLines, knownNames, failed);
+      expect(unexplainedLines.sort()).toEqual(bookedLines.map(membersOf).sort());
       const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
       const net = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.net, 0);
       expect(net(shown.lines) - net(booked.lines)).toBe(differences);

@@ -29,8 +29,8 @@ export interface AdjustmentOrder {
 }
 
 /**
- * Emits the event. Throws `conflict` if the payment was never paid, or if the amount is more than is left (or was charged back), or is less
- * although the kind allows only the whole.
+ * Throws `conflict` if the payment was never paid, or if the amount is more than is left (or was charged back), or is less although the
+ * kind allows only the whole.
  */
 export function addAdjustment(transaction: Transaction, payment: Payment, order: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = order;

@@ -13,7 +13,7 @@ import { creditPlansFor } from './scenario-credits.ts';
 export type ScenarioRule = Scenario['rules'][number];
 export type Fault = NonNullable<ScenarioRule['fault']>;
 
-/** Fixtures decide about omitted members; the payer may decide about a payment. */
+/** Fixtures or the payer decide about omitted members. */
 export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */

@@ -11,7 +11,7 @@ import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } fro
 /** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
 const SLOW_MS = 2000;
-/** Time for code to query an outcome, if the clock runs. */
+/** Time for code to query an outcome, on a running clock. */
 const TIME_TO_QUERY_MS = 60_000;
 
 interface Evidence {

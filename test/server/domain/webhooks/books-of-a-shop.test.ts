@@ -51,7 +51,7 @@ async function changeAndNotify<Item>(bench: Workbench, record: Item, change: Cha
     });
 }
 
-/** The sum that a shop counts if it regards only the status Paid, in any case, as success. */
+/** The sum that a shop counts if it regards only the status Paid, in any letter case, as success. */
 function countAsPaid(notifications: readonly Notification[]): number {
   const paidNotifications = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
   return paidNotifications.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
@@ -112,7 +112,7 @@ it("a shop that knows only Paid counts a paid payment once, and one that knows e
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
         const bookedSum = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
           const [sign, charged] = requireDefined(MEANINGS[status]);
-          // If the payer pays the charges, the shop knows that from its contract.
+          // The shop knows from its contract who bears the charges.
           const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
           return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);
         }, 0);

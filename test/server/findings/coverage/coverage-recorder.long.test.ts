@@ -322,7 +322,7 @@ it('the coverage omits an outcome with a code that no fixture has', async () => 
 });
 
 describe('a test suite', () => {
-  /** Tests, with the cells that only this test reaches. */
+  /** Tests, each with the cells that only it reaches. */
   const SUITE: readonly { test: (session: SandboxClient) => Promise<unknown>; sees: readonly string[] }[] = [
     {
       async test(client) {
