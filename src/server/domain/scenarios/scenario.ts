@@ -29,7 +29,7 @@ export interface CallPlan {
   tokenLifetime?: ScenarioRule['tokenLifetime'];
   /** The delivery of a settlement's report. */
   reports?: ScenarioRule['reports'];
-  /** In the order of the payout's credits; undefined for credits that no entry matches. */
+  /** In the order of the payout's credits; undefined for credits that no rule matches. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 

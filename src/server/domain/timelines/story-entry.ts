@@ -6,7 +6,7 @@ import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { causeInWords } from './cause-in-words.ts';
 
-/** A past or planned step of a record. */
+/** A timeline entry whose time is not formatted yet. */
 export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   at: Instant;
   /** Sorts entries of the same instant: the number of the entry's event, or a half more or less than that of an event beside it. */
