@@ -206,7 +206,7 @@ function compare({ body, status, ...members }: Match, entry: LoggedRequest, diff
   }
 }
 
-/** Adds the differences between an expected part and a received value. Only the members that the part names are compared; lists as a whole. */
+/** Adds the differences between an expected part and a received value: only members that the part names are compared, and whole lists. */
 function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {
