@@ -302,7 +302,7 @@ function reconcile(
       due.set(header.settlementId, { amount: totals.transferred, date: header.valueDate });
     }
   }
-  const seen = new Set<string>();
+  const bookedIds = new Set<string>();
   for (const { date, entries } of statements) {
     for (const [settlementId, { amount }] of [...due].filter((each) => each[1].date === date)) {
       if (!entries.some(({ reference }) => reference === settlementId)) {
@@ -313,14 +313,14 @@ function reconcile(
       const expected = due.get(settlementId);
       if (!expected) {
         findings.push({ kind: 'unknown-credit', settlementId, difference: amount });
-      } else if (seen.has(settlementId)) {
+      } else if (bookedIds.has(settlementId)) {
         findings.push({ kind: 'twice', settlementId, difference: amount });
       } else if (expected.date < date) {
         findings.push({ kind: 'arrived', settlementId, difference: amount });
       } else if (amount !== expected.amount) {
         findings.push({ kind: 'short', settlementId, difference: amount - expected.amount });
       }
-      seen.add(settlementId);
+      bookedIds.add(settlementId);
     }
   }
   return findings;

@@ -101,9 +101,9 @@ describe('a once-off link', () => {
 
   it.each(['Failed', 'Expired'] as const)('is paid again by the late success of a payment that was %s', async (to) => {
     const link = await save();
-    const late = await decidedPayment(to, PAID_LATE, ofLink(link));
+    const latePayment = await decidedPayment(to, PAID_LATE, ofLink(link));
     const first = await decidedPayment('Paid', PAID_LATE, ofLink(link));
-    const second = await runDue(bench, late);
+    const second = await runDue(bench, latePayment);
     expect([first.state, second.state, await isPaid(link)]).toEqual(['Paid', 'Paid', true]);
     expect(bench.events.filter(({ type }) => type === 'payment.paid').map(({ subjectId }) => subjectId)).toEqual([
       first.id,
@@ -117,9 +117,9 @@ describe('a once-off link', () => {
 
   it('is paid by a late success, which cancels its open payments', async () => {
     const link = await save();
-    const late = await decidedPayment('Failed', PAID_LATE, ofLink(link));
+    const latePayment = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const open = await bench.pay(ofLink(link));
-    await runDue(bench, late);
+    await runDue(bench, latePayment);
     const after = await bench.transact((transaction) => transaction.get('payments', open.id));
     expect([after?.state, await isPaid(link)]).toEqual(['Cancelled', true]);
   });
@@ -135,9 +135,9 @@ describe('a once-off link', () => {
 
   it('stays paid after the late failure of one of its two payments', async () => {
     const link = await save();
-    const late = await decidedPayment('Failed', PAID_LATE, ofLink(link));
+    const latePayment = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const failing = await decidedPayment('Paid', { ...FAILED_LATE, after: 'PT2H' }, ofLink(link));
-    await runDue(bench, late);
+    await runDue(bench, latePayment);
     const failed = await runDue(bench, failing);
     expect([failed.state, await isPaid(link)]).toEqual(['Failed', true]);
     expect(await differences()).toEqual([]);

@@ -109,9 +109,9 @@ describe('a secret that is replaced', () => {
     const [again] = await setEndpoints(session, { url });
     expect(again?.secret).toBe(first?.secret);
     await setEndpoints(session, { url, secret: B });
-    const [kept] = await setEndpoints(session, { url });
-    expect(kept?.secret).toBe(B);
-    expect(JSON.stringify(kept)).not.toContain(first?.secret);
+    const [endpoint] = await setEndpoints(session, { url });
+    expect(endpoint?.secret).toBe(B);
+    expect(JSON.stringify(endpoint)).not.toContain(first?.secret);
   });
 
   it('is kept for its merchant if two endpoints have the same address', async () => {
@@ -136,11 +136,11 @@ describe('an endpoint that is removed', () => {
     await setEndpoints(session, { url: `${receiver.url}?kept` });
     const { happened } = await session.advance('P5D');
     await receiver.close();
-    const [kept, removed] = await deliveriesOf(session);
-    expect(removed).toMatchObject({ state: 'dropped', failure: { reason: 'its endpoint was removed' } });
-    expect([removed?.attempts.length, kept?.attempts.length]).toEqual([1, 12]);
+    const [keptDelivery, droppedDelivery] = await deliveriesOf(session);
+    expect(droppedDelivery).toMatchObject({ state: 'dropped', failure: { reason: 'its endpoint was removed' } });
+    expect([droppedDelivery?.attempts.length, keptDelivery?.attempts.length]).toEqual([1, 12]);
     expect(receiver.received).toHaveLength(13);
-    expect(JSON.stringify(happened)).not.toContain(`"${removed?.id}"`);
+    expect(JSON.stringify(happened)).not.toContain(`"${droppedDelivery?.id}"`);
   });
 
   it('is reported in an event about a pending notification', async () => {
