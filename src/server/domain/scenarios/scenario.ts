@@ -21,7 +21,6 @@ export interface CallPlan {
   /** The id of the record that counts the uses of the fault; empty without a rule. */
   faultCountId: string;
   fault: Fault | null;
-  /** The scenario's changes to the answer. */
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
   /** The mistakes in a settlement's file and bank statement. */

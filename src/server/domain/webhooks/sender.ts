@@ -29,7 +29,6 @@ export interface SendResult {
   response: string | null;
 }
 
-/** Sends notifications over connections that are kept open for a short time. */
 export class Sender {
   readonly #rules: GuardRules;
   readonly #connections: ConnectionPool;
@@ -98,7 +97,6 @@ export class Sender {
   }
 }
 
-/** The request of an attempt, without its headers. */
 export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): {
   url: string;
   method: string;
