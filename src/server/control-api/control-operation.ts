@@ -80,7 +80,6 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   record(session: Session): void;
 }
 
-/** A control call with its session. */
 export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCall<Body, Query> {
   session: Session;
   /** Runs a transaction that changes a payment, payout, settlement or notification. If a person made the call, see onChangedByHand. */

@@ -1,6 +1,6 @@
 import type { ExaminationStart, ExaminationView } from '../../base/schema/generated/control.ts';
 
-/** Examines a shop. The shop and its start command are fixed when the program starts, so no caller can choose a command. */
+/** The shop and its start command are fixed when the program starts, so no caller can choose a command. */
 export interface Examiner {
   state(): ExaminationView;
   /** Resolves once the examination has begun. Throws `conflict` if one is running, `invalid-field` for unknown names. */

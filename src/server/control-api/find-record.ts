@@ -5,7 +5,7 @@ import type { SessionCall } from './control-operation.ts';
 
 type References = { [C in CollectionName]: readonly IndexedField<C>[] };
 
-/** The references by which a merchant may name a record, besides the sandbox's own id. */
+/** The references by which a control call may name a record, besides its id. */
 const REFERENCES: References = {
   merchants: [],
   payments: ['payerReference', 'paymentId', 'paymentCode'],

@@ -101,7 +101,7 @@ function checkOrigin(request: IncomingMessage): void {
   }
 }
 
-/** A change with only a cookie must come from a page of the sandbox. Every browser sends the headers that prove it. */
+/** A change with only a cookie must come from a page of the sandbox. Browsers send the headers that prove it. */
 function requireOrigin({ method = 'GET', headers }: IncomingMessage): void {
   const hasOrigin = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
   if (!hasOrigin && !['GET', 'HEAD'].includes(method)) {
@@ -117,7 +117,7 @@ function checkToken(request: IncomingMessage, token: string): void {
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   const sentToken = typeof header === 'string' ? header : bearer;
   if (sentToken === undefined && isSameToken(cookieOf(request) ?? '', token)) {
-    // A browser also sends the cookie with requests of other sites' pages.
+    // A browser also sends the cookie with requests of pages at other ports, because they are of the same site.
     checkOrigin(request);
     requireOrigin(request);
     return;

@@ -12,7 +12,7 @@ export const DEFAULT_LIMIT = 50;
 /** Number of items that are sorted at once. */
 const CHUNK_LENGTH = 1000;
 
-/** A page of a list. Source: ours. */
+/** Source: ours. */
 export interface ItemPage<Item> {
   items: Item[];
   nextCursor: string | null;

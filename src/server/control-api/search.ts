@@ -110,7 +110,7 @@ export function textsOfEvent({ id, type, subjectId, requestId, data }: SessionEv
   return [String(id), type, subjectId, requestId, JSON.stringify(data)];
 }
 
-/** Returns a function that checks whether texts contain each word of a search, in capitals or not. Amounts may be written as 1,249.90. */
+/** Returns a function that checks whether texts contain each word of a search, regardless of case. Amounts may be written as 1,249.90. */
 export function matcherFor(search: string): (texts: Texts) => boolean {
   const patterns = search.split(/\s+/).map((word) => new RegExp(escapePattern(withoutGrouping(word)), 'i'));
   return (texts) => {

@@ -6,7 +6,6 @@ import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { viewCall, viewEvent } from './views.ts';
 
-/** Where an event stream begins. */
 export interface StreamStart {
   /** The event after which it begins. */
   after: number;

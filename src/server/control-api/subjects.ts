@@ -9,7 +9,7 @@ import { viewDelivery, viewEvent } from './views.ts';
 
 type KnownCollection = Exclude<SearchedCollection, 'deliveries'>;
 
-/** The reference and amount by which people recognise a record. */
+/** The reference and amount by which people recognize a record. */
 const SUBJECTS: { readonly [C in KnownCollection]: (record: Records[C]) => SubjectView } = {
   payments: ({ payerReference, amount, currency }) => subject(payerReference, amount, currency),
   payouts: ({ payerReference, total, currency }) => subject(payerReference, total, currency),

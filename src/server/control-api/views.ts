@@ -247,7 +247,7 @@ export function viewSession({ name, state, clock, addresses }: Session): Session
   return viewStoredSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
 }
 
-/** A session from its stored state, which need not be in this process. */
+/** A session, which need not be in this process, from its stored state. */
 export function viewStoredSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
   const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
   const lineage = forkedFrom ? { forkedFrom } : {};

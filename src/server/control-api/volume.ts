@@ -5,7 +5,7 @@ import type { Epoch, Reader } from '../sessions/reader.ts';
 
 const MAX_INTERVALS = 48;
 
-/** The possible lengths of intervals. Each is a multiple of the previous one, so that its counts can be merged. */
+/** The possible lengths of intervals. Each is a multiple of the previous one, so that counts can be merged. */
 const INTERVAL_SECONDS = [
   ...[1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200],
   ...[1, 7, 28, 364, 3640, 36_400, 364_000].map((days) => days * 86_400),

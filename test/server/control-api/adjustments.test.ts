@@ -231,7 +231,7 @@ it.each([
   ['$.rules[0].adjustments[0].kind', [{ kind: 'theft', after: 'P1D' }]],
   ['$.rules[0].adjustments.amount', { kind: 'refund', after: 'P1D', amount: '0.00' }],
   ['$.rules[0].adjustments', []],
-])('an invalid adjustment in a scenario is refused with its place: %s', async (path, adjustments) => {
+])('an invalid adjustment in a scenario is refused with its path: %s', async (path, adjustments) => {
   const scenario = { name: 'odd', description: '', rules: [{ adjustments }] };
   const error = await newSession()
     .defineScenario(scenario)
@@ -243,7 +243,7 @@ it.each([
   ['refund', 'Active'],
   ['chargeback', 'Failed'],
   ['reversal', 'Failed'],
-] as const)('after a %s of the payment of a token, a recurring payment with it is %s', async (kind, state) => {
+] as const)('after a %s of the payment of a token, a recurring payment with the token is %s', async (kind, state) => {
   const session = newSession();
   const { baseUrl } = session;
   const token = await tokenOf(baseUrl);

@@ -302,7 +302,7 @@ function reconcile(
       due.set(header.settlementId, { amount: totals.transferred, date: header.valueDate });
     }
   }
-  const seen = new Set<string>();
+  const bookedIds = new Set<string>();
   for (const { date, entries } of statements) {
     for (const [settlementId, { amount }] of [...due].filter((each) => each[1].date === date)) {
       if (!entries.some(({ reference }) => reference === settlementId)) {
@@ -313,14 +313,14 @@ function reconcile(
       const expected = due.get(settlementId);
       if (!expected) {
         findings.push({ kind: 'unknown-credit', settlementId, difference: amount });
-      } else if (seen.has(settlementId)) {
+      } else if (bookedIds.has(settlementId)) {
         findings.push({ kind: 'twice', settlementId, difference: amount });
       } else if (expected.date < date) {
         findings.push({ kind: 'arrived', settlementId, difference: amount });
       } else if (amount !== expected.amount) {
         findings.push({ kind: 'short', settlementId, difference: amount - expected.amount });
       }
-      seen.add(settlementId);
+      bookedIds.add(settlementId);
     }
   }
   return findings;
@@ -364,7 +364,7 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
   );
 });
 
-it('a bank statement and its answer key never change later', async () => {
+it('a bank statement and its answer key do not change later', async () => {
   const session = await newSession('steady');
   await session.useScenario('bank-statement-mismatches');
   await makePaidPayment(session, 'A', '10.00');

@@ -171,7 +171,7 @@ it.each<[string, (state: State) => unknown, string]>([
   ],
   ['a link without its image', (state) => set(state, 'links', 0, { imageId: 'image-9' }), '$.links[0].imageId'],
   ['a payment with a wrong due time', (state) => set(state, 'payments', 0, { dueAt: 7 }), '$.payments[0].dueAt'],
-])('a state with %s is refused, with the place', async (_title, damage, message) => {
+])('a state with %s is refused with the path', async (_title, damage, message) => {
   const damaged = structuredClone(exported);
   damage(damaged);
   const base = sandbox.sessionUrl('refused');
@@ -270,20 +270,20 @@ const LISTS = CONTROL_OPERATIONS.filter(
 
 /** Makes calls that people and tests would make next. Returns each call with the status of its answer. */
 async function continueSession(base: string): Promise<[string, number][]> {
-  const seen: [string, number][] = [];
+  const answers: [string, number][] = [];
   const call = async (method: 'get' | 'put' | 'post', path: string, body?: object) => {
     const answer = await control(base, method, path, body);
-    seen.push([`${method} ${path}`, answer.status]);
+    answers.push([`${method} ${path}`, answer.status]);
     return answer.body;
   };
-  seen.push(['pay', (await post(WALLET, single({ payerReference: 'next' }), base)).status]);
+  answers.push(['pay', (await post(WALLET, single({ payerReference: 'next' }), base)).status]);
   await call('post', '/payments/next/settle', { outcome: 'Paid' });
   for (const payment of ['one-A', 'one-S', 'two-A', 'three-S']) {
     await call('post', `/payments/${payment}/settle`, { outcome: 'Paid' });
     await call('post', `/payments/${payment}/adjustments`, { kind: 'refund', amount: '0.50' });
   }
   const payout = exampleOf('requests/bulk-payout', { ...MERCHANT, payerReference: 'next-P' });
-  seen.push(['payout', (await post(PAYOUT, payout, base)).status]);
+  answers.push(['payout', (await post(PAYOUT, payout, base)).status]);
   await call('post', '/payouts/three-P/settle', { outcome: 'Failed' });
   await call('post', '/clock/advance', { by: 'PT30M' });
   await call('get', '/ledger/check');
@@ -297,7 +297,7 @@ async function continueSession(base: string): Promise<[string, number][]> {
   for (const { id } of items) {
     await call('get', `/settlements/${id}/file`);
   }
-  return seen;
+  return answers;
 }
 
 it('a session accepts a state that was exported, and continues with it', async () => {

@@ -178,7 +178,7 @@ describe('a session', () => {
     await expect(sandbox.client.deleteSession('made')).rejects.toThrow('there is no session made');
   });
 
-  it('begins again at a reset, with ids and clock', async () => {
+  it('begins again at a reset, with the same ids and clock', async () => {
     const session = await sandbox.client.createSession('reset', { scenario: 'declined', now: '2030-01-01T00:00:00Z' });
     const first = await pay(session.baseUrl);
     await session.useScenario('auto-approve');
@@ -345,7 +345,7 @@ describe('events', () => {
     });
   });
 
-  it('restart after a reset, also for a client that reconnects with an earlier event number', async () => {
+  it('are numbered from 1 after a reset, also for a client that reconnects with an earlier event number', async () => {
     const session = newSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl);
@@ -363,7 +363,7 @@ describe('events', () => {
     });
   });
 
-  it('include the calls between them on request, past and present', async () => {
+  it('include the calls between them on request, past and new', async () => {
     const session = newSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { amount: 10 });
@@ -509,7 +509,7 @@ describe('the control API', () => {
     }
   });
 
-  it('reports an unknown member as an ordinary error', async () => {
+  it('reports an unknown member as an error, not as a warning', async () => {
     const { status, body } = await request(sandbox.url).put('/_sandbox/clock').send({ mode: 'frozen', noww: 'x' });
     expect([status, body.findings]).toEqual([
       400,
@@ -528,7 +528,7 @@ describe('the control API', () => {
     }
   });
 
-  it('shows its reference as a page, without anything from elsewhere', async () => {
+  it('shows its reference as a page, without resources of other hosts', async () => {
     const { text, headers } = await request(sandbox.url).get('/_sandbox/docs');
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);

@@ -108,22 +108,22 @@ describe('a client of the event stream that disconnects and returns with the las
           for (const step of past) {
             await play(step);
           }
-          const seen: StreamedEvent[] = [];
+          const received: StreamedEvent[] = [];
           const remaining = [...later];
           const reads = [...cuts];
-          while (seen.length < expected.length || remaining.length > 0) {
+          while (received.length < expected.length || remaining.length > 0) {
             const maxCount = reads.shift() ?? 1000;
-            const missingCount = expected.length - seen.length;
+            const missingCount = expected.length - received.length;
             if (missingCount > 0) {
               const isLast = (_: StreamedEvent, count: number) => count === Math.min(maxCount, missingCount);
-              seen.push(...(await readStream(session, `since=0&calls=${calls}`, seen.at(-1)?.id, isLast)));
+              received.push(...(await readStream(session, `since=0&calls=${calls}`, received.at(-1)?.id, isLast)));
             }
             const step = remaining.shift();
             if (step) {
               await play(step);
             }
           }
-          expect(seen.map(describeEvent)).toEqual(expected);
+          expect(received.map(describeEvent)).toEqual(expected);
         },
       ),
       { numRuns: cases(6) },
@@ -142,8 +142,8 @@ it('a client can read all past calls, even if their data is large', async () => 
       body: JSON.stringify({ payerReference: `ORDER-${number}`, paymentDescription: 'd'.repeat(500) }),
     });
   }
-  const seen = await readStream(session, 'since=0&calls=true', undefined, (_, count) => count === calls);
-  expect(seen.map(({ subjectId }) => subjectId)).toEqual(
+  const received = await readStream(session, 'since=0&calls=true', undefined, (_, count) => count === calls);
+  expect(received.map(({ subjectId }) => subjectId)).toEqual(
     Array.from({ length: calls }, (_, index) => `request-${index + 1}`),
   );
   const ids: string[] = [];
@@ -152,7 +152,7 @@ it('a client can read all past calls, even if their data is large', async () => 
       break;
     }
   }
-  expect(ids).toEqual(seen.map(({ subjectId }) => subjectId));
+  expect(ids).toEqual(received.map(({ subjectId }) => subjectId));
 });
 
 it('a client that is too slow is told how many items were dropped', async () => {

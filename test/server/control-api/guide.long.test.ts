@@ -12,7 +12,7 @@ const linksOf = (text: string) => [...text.matchAll(/(?:href|src)="([^"]+)"/g)].
 const idsOf = (text: string) => new Set([...text.matchAll(/id="([^"]+)"/g)].map(([, id = '']) => id));
 
 describe.each([['/_sandbox/guide/'], ['/s/shop/_sandbox/guide/']])('the guide at %s', (start) => {
-  it('links from its first page to all others, and has no broken links', async () => {
+  it('leads from its first page to other pages, the console and the API reference, without broken links', async () => {
     const pages = new Map<string, string>();
     const waiting = [start];
     const fragments: string[] = [];

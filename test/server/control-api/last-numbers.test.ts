@@ -55,7 +55,7 @@ it.each(COUNTERS)('a state whose counter %s has no number left is refused', asyn
   expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(`$.state.counters.${counter}`)]);
 });
 
-it('a call without a free number is refused and stores nothing; the state can still be restored', async () => {
+it('a call without a free number is refused and stores nothing; the session can still be reset and deleted', async () => {
   let number = 0;
   let refused = false;
   await fc.assert(

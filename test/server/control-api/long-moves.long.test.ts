@@ -17,9 +17,9 @@ const newFolder = temporaryFolders();
 
 let sandbox: Sandbox;
 
-/** Payment tokens that outlive the subscriptions. */
 beforeAll(async () => {
   const fixtures = newFolder();
+  // Payment tokens must outlive the subscriptions.
   writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ paymentTokenLifetime: 'P100Y' }));
   sandbox = await startSandbox({ now: START, fixtures });
 });
@@ -53,14 +53,14 @@ it('a long move of the clock lets other requests through, and shows its progress
   const move = session.advance(`P${YEARS}Y`).finally(() => {
     isOver = true;
   });
-  const seen: string[] = [];
+  const times: string[] = [];
   let answered = 0;
   let slowest = 0;
   while (!isOver) {
     const began = performance.now();
     await request(sandbox.url).get('/_sandbox/clock');
     slowest = Math.max(slowest, performance.now() - began);
-    seen.push((await session.clock()).now);
+    times.push((await session.clock()).now);
     answered += 1;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -70,8 +70,8 @@ it('a long move of the clock lets other requests through, and shows its progress
   }
   expect(now).toBe(END);
   expect(answered).toBeGreaterThan(5);
-  expect(new Set(seen).size).toBeGreaterThan(2);
-  expect(seen).toEqual(seen.toSorted());
+  expect(new Set(times).size).toBeGreaterThan(2);
+  expect(times).toEqual(times.toSorted());
   expect([happened?.length, (more ?? 0) > 0]).toEqual([10_000, true]);
 });
 

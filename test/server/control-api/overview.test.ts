@@ -128,7 +128,7 @@ describe('the overview of a session', () => {
   });
 
   it.each(Array.from({ length: cases(8) }, (_, index) => index + 1))(
-    'has the same counts as the lists for a random session (%i), at each request',
+    'has the same counts as the lists throughout a random session (%i)',
     async (seed) => {
       const session = await newFrozenSession(`random-${seed}`);
       await session.setEndpoints([{ url: receiver.url }, { url: CATCH_URL }]);
@@ -183,7 +183,7 @@ describe('the overview of a session', () => {
     [Array.from({ length: 20 }, (_, index) => 20 - index), 10, 19],
     [Array.from({ length: 21 }, (_, index) => index + 1), 11, 20],
   ])(
-    'shows the median of the times to answer %j as %i ms, and that of a slow answer as %i ms',
+    'shows the median of the answer times %j as %i ms, and their 95th percentile as %i ms',
     async (times, median, slow) => {
       const session = await newFrozenSession(`times-${times.length}`);
       await session.setEndpoints([{ url: receiver.url }]);

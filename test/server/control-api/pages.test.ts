@@ -270,7 +270,7 @@ async function tokenFor(session: Session): Promise<string> {
 const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>
   String(id ?? name ?? move ?? `${environment} ${currency} ${account ?? merchantId} ${businessDate}`);
 
-it('a removal is known for every list', () => {
+it('the table of removals has every list', () => {
   expect(Object.keys(REMOVALS).toSorted()).toEqual(LISTS.map(({ name }) => name).toSorted());
 });
 
@@ -291,7 +291,7 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
         const remove = REMOVALS[name] as Removal;
         const all = (await getPage(setup, name, { limit: 1000 })).items;
         expect(all.length).toBeGreaterThan(3);
-        const seen: string[] = [];
+        const keys: string[] = [];
         let cursor: string | null = null;
         for (let step = 0; step === 0 || cursor !== null; step += 1) {
           const { limit, removed } = steps[step] ?? { limit: 1000, removed: [] };
@@ -301,7 +301,7 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
             ...(cursor === null ? {} : { cursor }),
           });
           expect(page.items.length).toBeLessThanOrEqual(limit);
-          seen.push(...page.items.map(keyOf));
+          keys.push(...page.items.map(keyOf));
           cursor = page.nextCursor;
           const remaining = (await getPage(setup, name, { limit: 1000 })).items.filter(isRemovable);
           await remove(
@@ -309,9 +309,9 @@ describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between
             remaining.filter((_, place) => removed.some((each) => each % remaining.length === place)),
           );
         }
-        expect(seen).toHaveLength(new Set(seen).size);
+        expect(keys).toHaveLength(new Set(keys).size);
         const remainingKeys = new Set((await getPage(setup, name, { limit: 1000 })).items.map(keyOf));
-        expect(seen).toEqual(expect.arrayContaining(all.map(keyOf).filter((key) => remainingKeys.has(key))));
+        expect(keys).toEqual(expect.arrayContaining(all.map(keyOf).filter((key) => remainingKeys.has(key))));
       }),
       { numRuns: cases(15) },
     );

@@ -215,7 +215,7 @@ it('a merchant sees only its own reports, in its own session', async () => {
   expect([stranger.status, stranger.body.title]).toEqual([401, 'bad-bearer']);
 });
 
-it('a token for reports that is missing, malformed, wrong or expired is refused with problem details', async () => {
+it('a missing, malformed, wrong or expired token for reports is refused with problem details', async () => {
   const session = await newSession();
   await makePaidPayment(session, 'A');
   const token = await tokenOf(session.baseUrl);

@@ -55,7 +55,7 @@ afterAll(() => sandbox.close());
 const control = (method: 'get' | 'put', path: string, body?: object) =>
   request(base)[method](`/_sandbox${path}`).send(body);
 
-/** Reads every list, and every page of a record. Returns the statuses. */
+/** Reads the lists and the pages of records. Returns the statuses. */
 async function readEverything(): Promise<number[]> {
   const lists = CONTROL_OPERATIONS.filter(
     ({ method, path }) => method === 'GET' && !/[{]|events|stream|docs|openapi/.test(path),
@@ -87,7 +87,7 @@ it('the prepared state has records of most kinds', () => {
   );
 });
 
-it('a damaged state is refused without any change, or can be shown completely', async () => {
+it('a damaged state is refused without any change, or can be shown without an internal error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), hostile, async (place, value) => {
       await control('put', '/state', state).expect(200);
@@ -130,7 +130,7 @@ it.each<[string, (damaged: typeof state) => void, string]>([
     (damaged) => Object.assign(damaged.state, { rngPosition: 1e300 }),
     '$.state.rngPosition',
   ],
-])('a state with %s is refused, with the place', async (_title, damage, path) => {
+])('a state with %s is refused with the path', async (_title, damage, path) => {
   const damaged = structuredClone(state);
   damage(damaged);
   const { status, body } = await control('put', '/state', damaged);

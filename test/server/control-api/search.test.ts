@@ -78,7 +78,7 @@ it('search finds requests by path, body and answer, but not by secrets', async (
   expect(await referencesOf('test-merchant-key')).toEqual([]);
 });
 
-it('search finds events by their subject', async () => {
+it('search finds events by type, reference and request', async () => {
   expect(await idsMatching('event-log', 'payment.paid shoes-1')).toHaveLength(1);
   expect(await idsMatching('event-log', 'request-3 payment.created')).toHaveLength(1);
 });

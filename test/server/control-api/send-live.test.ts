@@ -9,7 +9,7 @@ const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 /** An address at which nothing listens. */
 const ENDPOINTS = { endpoints: [{ url: 'http://127.0.0.1:9/' }] };
 
-interface SentEvent {
+interface Message {
   name: string;
   data: Record<string, unknown>;
   id: string | undefined;
@@ -51,19 +51,19 @@ const pay = ({ baseUrl }: SandboxClient, members: object = {}) => post(WALLET, s
 /** A live stream that is read on demand. */
 class LiveStream {
   readonly response: IncomingMessage;
-  readonly #sent: AsyncGenerator<SentEvent>;
+  readonly #messages: AsyncGenerator<Message>;
 
   constructor(response: IncomingMessage) {
     this.response = response;
-    this.#sent = sentEventsIn(response);
+    this.#messages = messagesIn(response);
     open.push(this);
   }
 
-  /** All events up to the first with that name that `matches` accepts. */
-  async until(name: string, matches: (data: SentEvent['data']) => boolean = () => true): Promise<SentEvent[]> {
-    const all: SentEvent[] = [];
+  /** All messages up to the first with that name that `matches` accepts. */
+  async until(name: string, matches: (data: Message['data']) => boolean = () => true): Promise<Message[]> {
+    const all: Message[] = [];
     for (;;) {
-      const { value, done } = await this.#sent.next();
+      const { value, done } = await this.#messages.next();
       if (done) {
         throw new Error(`the stream ended before ${name}: ${JSON.stringify(all)}`);
       }
@@ -74,16 +74,16 @@ class LiveStream {
     }
   }
 
-  async rest(): Promise<SentEvent[]> {
-    const all: SentEvent[] = [];
-    for await (const sent of this.#sent) {
-      all.push(sent);
+  async rest(): Promise<Message[]> {
+    const all: Message[] = [];
+    for await (const message of this.#messages) {
+      all.push(message);
     }
     return all;
   }
 }
 
-async function* sentEventsIn(response: IncomingMessage): AsyncGenerator<SentEvent> {
+async function* messagesIn(response: IncomingMessage): AsyncGenerator<Message> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += chunk;
@@ -113,7 +113,7 @@ async function liveOf(
   return new LiveStream(response);
 }
 
-const factsOf = ({ name, data }: SentEvent) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
+const factsOf = ({ name, data }: Message) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
 
 it('a live stream reports the session first, then events, calls, deliveries and the next due time', async () => {
   const session = await newSession();
@@ -123,8 +123,8 @@ it('a live stream reports the session first, then events, calls, deliveries and 
   await session.call('PUT', '/webhooks/endpoints', ENDPOINTS);
   await pay(session);
   await session.settle('ORDER-1001', 'Paid');
-  const sent = await live.until('event', ({ type }) => type === 'delivery.failed');
-  const withoutClock = sent.filter(({ name }) => name !== 'clock').map(factsOf);
+  const messages = await live.until('event', ({ type }) => type === 'delivery.failed');
+  const withoutClock = messages.filter(({ name }) => name !== 'clock').map(factsOf);
   expect(withoutClock).toEqual([
     'changed endpoint-1',
     'event payment.created',
@@ -134,12 +134,12 @@ it('a live stream reports the session first, then events, calls, deliveries and 
     'delivery payment.paid',
     'event delivery.failed',
   ]);
-  const deliveries = sent.filter(({ name }) => name === 'delivery').map(({ data }) => data);
+  const deliveries = messages.filter(({ name }) => name === 'delivery').map(({ data }) => data);
   expect(deliveries).toMatchObject([
     { id: 'delivery-1', state: 'pending', attempts: 0, last: null },
     { id: 'delivery-1', state: 'pending', attempts: 1, last: { status: null, error: expect.any(String) } },
   ]);
-  expect(sent.find(({ name }) => name === 'call')?.data).toMatchObject({
+  expect(messages.find(({ name }) => name === 'call')?.data).toMatchObject({
     id: 'request-1',
     method: 'POST',
     path: WALLET,
@@ -161,13 +161,13 @@ it('a live stream matches its schemas, and only events have ids', async () => {
   await pay(session);
   await session.settle('ORDER-1001', 'Paid');
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
-  const sent = await live.until('session');
+  const messages = await live.until('session');
   await session.reset();
   await pay(session);
-  sent.push(...(await live.until('over')), ...(await live.until('call')));
-  const names = new Set(sent.map(({ name }) => name));
+  messages.push(...(await live.until('over')), ...(await live.until('call')));
+  const names = new Set(messages.map(({ name }) => name));
   expect([...names].sort()).toEqual(Object.keys(SCHEMAS).sort());
-  for (const { name, data, id } of sent) {
+  for (const { name, data, id } of messages) {
     expect([name, await validate(SCHEMAS[name] ?? '', data)]).toEqual([name, []]);
     expect([name, await validate('control/notice', data)]).toEqual([name, []]);
     expect([name, id]).toEqual([name, name === 'event' ? String(data['id']) : undefined]);
@@ -193,8 +193,8 @@ it('a live stream restarts after a reset, without earlier events', async () => {
   await pay(session);
   await live.until('call');
   await session.reset();
-  const sent = await live.until('event', ({ type }) => type === 'session.reset');
-  const fromOver = sent.slice(sent.findIndex(({ name }) => name === 'over'));
+  const messages = await live.until('event', ({ type }) => type === 'session.reset');
+  const fromOver = messages.slice(messages.findIndex(({ name }) => name === 'over'));
   expect(fromOver.map(factsOf)).toEqual(['over', 'ready', 'event session.reset']);
   expect(fromOver.map(({ data }) => data)).toMatchObject([
     { reason: 'reset', generation: 1 },

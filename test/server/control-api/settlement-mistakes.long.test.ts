@@ -69,7 +69,7 @@ const CHANGES: Record<string, (keyof Line)[]> = {
   'corrected-file': ['fee', 'feeMarkUp', 'net'],
 };
 
-/** Checks each finding, removes its lines from `booked`, and returns the lines of the shown file that no finding explains. */
+/** Checks each finding, removes its lines from `bookedLines`, and returns the lines of the shown file that no finding explains. */
 function explain(
   findings: readonly Finding[],
   shown: readonly Line[],
@@ -187,9 +187,9 @@ it('every difference between a file and the payments is explained, and invented 
           .map(factsOf)
           .reverse(),
       );
-      const unexplained = [...booked.lines];
-      const unexplainedLines = explain(key.findings, shown.lines, unexplained, knownNames, failed);
-      expect(unexplainedLines.sort()).toEqual(unexplained.map(membersOf).sort());
+      const bookedLines = [...booked.lines];
+      const unexplainedLines = explain(key.findings, shown.lines, bookedLines, knownNames, failed);
+      expect(unexplainedLines.sort()).toEqual(bookedLines.map(membersOf).sort());
       const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
       const net = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + line.net, 0);
       expect(net(shown.lines) - net(booked.lines)).toBe(differences);
@@ -229,7 +229,7 @@ it('the reconciliation of the guide finds the mistakes of the shipped scenario, 
   );
 });
 
-it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of another order: %s', async (seed) => {
+it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of another order: seed %s', async (seed) => {
   const session = await newSession(seed);
   await useMistakes(session, ['reference']);
   for (const reference of ['1', '10', '100', '1000']) {
@@ -300,7 +300,7 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
 it.each([
   ['stay', ['2', '15.20']],
   ['follow', ['1', '7.60']],
-] as const)('the totals row of a CSV file counts the lines in its totals: they %s', async (totals, expected) => {
+] as const)('the totals row of a CSV file counts the lines in its totals, if these %s', async (totals, expected) => {
   const session = await newSession('counted');
   await useMistakes(session, ['missing'], totals);
   await makePaidPayment(session, 'A', { amount: '10.00' });

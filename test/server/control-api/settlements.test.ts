@@ -179,8 +179,8 @@ it('the scenario at the close damages the file, delays lines by a day, and keeps
     'date',
     'currency',
   ]);
-  const late = key.findings[3];
-  expect(late).toMatchObject({ verdict: 'wait', shownLines: [], resolvedIn: null });
+  const lateFinding = key.findings[3];
+  expect(lateFinding).toMatchObject({ verdict: 'wait', shownLines: [], resolvedIn: null });
   expect((await file('settlement-1', 'booked')).lines).toHaveLength(9);
   expect(await file('settlement-1', 'shown')).not.toEqual(await file('settlement-1', 'booked'));
   await makePaidPayment(session, { payerReference: 'ORDER-10' });
@@ -188,16 +188,16 @@ it('the scenario at the close damages the file, delays lines by a day, and keeps
   const references = (await file('settlement-2', 'shown')).lines.map(
     ({ paymentReference }: { paymentReference: string }) => paymentReference,
   );
-  expect(references).toEqual([late.reference, 'ORDER-10']);
+  expect(references).toEqual([lateFinding.reference, 'ORDER-10']);
   expect((await get(session, 'settlements/settlement-1/answer-key')).body.findings[3].resolvedIn).toBe('settlement-2');
   expect((await get(session, 'settlements/settlement-2/answer-key')).body.findings).toMatchObject([
-    { kind: 'late', verdict: 'ignore', reference: late.reference, shownLines: [1] },
+    { kind: 'late', verdict: 'ignore', reference: lateFinding.reference, shownLines: [1] },
   ]);
   expect((await get(session, 'ledger/check')).body.balanced).toBe(true);
 });
 
 describe('a settlement with a custom fixture', () => {
-  it('has its columns, marks and days', async () => {
+  it('has the columns, marks and days of the fixture', async () => {
     const fixtures = newFolder();
     const file = { columns: ['lineType', 'net', 'debit', 'credit', 'netMinorUnits', 'direction'], delimiter: ';' };
     const settlement = {
@@ -318,7 +318,7 @@ describe('a settlement with a custom fixture', () => {
     await otherSandbox.close();
   });
 
-  it('closes nothing by itself, if the fixture says so', async () => {
+  it('is not closed automatically, if the fixture says so', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures });

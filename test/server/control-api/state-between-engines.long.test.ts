@@ -55,11 +55,11 @@ it('a session moves with all its payments to a sandbox on the other engine and b
   const fromPostgres = await inPostgres.session('shop').state();
   await last.session('shop').restore(fromPostgres);
   expect(fromPostgres['payments']).toHaveLength(PAYMENTS);
-  const [wanted, ...found] = [
+  const [expected, ...continued] = [
     await continueSession(first),
     await continueSession(inPostgres),
     await continueSession(last),
   ];
   // Compared as a boolean, because the texts are too long for a failure message.
-  expect(found.map((each) => each === wanted)).toEqual([true, true]);
+  expect(continued.map((each) => each === expected)).toEqual([true, true]);
 });

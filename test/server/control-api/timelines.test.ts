@@ -139,20 +139,20 @@ describe('the timeline of a payment', () => {
     const session = await newSession({ scenario: 'late-success', endpoints: [] });
     await pay(session);
     await session.advance('PT3S');
-    const failed = 'Failed | by rule 1 of late-success: Do not honour (05)';
-    const ahead = '> Will be paid after all | by rule 1 of late-success';
-    expect(await lines(session)).toEqual([INITIATED, CREATED, failed, ahead]);
+    const failedLine = 'Failed | by rule 1 of late-success: Do not honour (05)';
+    const plannedLine = '> Will be paid after all | by rule 1 of late-success';
+    expect(await lines(session)).toEqual([INITIATED, CREATED, failedLine, plannedLine]);
     await session.advance('PT1H');
     const paidLine = 'Paid | by rule 1 of late-success: it had failed before';
-    expect(await lines(session)).toEqual([INITIATED, CREATED, failed, paidLine]);
+    expect(await lines(session)).toEqual([INITIATED, CREATED, failedLine, paidLine]);
   });
 
   it('shows how long nobody paid before it expired, and that it would expire after an earlier step', async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session);
     await session.advance('PT15M');
-    const expired = 'Expired | because nobody paid within 15 min: Response received too late (68)';
-    expect(await lines(session)).toEqual([INITIATED, CREATED, expired]);
+    const expiredLine = 'Expired | because nobody paid within 15 min: Response received too late (68)';
+    expect(await lines(session)).toEqual([INITIATED, CREATED, expiredLine]);
     await session.useScenario('declined');
     await pay(session, { payerReference: 'ORDER-2' });
     expect((await lines(session, 'ORDER-2')).slice(-2)).toEqual([
@@ -201,8 +201,8 @@ describe('the timeline of a payment', () => {
     await session.settle('payment-1', 'Paid');
     await session.runUntilIdle();
     const { entries, omitted } = await session.timeline('payment-1');
-    const sent = entries.flatMap(({ deliveryId }) => deliveryId ?? []);
-    expect(new Set(sent)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => `delivery-${index + 11}`)));
+    const deliveryIds = entries.flatMap(({ deliveryId }) => deliveryId ?? []);
+    expect(new Set(deliveryIds)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => `delivery-${index + 11}`)));
     expect(omitted).toBe(10);
     expect(await sentence(session)).toContain('60 of 60 notifications delivered');
   });
@@ -224,18 +224,18 @@ describe('the timeline of a payout', () => {
   it('has its credits, equal ones in one entry, and its own states', async () => {
     const session = await newSession({ endpoints: [] });
     await makePayout(session);
-    const call = 'Initiate payout | POST /init/authenticate/merchant/bulkPayment for PAYOUT-1: answered 200';
-    const created = 'Created | by the merchant: 100.50 USD';
+    const callLine = 'Initiate payout | POST /init/authenticate/merchant/bulkPayment for PAYOUT-1: answered 200';
+    const createdLine = 'Created | by the merchant: 100.50 USD';
     expect(await lines(session, 'PAYOUT-1', 'payouts')).toEqual([
-      call,
-      created,
+      callLine,
+      createdLine,
       '> 2 credits will be paid | as set by payoutDuration in times.json',
     ]);
     await session.settleCredit('payout-1', 2, 'Failed');
     await session.runUntilIdle();
     expect(await lines(session, 'payout-1', 'payouts')).toEqual([
-      call,
-      created,
+      callLine,
+      createdLine,
       'Credit 2 failed | by hand',
       'Credit 1 paid | as set by payoutDuration in times.json',
       'Payout partly paid | as set by payoutDuration in times.json: 1 of 2 credits paid, 60.50 of 100.50 USD',

@@ -8,7 +8,6 @@ const RECORDS = 100;
 /** More than a turn may take. */
 const LONG_TURN_MS = 20;
 
-/** Answers whose length grows with the session. */
 const LONG_ANSWERS = [
   '/state',
   '/har',

@@ -111,7 +111,7 @@ function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): { 
   return merchant;
 }
 
-/** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
+/** Each environment and currency has its own invoice, so the error for a missing one names the others of the month. */
 function requireSettled(reader: Reader, key: InvoiceKey): void {
   const months = invoiceMonths(key.merchantId, reader);
   if (months.some((month) => invoiceNumber(month.key) === invoiceNumber(key))) {

@@ -14,7 +14,6 @@ import { DEFAULT_LIMIT, type ItemPage, type ListOrder, matchesFilters, pageOf } 
 const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
 const ENTRIES = 'ledger/entries';
 
-/** Entries are computed from the steps of records, so they are not stored. */
 export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, LedgerAccountsQuery>({
     name: 'listAccounts',

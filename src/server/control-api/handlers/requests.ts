@@ -19,7 +19,7 @@ import { viewRequest } from '../views.ts';
 const MAX_NEAR_REQUESTS = 3;
 const MAX_DIFFERENCES = 100;
 const MAX_VALUE_LENGTH = 1000;
-/** Notifications whose attempts are exported. */
+/** Maximum number of notifications whose attempts are exported. */
 const MAX_DELIVERIES = 1000;
 /** Maximum size of an expectation: more than the log keeps of a call, so that a larger one cannot match. */
 const MAX_EXPECTATION_SIZE: JsonSize = { characters: 1_048_576, values: 20_000 };
@@ -206,7 +206,7 @@ function compare({ body, status, ...members }: Match, entry: LoggedRequest, diff
   }
 }
 
-/** Adds the differences between an expected part and a received value. Members that the part does not name are ignored. */
+/** Adds the differences between an expected part and a received value: only members that the part names are compared, and whole lists. */
 function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {

@@ -4,7 +4,7 @@ import type { Adjustment, Payment } from '../../../base/schema/generated/records
 import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { partOf, type Remainder, remainderOf, subtractAdjustment } from './adjustments.ts';
+import { partOf, type Remainder, remainderAfter, remainderOf } from './adjustments.ts';
 import { reopenUnpaidLink } from './link-of-payment.ts';
 import { factsOf, wasPaid } from './payment.ts';
 import { changeState } from './transitions.ts';
@@ -29,8 +29,8 @@ export interface AdjustmentOrder {
 }
 
 /**
- * Emits the event. Throws `conflict` if the payment was never paid, or if the amount is more than is left (or was charged back), or is less
- * although the kind allows only the whole.
+ * Throws `conflict` if the payment was never paid, or if the amount is more than is left (or was charged back), or is less although the
+ * kind allows only the whole.
  */
 export function addAdjustment(transaction: Transaction, payment: Payment, order: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = order;
@@ -40,22 +40,22 @@ export function addAdjustment(transaction: Transaction, payment: Payment, order:
   }
   const remainder = remainderOf(payment);
   const amount = validateAmount(transaction, payment, order, remainder);
-  const { left } = subtractAdjustment(remainder, { kind, amount });
+  const { left } = remainderAfter(remainder, { kind, amount });
   const to = left.amount > 0 ? 'Paid' : STATE_WHEN_NOTHING_IS_LEFT[kind];
   const description = order.description ?? fixtures.adjustments[kind].description;
-  const move = payment.testMode ? {} : { move: transaction.next('move') };
+  const moveMember = payment.testMode ? {} : { move: transaction.next('move') };
   const adjustment: Adjustment = {
     kind,
     amount,
     fee: feeOf(transaction, kind, { currency: payment.currency, left: remainder.left, amount }),
     at,
-    ...move,
+    ...moveMember,
     cause,
     code,
     description,
   };
   const changed: Payment = {
-    ...changeState(payment, { to, at, cause, code, description, ...move }, kind),
+    ...changeState(payment, { to, at, cause, code, description, ...moveMember }, kind),
     adjustments: [...(payment.adjustments ?? []), adjustment],
     // changeState clears it, but other adjustments may be planned.
     dueAt: payment.dueAt,
@@ -82,7 +82,7 @@ export function addAdjustment(transaction: Transaction, payment: Payment, order:
 function feeOf(
   { fixtures }: Transaction,
   kind: Kind,
-  { currency, left, amount }: Pick<Remainder, 'left'> & Pick<Payment, 'currency' | 'amount'>,
+  { currency, left, amount }: Pick<Remainder, 'left'> & Pick<Payment, 'currency'> & Pick<Adjustment, 'amount'>,
 ): number {
   switch (kind) {
     case 'reversal':

@@ -3,7 +3,7 @@ import type { Adjustment, Payment, PlannedAdjustment } from '../../../base/schem
 import { addDuration, type Instant } from '../../../base/time.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 
-/** An adjustment that a scenario plans for a paid payment. Source: the scenario's `adjustments`. */
+/** Source: the scenario's `adjustments`. */
 export interface AdjustmentRule {
   kind: Adjustment['kind'];
   /** An ISO 8601 duration, counted from when the payment is paid. */
@@ -27,13 +27,13 @@ export interface Remainder {
 }
 
 export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
-  return adjustments.reduce(subtractAdjustment, {
+  return adjustments.reduce(remainderAfter, {
     left: { amount, feeTotal: sumOfFees(fees) },
     chargedBack: { amount: 0, feeTotal: 0 },
   });
 }
 
-export function subtractAdjustment(
+export function remainderAfter(
   { left, chargedBack }: Remainder,
   { kind, amount }: Pick<Adjustment, 'kind' | 'amount'>,
 ): Remainder {
@@ -59,7 +59,7 @@ function subtract(one: Part, other: Part): Part {
   return { amount: one.amount - other.amount, feeTotal: one.feeTotal - other.feeTotal };
 }
 
-/** They have no time yet, because their delays count from the time of payment. */
+/** `at` is null, because the delays count from the time of payment. */
 export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjustment[] {
   return rules.map(({ kind, after, amount, code = null, description = null }) => ({
     kind,

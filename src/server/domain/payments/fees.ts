@@ -82,7 +82,6 @@ interface FeeOrder {
   merchantId: string;
   currency: string;
   amount: MinorUnits;
-  /** JSON path of the amount in the order. */
   amountPath: string;
   at: Instant;
 }

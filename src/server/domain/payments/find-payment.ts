@@ -24,7 +24,7 @@ export function findPayment(reader: Reader, query: PaymentQuery): Payment {
   const fields = ['paymentId', 'paymentCode', 'payerReference'] as const;
   const lists = fields.map((field) => reader.find('payments', field, reference));
   const isOwn = (payment: Payment) => payment.merchantId === merchantId;
-  // Each list is sorted oldest first, and is long if a merchant reuses a reference.
+  // Each list is sorted oldest first.
   const matchingPayments = lists
     .map((payments) => payments.findLast((each) => isOwn(each) && matches(each, query)))
     .filter((payment) => payment !== undefined);

@@ -44,9 +44,9 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 }
 
 /**
- * A ONCE_OFF_FIXED link is paid once: the payment that pays it cancels the open ones, and a later one is cancelled instead of paid. A
- * payment over a limit of its payer fails, unless a control call decides it. A late success ignores both rules, because the money has
- * already arrived. Throws `conflict` if the transition table does not allow the outcome, or if a control call would pay a paid link again.
+ * A ONCE_OFF_FIXED link is paid once: the payment that pays it cancels the open ones, and a later one is cancelled. A payment over a
+ * limit of its payer fails, unless a control call decides it. Neither happens to a late success, because the money has already arrived.
+ * Throws `conflict` if the transition table does not allow the outcome, or if a control call would pay a paid link again.
  */
 export function decidePayment(
   transaction: Transaction,

@@ -56,8 +56,8 @@ export function checkRecordCounts({ state, ...collections }: SessionSnapshot): F
     const path = `$.state.counters.${COUNTERS[collection]}`;
     const wrongLastNumbers = (collections.settlements ?? []).flatMap((settlement, index) => {
       const number = settlement.last?.[collection] ?? 0;
-      const place = `$.settlements[${index}].last.${collection}`;
-      return number <= records ? [] : [errorFinding(place, `at most ${records}`, String(number))];
+      const lastPath = `$.settlements[${index}].last.${collection}`;
+      return number <= records ? [] : [errorFinding(lastPath, `at most ${records}`, String(number))];
     });
     return last === records ? wrongLastNumbers : [errorFinding(path, expected, String(last)), ...wrongLastNumbers];
   });

@@ -19,7 +19,6 @@ interface Reference {
   owner?: Owner;
 }
 
-/** The collection of the record from which a payment originates. */
 const ORIGINS = {
   link: 'links',
   recurring: 'recurringPayments',

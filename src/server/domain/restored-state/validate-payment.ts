@@ -3,7 +3,7 @@ import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import { FEE_RETURNING_KINDS } from '../books/ledger/adjustment-amounts.ts';
-import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
+import { partOf, remainderAfter, remainderOf } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
 import { nextStates, type PaymentAction, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
 import { validateAmount, validateDueAt, validateFees, validateHistory } from './validate-members.ts';
@@ -40,7 +40,7 @@ function expectedDueAt(payment: Payment): Instant | null {
   return state === 'Processing' ? dueOfPayment(payment) : (plannedOutcome?.at ?? plannedAdjustments?.[0]?.at ?? null);
 }
 
-/** Checks each amount against the part that was left or charged back at that time. */
+/** Checks each adjustment against the remainder before it. */
 function validateAdjustments(payment: Payment): Finding[] {
   const { adjustments = [] } = payment;
   if (adjustments.length > 0 && !wasPaid(payment)) {
@@ -54,7 +54,7 @@ function validateAdjustments(payment: Payment): Finding[] {
     if (amount > maximum) {
       return [errorFinding(`.adjustments[${index}].amount`, `at most ${maximum} at that time`, String(amount))];
     }
-    remainder = subtractAdjustment(remainder, adjustment);
+    remainder = remainderAfter(remainder, adjustment);
     const path = `.adjustments[${index}].fee`;
     if (kind === 'chargeback') {
       return validateAmount(path, fee, 0);

@@ -52,8 +52,8 @@ export function choosePlan(reader: Reader, matchContext: MatchContext, nameInHea
   const [name, chosenBy] = chooseName(reader, tags, nameInHeader);
   // requireScenario only refuses the name here. It is asynchronous, and most calls must not wait.
   const scenario = findScenario(reader, name) ?? requireScenario(reader, name);
-  const plan = whenReady(scenario, (known) => planOf(known, matchContext, chosenBy));
-  const withRemark = async (known: CallPlan) => ({ ...known, reason: known.reason + (await tagRemark(reader, tags)) });
+  const plan = whenReady(scenario, (found) => planOf(found, matchContext, chosenBy));
+  const withRemark = async (found: CallPlan) => ({ ...found, reason: found.reason + (await tagRemark(reader, tags)) });
   return tags.length === 0 ? plan : whenReady(plan, withRemark);
 }
 

@@ -38,7 +38,7 @@ async function chooseFailedPayment(transaction: Transaction, settlement: Settlem
   return items.sort((one, other) => sortKey(one) - sortKey(other))[0]?.id;
 }
 
-/** Excludes late failures, test payments, which no settlement contains, and split payments, of which the merchant may have no share. */
+/** Excludes late failures; test payments, which no settlement contains; and split payments, of which the merchant may have no share. */
 function canBeListedAsPaid({ state, history, testMode, shares }: Payment): boolean {
   return state === 'Failed' && history.every(({ to }) => to !== 'Paid') && !testMode && shares.length === 0;
 }

@@ -6,28 +6,28 @@ import { fitsBody, isInRange, type MatchContext, meets } from './conditions.ts';
 export type CreditRule = NonNullable<Scenario['rules'][number]['credits']>[number];
 type WireCredit = BulkPayoutRequest['dynamicCreditList'][number];
 
-/** The plan of each credit of a payout; undefined for a credit that no entry matches. */
+/** The plan of each credit of a payout; undefined for a credit that no rule matches. */
 export async function creditPlansFor(
-  entries: readonly CreditRule[],
+  rules: readonly CreditRule[],
   { operation, body }: MatchContext,
 ): Promise<(CreditPlan | undefined)[]> {
-  if (operation !== 'initiateBulkPayout' || entries.length === 0) {
+  if (operation !== 'initiateBulkPayout' || rules.length === 0) {
     return [];
   }
   const { dynamicCreditList: credits } = body as BulkPayoutRequest;
   const plans: (CreditPlan | undefined)[] = [];
   for (const [index, credit] of credits.entries()) {
-    plans.push(await planFor(entries, credit, index + 1));
+    plans.push(await planFor(rules, credit, index + 1));
   }
   return plans;
 }
 
 async function planFor(
-  entries: readonly CreditRule[],
+  rules: readonly CreditRule[],
   credit: WireCredit,
   number: number,
 ): Promise<CreditPlan | undefined> {
-  for (const { when = {}, ...plan } of entries) {
+  for (const { when = {}, ...plan } of rules) {
     if (matchesCredit(when, credit, number) && (when.body === undefined || (await fitsBody(when.body, credit)))) {
       return plan;
     }

@@ -13,7 +13,7 @@ import { creditPlansFor } from './scenario-credits.ts';
 export type ScenarioRule = Scenario['rules'][number];
 export type Fault = NonNullable<ScenarioRule['fault']>;
 
-/** Fixtures decide about omitted members; the payer may decide about a payment. */
+/** Fixtures or the payer decide about omitted members. */
 export interface CallPlan {
   scenario: string;
   /** The rule that acts, and how the scenario was chosen, for X-Sandbox-Outcome. */
@@ -21,7 +21,6 @@ export interface CallPlan {
   /** The id of the record that counts the uses of the fault; empty without a rule. */
   faultCountId: string;
   fault: Fault | null;
-  /** The scenario's changes to the answer. */
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
   /** The mistakes in a settlement's file and bank statement. */
@@ -29,7 +28,7 @@ export interface CallPlan {
   tokenLifetime?: ScenarioRule['tokenLifetime'];
   /** The delivery of a settlement's report. */
   reports?: ScenarioRule['reports'];
-  /** In the order of the payout's credits; undefined for credits that no entry matches. */
+  /** In the order of the payout's credits; undefined for credits that no rule matches. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 
@@ -43,7 +42,7 @@ function planWithoutRule(scenario: string, reason: string, outcomePlan: OutcomeP
 /** The part of a call, or its session, that chose its scenario; from highest to lowest precedence. */
 export type ChosenBy = 'header' | 'tag' | 'session';
 
-/** The plan of the first rule that matches; without one, only the behaviour applies. Source: ours. */
+/** The plan of the first rule that matches; without one, only the scenario's behaviour applies. Source: ours. */
 export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy: ChosenBy): Awaitable<CallPlan> {
   return whenReady(findMatchingRule(scenario.rules, matchContext), (rule) => {
     if (rule) {

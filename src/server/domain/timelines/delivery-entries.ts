@@ -120,10 +120,10 @@ function describeDeliveries(deliveries: readonly Delivery[], first: Delivery, { 
     [count('failed'), 'given up'],
     [count('dropped'), 'dropped'],
   ].flatMap(([number, words]) => (number === 0 ? [] : `, ${number} ${words}`));
-  const part = `${deliveries.length - openDeliveries.length} of ${plural(deliveries.length, 'notification')} delivered`;
+  const text = `${deliveries.length - openDeliveries.length} of ${plural(deliveries.length, 'notification')} delivered`;
   const [dueAt] = openDeliveries.flatMap((delivery) => delivery.dueAt ?? []).sort((one, other) => one - other);
   return [
-    { text: part, collection: 'deliveries', id: (openDeliveries[0] ?? first).id },
+    { text, collection: 'deliveries', id: (openDeliveries[0] ?? first).id },
     ...otherCounts,
     ...(dueAt === undefined ? [] : ['; next attempt in ', lengthUntil(dueAt, now)]),
   ];

@@ -8,7 +8,7 @@ export interface StoryPart extends Omit<SentencePart, 'until'> {
   until?: Instant;
 }
 
-/** A cause in a sentence, with its introductory words. Both are omitted if an earlier sentence has named the cause. */
+/** A cause in a sentence, with its introductory words. Both are omitted if the cause was named before. */
 interface Mention {
   cause: TimelineCause;
   lead: string;

@@ -6,14 +6,14 @@ import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { causeInWords } from './cause-in-words.ts';
 
-/** A past or planned step of a record. */
+/** A timeline entry whose time is not formatted yet. */
 export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   at: Instant;
   /** Sorts entries of the same instant: the number of the entry's event, or a half more or less than that of an event beside it. */
   order: number;
 }
 
-/** For an entry whose event is not in the log, because the log drops the oldest events first. */
+/** For an entry without an event in the log, which drops the oldest events first. */
 export const MIN_ORDER = 0;
 export const MAX_ORDER = Number.MAX_SAFE_INTEGER;
 
@@ -33,7 +33,7 @@ export class RecordEvents {
     return this.#events.filter((event) => !this.#assigned.has(event));
   }
 
-  /** Assigns the first free event that matches to an entry, and returns the order and the links of that entry. */
+  /** Assigns the first free matching event to an entry, and returns the order and the links of that entry. */
   take(matches: EventFilter): Placement {
     const event = this.#events.find((each) => !this.#assigned.has(each) && matches(each));
     if (event === undefined) {

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../base/schema/generated/records.ts';
+import type { JobFailure } from '../../../base/schema/generated/records.ts';
 import type { EventLog } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RequestLog } from '../../sessions/request-log.ts';
@@ -32,7 +32,6 @@ interface RecordKind<Item> {
   storyOf(record: Item, context: StoryContext, reader: Reader): Story;
 }
 
-/** THE TABLE of records that have a timeline. */
 const RECORD_KINDS: { readonly [C in TimelineCollection]: RecordKind<Records[C]> } = {
   payments: {
     referencesOf: ({ payerReference, paymentId, paymentCode }) => [payerReference, paymentId, paymentCode],
@@ -99,6 +98,6 @@ function sentencesOf(
   ]);
 }
 
-function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): StoryEntry {
+function entryOfFailure({ at, reason }: JobFailure): StoryEntry {
   return { at, order: MIN_ORDER, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
 }

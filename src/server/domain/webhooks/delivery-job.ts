@@ -10,7 +10,7 @@ import { countAttempt, dropDelivery, holdDelivery, removeOtherQueues } from './q
 import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
-/** Real time by which calls that are waiting for answers delay an attempt, because they have priority; not if the clock is frozen. */
+/** Real time by which an attempt is delayed if calls are waiting for answers, because calls have priority. Not with a frozen clock. */
 const BUSY_DELAY_MS = 20;
 
 /** Maximum number of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */

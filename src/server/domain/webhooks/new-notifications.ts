@@ -30,7 +30,7 @@ const OUTCOMES = new Set([
 /** Adjustments of a paid payment. A late failure is also among the outcomes, and is notified as one. */
 const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS));
 
-/** Outcomes of single credits of a payout; the fixture can disable them. */
+/** Outcomes of single credits of a payout; the fixture can disable their notifications. */
 const CREDIT_OUTCOMES: ReadonlySet<string> = new Set(Object.values(CREDIT_EVENTS));
 
 /** Outcomes of the transfer to a merchant's bank. The scenario at the close or, by default, the fixture decides whether they are sent. */
@@ -183,7 +183,7 @@ function creditFacts(transaction: Transaction, id: string, number: number): Fact
   );
 }
 
-/** Forged or mistaken notifications: each claims Paid before the outcome, and is also wrong in one way. */
+/** Each notification claims Paid before the outcome, and is also wrong in one way. */
 function forgedFacts(transaction: Transaction, { collection }: SessionEvent, subjectId: string): Facts[] {
   const { fixtures } = transaction;
   const payment = collection === 'payments' ? transaction.get('payments', subjectId) : undefined;

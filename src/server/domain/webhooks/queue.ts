@@ -110,7 +110,7 @@ export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Deliver
 
 /**
  * Pauses every endpoint, because a copy of a session must not send to the receivers of the original. Deliveries without an endpoint are
- * dropped. Caught ones stay inside, and are not held.
+ * dropped. Caught ones are not held, because they never leave the sandbox.
  */
 export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;
@@ -133,15 +133,15 @@ export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly K
 }
 
 /**
- * Opens an endpoint's queue, and makes its waiting notifications due: after a pause at their times before it and with the queue's failures,
- * otherwise now and as if no attempt had failed. A queue that was halted or off before the pause opens, too. Throws `conflict` if open.
+ * Opens an endpoint's queue, and makes its held notifications due. After a pause they are due as before it, and the queue keeps its
+ * failures; otherwise they are due now, and failures are counted from 0. Throws `conflict` if the queue is open.
  */
 export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEndpoint, 'id' | 'url'>): void {
   const webhookQueue = transaction.get('webhookQueues', url);
   if (!webhookQueue || webhookQueue.state === 'open') {
     throw new Refusal('conflict', `the queue of ${id} is not halted or paused, and the endpoint is not switched off`);
   }
-  const waitingDeliveries = transaction.find('deliveries', 'queue', url);
+  const heldDeliveries = transaction.find('deliveries', 'queue', url);
   if (webhookQueue.state !== 'paused') {
     transaction.put('webhookQueues', { id: url, state: 'open', failures: 0, failingSince: null });
   } else if (webhookQueue.failures === 0) {
@@ -149,7 +149,7 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   } else {
     transaction.put('webhookQueues', { ...webhookQueue, state: 'open' });
   }
-  for (const delivery of waitingDeliveries) {
+  for (const delivery of heldDeliveries) {
     transaction.put(
       'deliveries',
       webhookQueue.state === 'paused' ? unpause(delivery, transaction.now) : makeDue(delivery, transaction.now),
@@ -157,7 +157,7 @@ export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEnd
   }
   transaction.emit('endpoint.resumed', 'endpoints', id, {
     url,
-    reason: `${plural(waitingDeliveries.length, 'notification')} to ${url}`,
+    reason: `${plural(heldDeliveries.length, 'notification')} to ${url}`,
   });
 }
 

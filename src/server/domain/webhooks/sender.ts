@@ -29,7 +29,6 @@ export interface SendResult {
   response: string | null;
 }
 
-/** Sends notifications over connections that are kept open for a short time. */
 export class Sender {
   readonly #rules: GuardRules;
   readonly #connections: ConnectionPool;
@@ -51,7 +50,7 @@ export class Sender {
     }
   }
 
-  /** A failed or aborted attempt is in the result. */
+  /** Does not reject: the result reports a failed or aborted attempt, too. */
   async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
     const start = steadyNow();
     const headers = headersOf(delivery);
@@ -98,7 +97,6 @@ export class Sender {
   }
 }
 
-/** The request of an attempt, without its headers. */
 export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): {
   url: string;
   method: string;

@@ -11,7 +11,7 @@ import { type Channel, flowOf } from '../channels/channels.ts';
 
 export type InitiationAnswer = Record<string, unknown>;
 
-/** The forms of an answer that is not recorded; in order. Source: INTERFACE.md, "Payment initiation response". */
+/** The members of the two forms of an answer, in order. Source: INTERFACE.md, "Payment initiation response". */
 const SHORT_FORM = [
   'status',
   'paymentTokenExpiry',

@@ -30,7 +30,7 @@ export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
   readonly #onError: (error: unknown) => void;
   readonly #degrees = new Map<string, Degree>();
-  /** Records that a person changed in the console, by which the commit that stores them is recognised. */
+  /** Records that a person changed in the console, by which the commit that stores them is recognized. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
   /** Notifications and steps of payments that a person caused in the console, by epoch, because their ids recur in the next one. */
   readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();

@@ -13,7 +13,7 @@ type SettleRule = NonNullable<ScenarioRule['settle']>;
 
 type CodedOutcome = Pick<SettleRule, 'outcome'> & { code: string };
 
-/** Every outcome that the fixtures allow: channels, test mode, scenarios, test cards, PINs, limits. */
+/** The outcomes in the fixtures: channels, test mode, scenarios, test cards, the wrong PIN, limits. */
 export function outcomeCells(fixtures: Fixtures): Cell[] {
   return fixtures.channels.channels.flatMap((channel) => {
     const cells = outcomesOn(channel, fixtures).map(({ outcome, code }) => ({

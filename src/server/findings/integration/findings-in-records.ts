@@ -11,7 +11,7 @@ import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } fro
 /** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
 const SLOW_MS = 2000;
-/** Time for code to query an outcome, if the clock runs. */
+/** Time for code to query an outcome, on a running clock. */
 const TIME_TO_QUERY_MS = 60_000;
 
 interface Evidence {
@@ -24,7 +24,7 @@ interface Evidence {
   /** Only outcomes later than `after`, and up to `until`, are examined. */
   after: number;
   until: number;
-  /** Payments that changed in this process. Others are not examined, because status queries for them are not known. */
+  /** Payments that changed in this process. Status queries for others are not known. */
   changedIds: RecentValues<true>;
 }
 
@@ -131,7 +131,7 @@ function isOutcomeUnnoticed(
   if (notifications.length === 0 && caughtDeliveries.some(isAboutOutcome)) {
     return false;
   }
-  // A notification whose first attempt is still running may yet be acknowledged. One that is sent again was perhaps acknowledged before.
+  // A notification without attempts may yet be acknowledged. One that is being sent again may have been acknowledged before.
   const isAcknowledged = notifications.some(
     ({ state, attempts }) =>
       attempts.some(({ error }) => error === null) || (state === 'pending' && attempts.length === 0),

@@ -12,14 +12,13 @@ export const MAX_NAMED_SUBJECTS = 20;
 /** The most observations that wait for a later status query, which bounds memory. */
 const MAX_PENDING = 1000;
 
-/** The findings of one kind. */
 export interface CountedFinding {
   kind: IntegrationKind;
   count: number;
   /** From the first observation. */
   first: Pick<Finding, 'path' | 'expected' | 'received'>;
   calls: readonly string[];
-  /** Payments or deliveries. */
+  /** Ids of payments or deliveries. */
   records: readonly string[];
 }
 

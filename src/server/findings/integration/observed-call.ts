@@ -33,7 +33,6 @@ export interface ObservedCall {
   refusal: string | null;
 }
 
-/** The result of a rule. */
 export interface CallObservation {
   kind: IntegrationKind;
   /** The path in the last call. */

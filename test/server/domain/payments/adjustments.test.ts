@@ -196,7 +196,7 @@ function expectConsistent(payment: Payment): void {
 describe('an adjustment that a scenario plans', () => {
   const chargeback = { kind: 'chargeback', after: 'P3D' } as const;
 
-  it('gets its time when the payment is paid, and happens then', async () => {
+  it('gets its time when the payment is paid, and happens at that time', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     expect(payment.plannedAdjustments).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
     expect(payment.dueAt).toBe(payment.expiresAt);
@@ -214,7 +214,7 @@ describe('an adjustment that a scenario plans', () => {
     expect(charged).not.toHaveProperty('plannedAdjustments');
   });
 
-  it('happens in the order of the times, regardless of the order of the rules', async () => {
+  it('happens in the order of time, regardless of the order of the rules', async () => {
     const planned = [
       { kind: 'chargeback-reversed', after: 'P9D' },
       { ...chargeback, amount: '4.00' },
@@ -228,7 +228,7 @@ describe('an adjustment that a scenario plans', () => {
     });
   });
 
-  it('never happens if the payment is not paid', async () => {
+  it('is removed if the payment fails', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     const failed = await bench.transact((transaction) =>
       decidePayment(transaction, payment, { to: 'Failed', cause: 'control' }),

@@ -84,7 +84,7 @@ it('a late success never follows a cancellation or a success, nor a late failure
   expect([plannedAdjustments, dueAt]).toEqual([undefined, null]);
 });
 
-it('a late success starts the times of planned adjustments', async () => {
+it('the delays of planned adjustments start at a late success', async () => {
   const adjustments = [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] as const;
   const payment = await runDue(bench, await decidedPayment('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
   expect(payment.dueAt).toBe(bench.now + 10 * SECOND);
@@ -99,11 +99,11 @@ describe('a once-off link', () => {
   const isPaid = async ({ id }: PaymentLink) =>
     (await bench.transact((transaction) => transaction.get('links', id)))?.paid;
 
-  it.each(['Failed', 'Expired'] as const)('is paid twice by a late success after another payment: %s', async (to) => {
+  it.each(['Failed', 'Expired'] as const)('is paid again by the late success of a payment that was %s', async (to) => {
     const link = await save();
-    const late = await decidedPayment(to, PAID_LATE, ofLink(link));
+    const latePayment = await decidedPayment(to, PAID_LATE, ofLink(link));
     const first = await decidedPayment('Paid', PAID_LATE, ofLink(link));
-    const second = await runDue(bench, late);
+    const second = await runDue(bench, latePayment);
     expect([first.state, second.state, await isPaid(link)]).toEqual(['Paid', 'Paid', true]);
     expect(bench.events.filter(({ type }) => type === 'payment.paid').map(({ subjectId }) => subjectId)).toEqual([
       first.id,
@@ -117,9 +117,9 @@ describe('a once-off link', () => {
 
   it('is paid by a late success, which cancels its open payments', async () => {
     const link = await save();
-    const late = await decidedPayment('Failed', PAID_LATE, ofLink(link));
+    const latePayment = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const open = await bench.pay(ofLink(link));
-    await runDue(bench, late);
+    await runDue(bench, latePayment);
     const after = await bench.transact((transaction) => transaction.get('payments', open.id));
     expect([after?.state, await isPaid(link)]).toEqual(['Cancelled', true]);
   });
@@ -135,9 +135,9 @@ describe('a once-off link', () => {
 
   it('stays paid after the late failure of one of its two payments', async () => {
     const link = await save();
-    const late = await decidedPayment('Failed', PAID_LATE, ofLink(link));
+    const latePayment = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const failing = await decidedPayment('Paid', { ...FAILED_LATE, after: 'PT2H' }, ofLink(link));
-    await runDue(bench, late);
+    await runDue(bench, latePayment);
     const failed = await runDue(bench, failing);
     expect([failed.state, await isPaid(link)]).toEqual(['Failed', true]);
     expect(await differences()).toEqual([]);

@@ -177,7 +177,7 @@ describe('an outage', () => {
     paths.map(({ path }) => [name, method, path.replace('{id}', '1')] as const),
   );
 
-  it.each(calls)('affects %s, %s %s, for any request', async (_name, method, path) => {
+  it.each(calls)('affects %s, %s %s, even for invalid requests', async (_name, method, path) => {
     const session = newSession();
     await session.useScenario('outage');
     for (const body of ['{}', '{', exampleOf('requests/single-payment', { merchantKey: 'wrong' })]) {

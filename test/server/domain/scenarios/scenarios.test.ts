@@ -57,7 +57,7 @@ describe('a shipped scenario', () => {
     expect([payment.state, payment.history.at(-1)?.code]).toEqual([state, code]);
   });
 
-  it('can change only the answer, as qr-alternate and empty-strings do', async () => {
+  it('can change the answer, as qr-alternate and empty-strings do', async () => {
     const session = newSession();
     const alternate = await (await pay(session.baseUrl, {}, { 'x-sandbox-scenario': 'qr-alternate' })).json();
     expect(alternate.paymentInitiationResponse).toMatchObject({
@@ -104,7 +104,7 @@ describe('the choice', () => {
     );
   });
 
-  it('of a scenario by an unknown header is refused with the known names', async () => {
+  it('of a scenario by an unknown name in the header is refused with the known names', async () => {
     const answer = await pay(newSession().baseUrl, {}, { 'x-sandbox-scenario': 'magic' });
     const { auth } = await answer.json();
     expect([answer.status, auth.errorResponse.errorMessage]).toEqual([
@@ -135,7 +135,7 @@ describe('the choice', () => {
     expect(items.map(({ state }) => state)).toEqual(['Failed', 'Paid']);
   });
 
-  it('of a rule is by a range of amounts, to which both ends belong', async () => {
+  it('of a rule is by a range of amounts, including both ends', async () => {
     const session = newSession();
     const rules = [{ when: { amount: { minimum: 10, maximum: 20 } }, settle: { outcome: 'Failed', after: 'PT0S' } }];
     await session.call('PUT', '/scenarios/some-fail', { name: 'some-fail', description: '', rules });
@@ -161,7 +161,7 @@ describe('a fault', () => {
   it.each([
     ['before', 0],
     ['after', 1],
-  ] as const)('that resets the connection %s the payment leaves %d of them', async (at, count) => {
+  ] as const)('that resets the connection %s the payment leaves %d payments', async (at, count) => {
     const session = await withFault({ at, kind: 'reset' });
     await expect(pay(session.baseUrl)).rejects.toThrow('fetch failed');
     expect(await countOf(session)).toBe(count);
@@ -391,7 +391,7 @@ it('a scenario that a session uses is not removed by a change of fixtures', asyn
   await otherSandbox.close();
 });
 
-it('a status query by token needs a new token after the clock passes its lifetime', async () => {
+it('a status query needs a new access token after the clock passes the lifetime of the old one', async () => {
   const session = newSession();
   const authenticate = async () =>
     JSON.parse((await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text).token;

@@ -15,7 +15,7 @@ import { anyFeeTerms, makePayout, openBooks } from '../books/books-under-test.ts
 import { requireDefined, type Workbench } from '../workbench.ts';
 
 type Notification = ReturnType<typeof paymentNotification>;
-type Change<Record> = (transaction: Transaction) => Promise<Record>;
+type Change<Item> = (transaction: Transaction) => Promise<Item>;
 
 /** The meaning of each status for a shop that knows all of them: the sign of the amount, and of the charges. */
 const MEANINGS: Readonly<Record<string, readonly [amount: number, charges: number]>> = {
@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<string, readonly [amount: number, charges: numbe
 };
 
 /** Makes a change and its notifications, as a session does. A refused change has no effect. */
-async function changeAndNotify<Record>(bench: Workbench, record: Record, change: Change<Record>) {
+async function changeAndNotify<Item>(bench: Workbench, record: Item, change: Change<Item>) {
   return bench
     .transact(async (transaction) => {
       const changed = await change(transaction);
@@ -51,7 +51,7 @@ async function changeAndNotify<Record>(bench: Workbench, record: Record, change:
     });
 }
 
-/** The sum that a shop counts if it regards only the status Paid, in any case, as success. */
+/** The sum that a shop counts if it regards only the status Paid, in any letter case, as success. */
 function countAsPaid(notifications: readonly Notification[]): number {
   const paidNotifications = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
   return paidNotifications.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
@@ -78,7 +78,7 @@ const anyAdjustments = fc.array(
 );
 const anySplit = fc.constantFrom<number[]>([], [33.3, 66.7], [10, 20, 70]);
 
-it("a shop counts only paid payments as paid, and one that knows all words has the ledger's amounts", async () => {
+it("a shop that knows only Paid counts a paid payment once, and one that knows every status has the ledger's amounts", async () => {
   const outcomes = fc.constantFrom('Paid', 'Paid', 'Paid', 'Failed', 'Cancelled', 'Expired');
   await fc.assert(
     fc.asyncProperty(
@@ -112,7 +112,7 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
         const bookedSum = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
           const [sign, charged] = requireDefined(MEANINGS[status]);
-          // If the payer pays the charges, the shop knows that from its contract.
+          // The shop knows from its contract who bears the charges.
           const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
           return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);
         }, 0);
@@ -123,7 +123,7 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
   );
 });
 
-it("a shop counts a credit or its payout, but not both, and has the banks' amounts", async () => {
+it("a shop that knows only Paid counts a payout at most once, and one that counts credits has the banks' amounts", async () => {
   const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(

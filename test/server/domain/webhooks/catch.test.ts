@@ -123,7 +123,7 @@ describe('the built-in receiver', () => {
     expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4])('gives a random shop (%i) the same result again, and in a fork', async (seed) => {
+  it.each([1, 2, 3, 4])('gives the same results for the same random shop (%i), also in a fork', async (seed) => {
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
         const { session } = await sessionThatCatches(`${name}-${seed}`, `seed ${seed}`);

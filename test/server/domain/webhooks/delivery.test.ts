@@ -118,7 +118,7 @@ describe('a replay', () => {
     expect(await firstOf(session)).toMatchObject({ state: 'failed', replays: 1, nextAttemptAt: null });
   });
 
-  it('after a success counts only failures', async () => {
+  it('after a success is retried with the first delay if it fails', async () => {
     let isBroken = false;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
     const session = await sessionWith(receiver.url);
@@ -271,7 +271,7 @@ describe('endpoints', () => {
         merchantId: null,
         types: null,
         source: 'setting',
-        // An address always has the same secret.
+        // Both endpoints have the same address.
         secret: items[1]?.secret,
       },
     ]);

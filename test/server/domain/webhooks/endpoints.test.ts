@@ -109,12 +109,12 @@ describe('a secret that is replaced', () => {
     const [again] = await setEndpoints(session, { url });
     expect(again?.secret).toBe(first?.secret);
     await setEndpoints(session, { url, secret: B });
-    const [kept] = await setEndpoints(session, { url });
-    expect(kept?.secret).toBe(B);
-    expect(JSON.stringify(kept)).not.toContain(first?.secret);
+    const [endpoint] = await setEndpoints(session, { url });
+    expect(endpoint?.secret).toBe(B);
+    expect(JSON.stringify(endpoint)).not.toContain(first?.secret);
   });
 
-  it('is that of its merchant if several merchants have the same address', async () => {
+  it('is kept for its merchant if two endpoints have the same address', async () => {
     const session = newSession();
     const url = 'http://127.0.0.1:9/hook';
     const mine = { url, merchantId: 'M-1000' };
@@ -128,7 +128,7 @@ describe('a secret that is replaced', () => {
 });
 
 describe('an endpoint that is removed', () => {
-  it('gets no more attempts, and its pending ones end with the reason', async () => {
+  it('gets no more attempts, and its pending deliveries are dropped with the reason', async () => {
     const session = newSession();
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     await setEndpoints(session, { url: receiver.url }, { url: `${receiver.url}?kept` });
@@ -136,14 +136,14 @@ describe('an endpoint that is removed', () => {
     await setEndpoints(session, { url: `${receiver.url}?kept` });
     const { happened } = await session.advance('P5D');
     await receiver.close();
-    const [kept, removed] = await deliveriesOf(session);
-    expect(removed).toMatchObject({ state: 'dropped', failure: { reason: 'its endpoint was removed' } });
-    expect([removed?.attempts.length, kept?.attempts.length]).toEqual([1, 12]);
+    const [keptDelivery, droppedDelivery] = await deliveriesOf(session);
+    expect(droppedDelivery).toMatchObject({ state: 'dropped', failure: { reason: 'its endpoint was removed' } });
+    expect([droppedDelivery?.attempts.length, keptDelivery?.attempts.length]).toEqual([1, 12]);
     expect(receiver.received).toHaveLength(13);
-    expect(JSON.stringify(happened)).not.toContain(`"${removed?.id}"`);
+    expect(JSON.stringify(happened)).not.toContain(`"${droppedDelivery?.id}"`);
   });
 
-  it('is reported as an event for each notification', async () => {
+  it('is reported in an event about a pending notification', async () => {
     const session = newSession();
     await setEndpoints(session, { url: 'http://127.0.0.1:9/hook' });
     await pay(session, 'ORDER-1');

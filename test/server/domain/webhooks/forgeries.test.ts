@@ -81,7 +81,7 @@ describe('forged notifications', () => {
 
   it.each([
     ['less than one unit', '0.57', 1.57],
-    ['cents, which it omits', '19.99', 19],
+    ['cents, which are omitted', '19.99', 19],
     ['no cents', '20.00', 19],
     ['a single unit', '1.00', 2],
   ])('have a wrong amount with at most two decimals if the payment has %s', async (_, amount, forged) => {

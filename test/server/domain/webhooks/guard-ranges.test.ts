@@ -41,7 +41,7 @@ const byte = fc.nat({ max: 255 });
 const inRange = (...fixed: number[]) =>
   fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.map((each, at) => fixed[at] ?? each));
 
-/** Networks of IANA's registry of special addresses whose prefixes are whole bytes. */
+/** First bytes of addresses that are special by IANA's registry. */
 const SPECIAL = [
   [10],
   [127],
@@ -87,7 +87,7 @@ it('a metadata service, link-local or multicast address is never called, in any 
   expect(others.filter((host) => accepts(host, LOCAL))).toEqual([]);
 });
 
-it('a public address can be called, and private ones if the sandbox is private or they are allowed', () => {
+it('a public address can be called, and private ones if the sandbox is not exposed or they are allowed', () => {
   fc.assert(
     fc.property(inRange(8), (address) => {
       expect(spellings(address).filter((host) => !accepts(host, EXPOSED))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery } from '../../../../src/base/schema/generated/records.ts';
 import { deliveryJob } from '../../../../src/server/domain/webhooks/delivery-job.ts';
-import { Sender, type SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
+import { Sender } from '../../../../src/server/domain/webhooks/sender.ts';
 import { isSettled, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery } from '../../store/samples.ts';
 import { startReceiver } from './receiver.ts';
@@ -19,9 +19,9 @@ function send(facts: Partial<Delivery>, sleep: (milliseconds: number) => Promise
 
 async function sendTo(answer: (call: number, response: ServerResponse) => void, facts: Partial<Delivery> = {}) {
   const receiver = await startReceiver(answer);
-  const sent = await send({ ...facts, url: receiver.url });
+  const result = await send({ ...facts, url: receiver.url });
   await receiver.close();
-  return { sent, received: receiver.received };
+  return { result, received: receiver.received };
 }
 
 describe('an attempt', () => {
@@ -35,20 +35,20 @@ describe('an attempt', () => {
     [400, 'the endpoint answered with 400'],
     [599, 'the endpoint answered with 599'],
   ])('that is answered with %d has this result: %s', async (status, error) => {
-    const { sent } = await sendTo((_call, response) => response.writeHead(status).end());
-    expect(sent).toMatchObject({ status, error });
+    const { result } = await sendTo((_call, response) => response.writeHead(status).end());
+    expect(result).toMatchObject({ status, error });
   });
 
   it('reports in plain words that the endpoint closed the connection', async () => {
-    const { sent } = await sendTo((_call, response) => response.destroy());
-    expect(sent).toMatchObject({ status: null, error: 'the endpoint closed the connection', response: null });
+    const { result } = await sendTo((_call, response) => response.destroy());
+    expect(result).toMatchObject({ status: null, error: 'the endpoint closed the connection', response: null });
   });
 
   it('reports a failed TLS handshake, and sends nothing unencrypted', async () => {
     const receiver = await startReceiver();
-    const sent = await send({ url: receiver.url.replace('http:', 'https:') });
+    const result = await send({ url: receiver.url.replace('http:', 'https:') });
     await receiver.close();
-    expect(sent).toMatchObject({ status: null, error: expect.stringMatching(/SSL|EPROTO|wrong version/i) });
+    expect(result).toMatchObject({ status: null, error: expect.stringMatching(/SSL|EPROTO|wrong version/i) });
     expect(receiver.received).toEqual([]);
   });
 
@@ -72,14 +72,14 @@ describe('an attempt', () => {
   });
 
   it('is a JSON POST with its length, and unsigned without a secret', async () => {
-    const { sent, received } = await sendTo((_call, response) => response.end(), { body: '{"name":"Zoë"}' });
+    const { result, received } = await sendTo((_call, response) => response.end(), { body: '{"name":"Zoë"}' });
     expect(received[0]).toMatchObject({ method: 'POST', body: '{"name":"Zoë"}' });
     expect(received[0]?.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'merchant-sandbox',
       'content-length': '15',
     });
-    expect(Object.keys(sent.headers)).toEqual(['content-type', 'user-agent']);
+    expect(Object.keys(result.headers)).toEqual(['content-type', 'user-agent']);
   });
 
   it('uses the connection of the previous one', async () => {
@@ -118,7 +118,7 @@ describe('an attempt', () => {
     expect(received[0]?.body).toBe(JSON.stringify({ ...notification, paymentAmount: altered }));
   });
 
-  it('that is slow stops halfway, by default for five seconds', async () => {
+  it('that is slow pauses halfway, by default for five seconds', async () => {
     const waits: number[] = [];
     const receiver = await startReceiver();
     const body = '{"status":"Paid"}';
@@ -126,11 +126,15 @@ describe('an attempt', () => {
       waits.push(milliseconds);
       await receiver.arrived;
     };
-    const sent = await send({ url: receiver.url, body, webhookBehaviour: { mode: 'slow' } }, sleep);
+    const result = await send({ url: receiver.url, body, webhookBehaviour: { mode: 'slow' } }, sleep);
     await send({ url: receiver.url, body, webhookBehaviour: { mode: 'slow', delay: 'PT2S' } }, sleep);
     await receiver.close();
     expect(receiver.received[0]?.parts).toEqual([8, 9]);
-    expect([waits, sent.status, receiver.received.map((each) => each.body)]).toEqual([[5000, 2000], 200, [body, body]]);
+    expect([waits, result.status, receiver.received.map((each) => each.body)]).toEqual([
+      [5000, 2000],
+      200,
+      [body, body],
+    ]);
   });
 
   it('that is slow does not wait for a receiver that disconnects', async () => {
@@ -152,26 +156,22 @@ describe('by the machine’s clock', () => {
 
   it('an attempt takes at most fifteen seconds', async () => {
     const receiver = await startReceiver(() => undefined);
-    let sent: SendResult | undefined;
-    const sending = send({ url: receiver.url }).then((result) => {
-      sent = result;
-    });
+    const sending = send({ url: receiver.url });
     await receiver.arrived;
     await jest.advanceTimersByTimeAsync(14_999);
     expect(await isSettled(sending)).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
-    await sending;
-    expect(sent).toMatchObject({ status: null, ms: 15_000, error: 'no answer within 15 seconds' });
+    expect(await sending).toMatchObject({ status: null, ms: 15_000, error: 'no answer within 15 seconds' });
     await receiver.close();
   });
 
   it('an attempt reports its duration even when the clock is set during it, and leaves no timer behind', async () => {
-    const { sent } = await sendTo((_call, response) => {
+    const { result } = await sendTo((_call, response) => {
       jest.advanceTimersByTime(70);
       jest.setSystemTime(0);
       response.end();
     });
-    expect([sent.ms, jest.getTimerCount()]).toEqual([70, 0]);
+    expect([result.ms, jest.getTimerCount()]).toEqual([70, 0]);
   });
 
   it('an attempt is signed with the second that it is made in', async () => {
@@ -189,11 +189,11 @@ describe('by the machine’s clock', () => {
     ['does not wait if the sandbox is not busy', { isFrozen: false, isBusy: false }, 0],
     ['does not wait if the clock is frozen', { isFrozen: true, isBusy: true }, 0],
   ])('an attempt %s', async (_title, { isFrozen, isBusy }, wait) => {
-    const sent: number[] = [];
+    const sendTimes: number[] = [];
     const job = deliveryJob(
       {
         send: async () => {
-          sent.push(Date.now() - NOW);
+          sendTimes.push(Date.now() - NOW);
           return { headers: {}, status: 200, ms: 0, error: null, response: '' };
         },
       },
@@ -207,6 +207,6 @@ describe('by the machine’s clock', () => {
     const sending = job.send(delivery('delivery-1', 0), context);
     await jest.advanceTimersByTimeAsync(wait);
     await sending;
-    expect(sent).toEqual([wait]);
+    expect(sendTimes).toEqual([wait]);
   });
 });

@@ -91,7 +91,7 @@ it('a restart does not change the following webhook ids', async () => {
   );
 });
 
-it('a webhook id does not affect the ids of payments, which repeat, or differ on request', async () => {
+it('the ids of payments repeat in each session, or differ on request, although webhook ids are unique', async () => {
   await fc.assert(
     fc.asyncProperty(anyBatches, async (all) => {
       const idsOf = async (ids: 'repeat' | 'differ') =>

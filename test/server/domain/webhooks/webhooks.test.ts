@@ -350,7 +350,7 @@ describe('the webhook behaviour', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('dropped: it is never sent, and the log shows that', async () => {
+  it('dropped: it is never sent, and is listed as dropped', async () => {
     const { receiver, session } = await payUnder({ mode: 'dropped' });
     await session.runUntilIdle();
     await receiver.close();
@@ -398,7 +398,7 @@ describe('the webhook behaviour', () => {
 });
 
 describe('the webhook tester', () => {
-  it('sends the sample and answers with it, with the result in headers and log', async () => {
+  it('sends the sample and answers with it, with the result in headers and in the list of deliveries', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(418).end());
     const { session } = await newSession();
     const answer = await request(session.baseUrl)

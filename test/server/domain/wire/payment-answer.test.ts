@@ -81,7 +81,7 @@ it('the answer of a channel with six members is short, and long if a scenario fi
 });
 
 it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-network-b'])(
-  'the answer on %s ends with paymentRedirectUrl under the scenario short-answers',
+  'the answer on %s has six members under the scenario short-answers',
   async (channel) => {
     const rules = requireDefined(bench.fixtures.scenarios.get('short-answers')).rules;
     const rule = rules.find(({ when }) => when?.channel === undefined || [when.channel].flat().includes(channel));

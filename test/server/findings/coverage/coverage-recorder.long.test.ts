@@ -58,6 +58,7 @@ describe('the degree of an outcome', () => {
     await addEndpoint();
     await receiver.close();
     await payAndSettle();
+    expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
     expect(await degreeOf('payment.failed', 'normal')).toBe('produced');
     receiver = await startReceiver();
   });
@@ -74,7 +75,7 @@ describe('the degree of an outcome', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
   });
 
-  it('is not seen if the code queried before', async () => {
+  it('is not seen if the code queried the status before it', async () => {
     await payOn(session);
     await queryStatus(session);
     await session.settle(REFERENCE, 'Failed', '51');
@@ -321,7 +322,7 @@ it('the coverage omits an outcome with a code that no fixture has', async () => 
 });
 
 describe('a test suite', () => {
-  /** Tests, with the cells that only this test reaches. */
+  /** Tests, each with the cells that only it reaches. */
   const SUITE: readonly { test: (session: SandboxClient) => Promise<unknown>; sees: readonly string[] }[] = [
     {
       async test(client) {

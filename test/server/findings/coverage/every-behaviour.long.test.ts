@@ -112,7 +112,7 @@ describe.each(['outcomes', 'faults', 'notifications', 'pages'] as const)('%s', (
     await Promise.all(
       cells.map(async (cell, index) => TRIES[name](cell, await sandbox.client.createSession(`${name}-${index}`))),
     );
-    const unseen = (await cellsOfClass()).filter(({ degree }) => degree !== 'seen');
-    expect(unseen.map(({ of, what, degree }) => `${of}: ${what} ${degree}`)).toEqual([]);
+    const unseenCells = (await cellsOfClass()).filter(({ degree }) => degree !== 'seen');
+    expect(unseenCells.map(({ of, what, degree }) => `${of}: ${what} ${degree}`)).toEqual([]);
   });
 });

@@ -41,7 +41,6 @@ const unansweredCall = (number: number, reference = 'ORDER-1'): TestCall => ({
   isAnswered: false,
   isUncertain: true,
 });
-/** A call with a fault before it had any effect. */
 const callWithoutEffect = (number: number, reference = 'ORDER-1'): TestCall => {
   const { initiated: _, ...call } = unansweredCall(number, reference);
   return call;

@@ -355,7 +355,7 @@ it('payments from before a restart have no findings, because it is not known whe
   await second.close();
 });
 
-it('the command prints findings with advice, and exits with 1 with --strict', async () => {
+it('the command `findings` prints findings with advice, and exits with 1 with --strict', async () => {
   const session = await newSession();
   const flags = ['--session', session.session, '--url', sandbox.url];
   expect(await runCommand(['findings', '--strict', ...flags])).toMatchObject({
@@ -368,7 +368,7 @@ it('the command prints findings with advice, and exits with 1 with --strict', as
   expect(stdout).toContain('  What to do: ');
 });
 
-it('the command lists the findings of all sessions by kind', async () => {
+it('the command `findings` lists the findings of all sessions by kind', async () => {
   const otherSandbox = await startSandbox();
   const flags = ['--all-sessions', '--strict', '--url', otherSandbox.url];
   expect(await runCommand(['findings', ...flags])).toMatchObject({
@@ -419,7 +419,7 @@ it('findings do not depend on other sessions at the same time', async () => {
   );
 });
 
-it('an outcome that was queried before its session was restored has no finding', async () => {
+it('an outcome that was queried before its session was restored or forked has no finding', async () => {
   const session = await newSession();
   await runCorrectShop(session);
   await session.restore(await session.state());
