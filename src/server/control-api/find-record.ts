@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Reader } from '../sessions/reader.ts';
-import type { CollectionName, IndexedField, Records } from '../store/store.ts';
+import type { AnyRecord, CollectionName, IndexedField, Records } from '../store/store.ts';
 import type { SessionCall } from './control-operation.ts';
 
 type References = { [C in CollectionName]: readonly IndexedField<C>[] };
@@ -47,12 +47,7 @@ export function readRecord<C extends CollectionName>(
 function newestBy<C extends CollectionName>(reader: Reader, collection: C, reference: string): Records[C] | undefined {
   const matches = REFERENCES[collection].map((field) => reader.find(collection, field, reference));
   const newestOfEach = matches.flatMap((records) => records.at(-1) ?? []);
-  return newestOfEach.reduce<Records[C] | undefined>(
-    (newest, each) => (newest === undefined || createdAtOf(each) > createdAtOf(newest) ? each : newest),
-    undefined,
-  );
-}
-
-function createdAtOf(record: object): number {
-  return 'createdAt' in record ? Number(record.createdAt) : 0;
+  // By their numbers, because the clock may have been set back since the first one.
+  const numberOf = ({ id }: AnyRecord) => Number(/\d*$/.exec(id)?.[0]);
+  return newestOfEach.toSorted((one, other) => numberOf(one) - numberOf(other)).at(-1);
 }

@@ -6,6 +6,7 @@ import type { HttpArchive } from '../../base/schema/generated/control.ts';
 import type { Delivery } from '../../base/schema/generated/records.ts';
 import { formatUtc } from '../../base/time.ts';
 import { newTurnPause } from '../../base/timers.ts';
+import { requestFor } from '../domain/webhooks/sender.ts';
 import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 
 type Entry = HttpArchive['log']['entries'][number];
@@ -54,18 +55,19 @@ function entryOfCall(call: LoggedRequest, baseUrl: string): Entry {
   };
 }
 
-function entriesOfDelivery({ id, url, rules, body, attempts }: Delivery): Entry[] {
+function entriesOfDelivery(delivery: Delivery): Entry[] {
+  const { url, method, body } = requestFor(delivery);
   const [address, text] = [redactSentence(url), redactSentence(body)];
-  return attempts.map(({ at, ms, headers, status, response, error }, index) => ({
+  return delivery.attempts.map(({ at, ms, headers, status, response, error }, index) => ({
     startedDateTime: formatUtc(at),
     ...timeOf(ms),
     request: {
-      ...requestOf(rules?.method ?? 'POST', address, redactHeaders(headers)),
+      ...requestOf(method, address, redactHeaders(headers)),
       queryString: queryOf(new URL(address).search),
       ...postDataOf(headers, text),
     },
     response: responseOf({ status: status ?? 0, headers: {}, body: redactSentence(response ?? '') }),
-    comment: `${id}, attempt ${index + 1}${error === null ? '' : `: ${error}`}`,
+    comment: `${delivery.id}, attempt ${index + 1}${error === null ? '' : `: ${error}`}`,
   }));
 }
 

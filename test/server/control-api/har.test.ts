@@ -26,6 +26,27 @@ async function archiveOf(session: string): Promise<HttpArchive> {
 }
 
 describe('the HTTP archive', () => {
+  it('contains altered notifications as they were sent, oldest first', async () => {
+    const session = sandbox.session('altered');
+    const receiver = await startReceiver();
+    await session.setEndpoints([{ url: receiver.url }]);
+    await session.useScenario('tampered-webhooks');
+    for (const payerReference of ['A', 'B', 'C']) {
+      await pay(session.baseUrl, { payerReference });
+      await session.settle(payerReference, 'Paid');
+    }
+    await session.advance('PT10S');
+    await receiver.close();
+    const { log } = await archiveOf('altered');
+    const sent = log.entries.filter(({ request: { url } }) => url === `${receiver.url}/` || url === receiver.url);
+    expect(sent.map(({ request }) => request.postData?.text)).toEqual(receiver.received.map(({ body }) => body));
+    expect(sent.map(({ comment }) => comment.slice(0, 'delivery-1'.length))).toEqual([
+      'delivery-1',
+      'delivery-2',
+      'delivery-3',
+    ]);
+  });
+
   it('contains calls and notification attempts in the order in which they began', async () => {
     const session = sandbox.session('all');
     const receiver = await startReceiver((call, response) => response.writeHead(call === 1 ? 500 : 200).end('noted'));

@@ -78,6 +78,14 @@ describe('a call with an id or a reference finds', () => {
     expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
   });
 
+  it('the payment that was created last, even if the clock was set back before', async () => {
+    const session = newSession();
+    const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
+    await session.freeze('2026-01-01T10:00:00.000Z');
+    await payIn(session, { payerReference: paymentId });
+    expect((await session.payment(paymentId)).id).toBe('payment-2');
+  });
+
   it('the newest payment, by any of its references', async () => {
     const session = newSession();
     const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;

@@ -650,7 +650,7 @@ export interface PayerLimitsFixture {
      */
     currency?: string;
     /**
-     * default: each payer separately
+     * default: each payer separately. A payment's payer is its mobile number; without one, its test card, and without that, its account
      */
     payer?: {
       mobile?: string;

@@ -86,7 +86,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       const deliveries = await session.read((reader) =>
         reader.list('deliveries', { limit: MAX_DELIVERIES, newestFirst: true }),
       );
-      return archiveOf(session.requests.calls, deliveries.items, parts.baseOf(sessionName));
+      return archiveOf(session.requests.calls, deliveries.items.toReversed(), parts.baseOf(sessionName));
     },
   }),
   sessionRow({

@@ -171,14 +171,16 @@ function decimalsOf(value: Big): number {
 
 function explainMissingFees(channel: string, rows: readonly FeeRow[], at: Instant): string {
   const activeRows = rows.filter(({ feesStatus }) => feesStatus);
-  const [first] = activeRows;
-  if (!first) {
+  if (activeRows.length === 0) {
     return rows.length === 0
       ? `which has no fees on ${channel}`
       : `whose fees on ${channel} are switched off (feesStatus is false)`;
   }
-  const next = activeRows.find((row) => termsOf(row).start > at);
+  const [next] = activeRows
+    .filter((row) => termsOf(row).start > at)
+    .sort((one, other) => termsOf(one).start - termsOf(other).start);
+  const last = activeRows.toSorted((one, other) => termsOf(one).end - termsOf(other).end).at(-1);
   return next
     ? `whose fees on ${channel} start on ${next.feesStartDate}`
-    : `whose fees on ${channel} ended on ${first.feesEndDate}`;
+    : `whose fees on ${channel} ended on ${last?.feesEndDate}`;
 }

@@ -71,6 +71,16 @@ it.each([
     [{ feesStatus: false }],
     'whose fees on qr-wallet are switched off (feesStatus is false)',
   ],
+  [
+    'the rows have ended, the first one in the file earlier',
+    [{ feesEndDate: iso(day(4)) }, { feesEndDate: iso(day(5)) }],
+    `whose fees on qr-wallet ended on ${iso(day(5))}`,
+  ],
+  [
+    'the rows have not started, the next one not first in the file',
+    [{ feesStartDate: iso(day(8)) }, { feesStartDate: iso(day(7)) }],
+    `whose fees on qr-wallet start on ${iso(day(7))}`,
+  ],
   ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
   ['the row has not started', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
 ])('missing fees are reported with the reason: %s', (_title, rows, remark) => {
