@@ -5,8 +5,8 @@ import { ask } from '../api.ts';
 /** The text that replaces a secret. */
 const MASKED = '***';
 
-/** A call of the merchant API, as this browser can send it. */
-export interface MerchantCall {
+/** A call of the merchant or control API, as this browser can send it. */
+export interface ApiCall {
   method: string;
   /** With its query. */
   path: string;
@@ -14,7 +14,7 @@ export interface MerchantCall {
   body: unknown;
 }
 
-/** The keys of a merchant; undefined without a merchant, or if they cannot be fetched. The sandbox records an event for each such call. */
+/** Undefined without a merchant, or if the call fails. The session records an event for each such call. */
 export async function revealCredentials(merchantId: string | null): Promise<MerchantCredentials | undefined> {
   if (merchantId === null) {
     return undefined;
@@ -37,8 +37,8 @@ export async function fetchAccessToken(credentials: MerchantCredentials): Promis
   return String(token);
 }
 
-/** A call of the log with the masked secrets filled in, as far as the sandbox knows them. */
-export async function withSecrets(call: MerchantCall, merchantId: string | null): Promise<MerchantCall> {
+/** A logged call with a new token and its merchant's credentials in place of masks; unchanged if they cannot be fetched. */
+export async function withSecrets(call: ApiCall, merchantId: string | null): Promise<ApiCall> {
   const authorization = call.headers['authorization'];
   const needsToken = authorization?.includes(MASKED) ?? false;
   if (!needsToken && !JSON.stringify(call.body ?? null).includes(MASKED)) {
@@ -58,7 +58,7 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
   };
 }
 
-export function hasMasks(call: MerchantCall): boolean {
+export function hasMasks(call: ApiCall): boolean {
   return JSON.stringify([call.headers, call.body]).includes(MASKED);
 }
 

@@ -1,7 +1,7 @@
 import { baseAddress } from '../address.ts';
-import type { MerchantCall } from './credentials.ts';
+import type { ApiCall } from './credentials.ts';
 
-/** Headers that curl adds itself, and those that only browsers send. */
+/** Headers that curl or a browser adds itself. */
 const CLIENT_HEADERS =
   /^(host|connection|content-length|accept-encoding|accept-language|user-agent|transfer-encoding|origin|referer|cookie|priority|cache-control|pragma|sec-.*|dnt)$/;
 
@@ -18,7 +18,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function curlOf({ method, path, headers, body }: MerchantCall): string {
+export function curlOf({ method, path, headers, body }: ApiCall): string {
   const hasBody = body !== undefined && body !== null && body !== '';
   const methodOption = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method} `;
   return [

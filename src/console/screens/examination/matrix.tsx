@@ -30,11 +30,15 @@ export function Matrix({
           </tr>
         </thead>
         <tbody>
-          {[...bySituation].map(([situation, inRow]) => (
+          {[...bySituation].map(([situation, rowVerdicts]) => (
             <tr key={situation}>
-              <th scope="row">{capitalize(inRow[0]?.title ?? situation)}</th>
+              <th scope="row">{capitalize(rowVerdicts[0]?.title ?? situation)}</th>
               {channels.map((channel) => (
-                <Cell key={channel} verdicts={inRow.filter((each) => each.channel === channel)} wordsOf={wordsOf} />
+                <Cell
+                  key={channel}
+                  verdicts={rowVerdicts.filter((each) => each.channel === channel)}
+                  wordsOf={wordsOf}
+                />
               ))}
             </tr>
           ))}
