@@ -165,10 +165,10 @@ it.each([[DESKTOP], [PHONE]])(
       await ui.navigateAndWait(session, screen);
       expect([screen, await violationsOn(ui.page)]).toEqual([screen, []]);
       const width = await ui.page.evaluate('document.documentElement.scrollWidth');
-      const sections = await ui.page
+      const cutHeaders = await ui.page
         .locator('main .section > header')
         .evaluateAll((headers) => headers.filter((header) => header.scrollWidth > header.clientWidth).length);
-      expect([screen, width, sections]).toEqual([screen, viewport.width, 0]);
+      expect([screen, width, cutHeaders]).toEqual([screen, viewport.width, 0]);
     }
   },
 );

@@ -15,10 +15,12 @@ beforeAll(async () => {
     () => fixtures,
     () => {},
   ).coverage;
-  const spread = cells.map((cell, index) => ({ ...cell, degree: DEGREES[index % DEGREES.length] ?? 'never' }));
-  const isAllSeen = (name: string) => name === 'pages';
-  const coverage = spread.map((cell) => (isAllSeen(cell.class) ? { ...cell, degree: 'seen' as const } : cell));
-  page = await openFilePage(pageOfCoverage(coverageOf(coverage)));
+  const degreeAt = (index: number) => DEGREES[index % DEGREES.length] ?? 'never';
+  const coveredCells = cells.map((cell, index) => ({
+    ...cell,
+    degree: cell.class === 'pages' ? 'seen' : degreeAt(index),
+  }));
+  page = await openFilePage(pageOfCoverage(coverageOf(coveredCells)));
 });
 afterAll(() => page.browser.close());
 
