@@ -73,7 +73,7 @@ function Frame() {
 }
 
 const ROUTES = ALL_SCREENS.map(({ name, hasRecords = false }) => (
-  // Without keys, because the router keeps one component for all routes, which waits for the script of the next one
+  // Without keys, because the router keeps one component for all routes, which waits for the script of the next one.
   <Route path={`${pathOf(name)}${hasRecords ? '/:id?' : ''}`} component={COMPONENTS[name]} />
 ));
 

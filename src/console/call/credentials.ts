@@ -2,8 +2,7 @@ import type { MerchantCredentials } from '../../base/schema/generated/control.ts
 import { apiAddress, baseAddress } from '../address.ts';
 import { ask } from '../api.ts';
 
-/** The text that replaces a secret. */
-const MASKED = '***';
+const MASK = '***';
 
 /** A call of the merchant or control API, as this browser can send it. */
 export interface ApiCall {
@@ -40,8 +39,8 @@ export async function fetchAccessToken(credentials: MerchantCredentials): Promis
 /** A logged call with a new token and its merchant's credentials in place of masks; unchanged if they cannot be fetched. */
 export async function withSecrets(call: ApiCall, merchantId: string | null): Promise<ApiCall> {
   const authorization = call.headers['authorization'];
-  const needsToken = authorization?.includes(MASKED) ?? false;
-  if (!needsToken && !JSON.stringify(call.body ?? null).includes(MASKED)) {
+  const needsToken = authorization?.includes(MASK) ?? false;
+  if (!needsToken && !JSON.stringify(call.body ?? null).includes(MASK)) {
     return call;
   }
   // A call that was refused early has no merchant in the log, but may name one in its body.
@@ -59,7 +58,7 @@ export async function withSecrets(call: ApiCall, merchantId: string | null): Pro
 }
 
 export function hasMasks(call: ApiCall): boolean {
-  return JSON.stringify([call.headers, call.body]).includes(MASKED);
+  return JSON.stringify([call.headers, call.body]).includes(MASK);
 }
 
 function fillSecrets(body: unknown, credentials: MerchantCredentials): unknown {
@@ -69,7 +68,7 @@ function fillSecrets(body: unknown, credentials: MerchantCredentials): unknown {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      value === MASKED && Object.hasOwn(credentials, name) ? credentials[name as keyof MerchantCredentials] : value,
+      value === MASK && Object.hasOwn(credentials, name) ? credentials[name as keyof MerchantCredentials] : value,
     ]),
   );
 }

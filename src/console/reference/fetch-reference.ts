@@ -76,7 +76,6 @@ interface OpenApiDocument {
   webhooks: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
-/** A body of a request or an answer. */
 export interface Body {
   mediaType: string;
   schema: Schema;
