@@ -7,7 +7,7 @@ let ui: ConsolePage;
 const examiner = new FakeExaminer();
 
 beforeAll(async () => {
-  ui = await ConsolePage.open(examiner);
+  ui = await ConsolePage.start(examiner);
 });
 beforeEach(() => {
   examiner.view = READY;

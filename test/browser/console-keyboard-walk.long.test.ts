@@ -7,7 +7,7 @@ let ui: ConsolePage;
 let session: SandboxClient;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 beforeEach(async () => {
   session = await ui.newSession();

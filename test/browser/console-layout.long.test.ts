@@ -18,7 +18,7 @@ let session: SandboxClient;
 let screens: string[];
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
   screens = await ui.listScreens(session);

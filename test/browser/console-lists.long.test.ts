@@ -8,7 +8,7 @@ let ui: ConsolePage;
 let session: SandboxClient;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });

@@ -10,7 +10,7 @@ import { makeRefusedCall } from './records.ts';
 let ui: ConsolePage;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());

@@ -19,7 +19,7 @@ function deferred(): { opened: Promise<void>; open(): void } {
 let release: () => void;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 beforeEach(async () => {
   session = await ui.newSession();

@@ -13,7 +13,7 @@ export interface ApiCall {
   body: unknown;
 }
 
-/** Undefined without a merchant, or if the call fails. The session records an event for each such call. */
+/** Undefined without a merchant, or if the call fails. The session records each such call as an event. */
 export async function revealCredentials(merchantId: string | null): Promise<MerchantCredentials | undefined> {
   if (merchantId === null) {
     return undefined;
@@ -36,7 +36,7 @@ export async function fetchAccessToken(credentials: MerchantCredentials): Promis
   return String(token);
 }
 
-/** A logged call with a new token and its merchant's credentials in place of masks; unchanged if they cannot be fetched. */
+/** A logged call with a new token and its merchant's credentials in place of masks; unchanged if the credentials are unknown. */
 export async function withSecrets(call: ApiCall, merchantId: string | null): Promise<ApiCall> {
   const authorization = call.headers['authorization'];
   const needsToken = authorization?.includes(MASK) ?? false;

@@ -14,7 +14,7 @@ it('each state of a payment after Processing has the tone of the event that lead
   expect(events.map((event) => toneOfEvent(`payment.${event}`))).toEqual(tones.slice(1));
 });
 
-it('Returned has another tone than Failed and ChargedBack, and PartlyPaid another than Expired', () => {
+it('Returned differs in tone from Failed and ChargedBack, and PartlyPaid from Expired', () => {
   expect(toneOf('Returned')).not.toBe(toneOf('Failed'));
   expect(toneOf('PartlyPaid')).not.toBe(toneOf('Expired'));
   expect(toneOf('Returned')).not.toBe(toneOf('ChargedBack'));

@@ -15,7 +15,7 @@ import { attempt, showToast, trackScreen } from '../../toasts.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 import { type ComposerDraft, merchantOf, sendDraft } from './send-draft.ts';
 
-/** The example that comes first and is preselected, if the operation has it. */
+/** The example that comes first, if the operation has it. */
 const DEFAULT_EXAMPLE = 'qr-wallet';
 
 interface ComposerProps {
