@@ -15,7 +15,6 @@ function deferred(): { opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Releases the held calls. */
 let release: () => void;
 
 beforeAll(async () => {

@@ -15,12 +15,10 @@ beforeAll(async () => {
     () => fixtures,
     () => {},
   ).coverage;
-  const degreeAt = (index: number) => DEGREES[index % DEGREES.length] ?? 'never';
-  const coveredCells = cells.map((cell, index) => ({
-    ...cell,
-    degree: cell.class === 'pages' ? 'seen' : degreeAt(index),
-  }));
-  page = await openFilePage(pageOfCoverage(coverageOf(coveredCells)));
+  const degreeOf = (name: string, index: number) =>
+    name === 'pages' ? 'seen' : (DEGREES[index % DEGREES.length] ?? 'never');
+  const shownCells = cells.map((cell, index) => ({ ...cell, degree: degreeOf(cell.class, index) }));
+  page = await openFilePage(pageOfCoverage(coverageOf(shownCells)));
 });
 afterAll(() => page.browser.close());
 
