@@ -20,7 +20,7 @@ export class ControlApiError extends Error {
 
 type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
-/** Calls the control API of this session. Rejects with ControlApiError, or with the signal's reason. */
+/** Calls the control API, of this session if `path` is relative. Rejects with ControlApiError, or with the signal's reason. */
 export async function ask<Answer>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,

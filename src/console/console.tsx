@@ -13,7 +13,7 @@ import { Toasts } from './frame/toasts.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
-import { ALL_SCREENS, FORMER_SCREENS, GROUP_PATHS, type Screen } from './screens/screens.ts';
+import { ALL_SCREENS, FORMER_SCREENS, GROUP_SCREENS, type Screen } from './screens/screens.ts';
 import { Traffic } from './screens/traffic/traffic.tsx';
 import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
@@ -73,19 +73,19 @@ function Frame() {
 }
 
 const ROUTES = ALL_SCREENS.map(({ name, hasRecords = false }) => (
-  // Without keys, because the router keeps one component for all routes, which waits for the script of the next one
+  // Without keys, because the router keeps one component for all routes, which waits for the script of the next one.
   <Route path={`${pathOf(name)}${hasRecords ? '/:id?' : ''}`} component={COMPONENTS[name]} />
 ));
 
 function Screens() {
-  const setLoading = (isStarted: boolean) => {
-    isLoading.value = isStarted;
+  const setLoading = (isNowLoading: boolean) => {
+    isLoading.value = isNowLoading;
     focusOpenedDetail();
   };
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
       {ROUTES}
-      {[...Object.keys(FORMER_SCREENS), ...GROUP_PATHS.keys()].map((name) => (
+      {[...Object.keys(FORMER_SCREENS), ...GROUP_SCREENS.keys()].map((name) => (
         <Route path={`${consolePath}${name}/:id?`} component={Redirect} />
       ))}
       <Route default component={NoScreen} />
@@ -98,9 +98,9 @@ function Redirect({ id }: { id?: string }) {
   const { path, query, route } = useLocation();
   useLayoutEffect(() => {
     const name = screenOf(path);
-    const group = GROUP_PATHS.get(name);
-    if (group !== undefined) {
-      route(pathOf(group, id), true);
+    const firstOfGroup = GROUP_SCREENS.get(name);
+    if (firstOfGroup !== undefined) {
+      route(pathOf(firstOfGroup, id), true);
     } else if (isFormer(name)) {
       const list = pathOfList('traffic', `${FORMER_SCREENS[name]} ${query['q'] ?? ''}`.trim());
       const record = id === 'endpoints' ? pathOf('endpoints') : pathOf('traffic', id);

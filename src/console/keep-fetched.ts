@@ -10,8 +10,8 @@ export interface Refetcher {
 }
 
 /**
- * Fetches at once, and again after each change, one call at a time. A change during a call causes another one, because the answer may
- * not contain it.
+ * Fetches at once, and again after each change, one call at a time. A change during a call causes another call, because the answer may
+ * not contain the change.
  * `delayAfter` returns for how many milliseconds changes are collected, given the duration of the last call.
  */
 export function keepFetched<Value>(

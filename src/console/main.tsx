@@ -9,7 +9,7 @@ applyPreferences();
 followFacts();
 followNextJob();
 
-// Made absolute, because a browser resolves a relative address of the icon again after each change of the address.
+// Made absolute, because a browser resolves a relative address again whenever the address of the page changes.
 for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) {
   icon.href = new URL(icon.href).href;
 }

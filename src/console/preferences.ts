@@ -23,12 +23,12 @@ const isTheme = (text: string | undefined): text is Theme => text === 'auto' || 
 const storedTheme = recall('theme');
 
 export const theme = signal<Theme>(isTheme(storedTheme) ? storedTheme : 'auto');
-/** Presentation mode: large text, which can be read from a distance. */
-export const hasLargeText = signal(recall('room') === 'true');
+/** Presentation mode has large text, which can be read from a distance. */
+export const isPresentationMode = signal(recall('room') === 'true');
 export const zone = signal<Zone>(recall('zone') === 'own' ? 'own' : 'utc');
 
-export function toggleLargeText(): void {
-  hasLargeText.value = !hasLargeText.value;
+export function togglePresentationMode(): void {
+  isPresentationMode.value = !isPresentationMode.value;
 }
 
 export function applyPreferences(): void {
@@ -37,8 +37,8 @@ export function applyPreferences(): void {
     remember('theme', theme.value);
   });
   effect(() => {
-    document.documentElement.classList.toggle('for-room', hasLargeText.value);
-    remember('room', String(hasLargeText.value));
+    document.documentElement.classList.toggle('for-room', isPresentationMode.value);
+    remember('room', String(isPresentationMode.value));
   });
   effect(() => remember('zone', zone.value));
 }

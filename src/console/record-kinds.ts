@@ -15,7 +15,7 @@ interface RecordKind {
   referenceOf(record: unknown): string;
 }
 
-/** Records that the console names by another text than their id, by collection. */
+/** Kinds of records that the console names by a reference or name instead of the id, by collection. */
 export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   payments: { name: 'payment', path: 'payments', referenceOf: (record) => (record as PaymentView).payerReference },
   payouts: { name: 'payout', path: 'payouts', referenceOf: (record) => (record as PayoutView).payerReference },

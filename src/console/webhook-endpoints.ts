@@ -5,7 +5,6 @@ import { ask } from './api.ts';
 import { onNotice } from './stream.ts';
 import { attempt, showToast } from './toasts.ts';
 
-/** The endpoints without their secrets. */
 async function fetchEndpoints(): Promise<readonly EndpointView[]> {
   return (await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } })).endpoints;
 }

@@ -26,9 +26,9 @@ it('payer pages are accessible in light and dark at both widths, note that no mo
   const card = await pay(session, { walletName: 'WALLET_CARD_A' });
   const { paymentCode } = await pay(session, {});
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' });
-  const payment = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
+  const paidPayment = await pay(session, { walletName: 'WALLET_CARD_B', payerReference: 'PAID' });
   await session.settle('PAID', 'Paid');
-  const decided = await pay(session, { payerReference: 'FAILED' });
+  const failedPayment = await pay(session, { payerReference: 'FAILED' });
   await session.settle('FAILED', 'Failed');
   const onceOff = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
   const linkPayments = await Promise.all(
@@ -41,9 +41,9 @@ it('payer pages are accessible in light and dark at both widths, note that no mo
     onceOff,
     `${session.baseUrl}/pay/checkout?paymentCode=${paymentCode}`,
     card['paymentRedirectUrl'],
-    payment['paymentRedirectUrl'],
+    paidPayment['paymentRedirectUrl'],
     `${session.baseUrl}/pay/approve/${paymentCode}`,
-    `${session.baseUrl}/pay/approve/${decided['paymentCode']}`,
+    `${session.baseUrl}/pay/approve/${failedPayment['paymentCode']}`,
     `${session.baseUrl}/pay/qr/${paymentCode}`,
     `${session.baseUrl}/pay/approve`,
     `${session.baseUrl}/pay/phone/263770000001`,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 /** The script that finds accessibility violations. It has to be evaluated in a page before `violationsOn`. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const RUN = (options: object) =>
+const axeScript = (options: object) =>
   `axe.run(document, ${JSON.stringify({ preload: false, resultTypes: ['violations'], ...options })})
     .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))`;
 
@@ -20,7 +20,7 @@ export async function violationsOn(page: Page): Promise<unknown[]> {
   ] as const) {
     // With reduced motion, because colours are mixed during the transition from one scheme to the other.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const violations = (await page.evaluate(RUN(options))) as unknown[];
+    const violations = (await page.evaluate(axeScript(options))) as unknown[];
     problems.push(...violations.map((violation) => [colorScheme, violation]));
   }
   return problems;

@@ -26,6 +26,6 @@ test('the browser that the environment names is used', () => {
   expect(findBrowser({ ...process.env, SANDBOX_TEST_BROWSER: process.execPath })).toBe(process.execPath);
 });
 
-test('a browser that the environment names but that does not exist is refused by name', () => {
+test('a browser that the environment names but that does not exist is rejected with its path', () => {
   expect(() => findBrowser({ ...process.env, SANDBOX_TEST_BROWSER: '/no/such/browser' })).toThrow('/no/such/browser');
 });

@@ -14,10 +14,10 @@ export async function openBrowser(): Promise<Browser> {
   const launch = () => chromium.launch(launchOptions(executablePath));
   // Launched a second time after a failure, because Chromium sometimes crashes at its start on a busy machine.
   const browser = await launch().catch(launch);
-  return SLOW_MS > 0 ? slowed(browser) : browser;
+  return SLOW_MS > 0 ? withSlowFetches(browser) : browser;
 }
 
-function slowed(browser: Browser): Browser {
+function withSlowFetches(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await open(options);

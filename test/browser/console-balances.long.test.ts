@@ -9,7 +9,7 @@ import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 let ui: ConsolePage;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
@@ -165,10 +165,10 @@ it.each([[DESKTOP], [PHONE]])(
       await ui.navigateAndWait(session, screen);
       expect([screen, await violationsOn(ui.page)]).toEqual([screen, []]);
       const width = await ui.page.evaluate('document.documentElement.scrollWidth');
-      const sections = await ui.page
+      const cutHeaders = await ui.page
         .locator('main .section > header')
         .evaluateAll((headers) => headers.filter((header) => header.scrollWidth > header.clientWidth).length);
-      expect([screen, width, sections]).toEqual([screen, viewport.width, 0]);
+      expect([screen, width, cutHeaders]).toEqual([screen, viewport.width, 0]);
     }
   },
 );

@@ -15,7 +15,7 @@ let page: Page;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   ({ page, sandbox } = ui);
 });
 afterEach(() => ui.finishTest());
@@ -184,16 +184,16 @@ describe('the clock', () => {
   it("moves by steps, to a given time and to the machine's, and follows moves made elsewhere", async () => {
     const session = await ui.newSession();
     await ui.open(session, 'payments');
-    const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
+    const waitForClock = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
     await page.getByRole('button', { name: '+1d' }).click();
-    await shows('2026-03-02 10:00:00');
+    await waitForClock('2026-03-02 10:00:00');
     await page.getByRole('button', { name: 'More about the clock' }).click();
     await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
     await page.getByLabel('Time, in UTC').fill('2026-05-01T12:30:00');
     await page.getByRole('button', { name: 'Move the clock' }).click();
-    await shows('2026-05-01 12:30:00');
+    await waitForClock('2026-05-01 12:30:00');
     await session.advance('PT1H');
-    await shows('2026-05-01 13:30:00');
+    await waitForClock('2026-05-01 13:30:00');
     await page.getByRole('button', { name: 'Clock frozen' }).click();
     await page.getByRole('button', { name: 'Run the clock', exact: true }).click();
     await page.getByRole('button', { name: 'Clock runs' }).waitFor();
@@ -223,7 +223,7 @@ describe('the scenarios', () => {
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
   });
 
-  it('are created with a form, which edits their definition and shows the last calls that it would have changed', async () => {
+  it('are created with a form that edits their definition, next to the last calls that it would have changed', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '10.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
@@ -394,16 +394,16 @@ describe('the connection', () => {
   });
 
   it('reports that the sandbox is gone, reconnects by itself, and then shows only data of the restarted sandbox', async () => {
-    const gone = await startSandbox();
-    await pay(gone.client, { payerReference: 'BEFORE' });
-    await ui.open({ baseUrl: gone.url }, 'payments');
+    const original = await startSandbox();
+    await pay(original.client, { payerReference: 'BEFORE' });
+    await ui.open({ baseUrl: original.url }, 'payments');
     await page.locator('a.row').filter({ hasText: 'BEFORE' }).waitFor();
     await page.locator('.live.live').waitFor();
     await page.getByRole('button', { name: 'Live' }).click();
     await page.getByRole('button', { name: 'Paused' }).waitFor();
-    await gone.close();
+    await original.close();
     await page.locator('.live.lost').waitFor();
-    const restarted = await startSandbox({ port: Number(new URL(gone.url).port) });
+    const restarted = await startSandbox({ port: Number(new URL(original.url).port) });
     await page.locator('.live.live').waitFor();
     await ui.waitForToast('The sandbox was restarted');
     await pay(restarted.client, { payerReference: 'AFTER' });

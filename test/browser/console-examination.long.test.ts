@@ -7,7 +7,7 @@ let ui: ConsolePage;
 const examiner = new FakeExaminer();
 
 beforeAll(async () => {
-  ui = await ConsolePage.open(examiner);
+  ui = await ConsolePage.start(examiner);
 });
 beforeEach(() => {
   examiner.view = READY;
@@ -18,8 +18,8 @@ afterAll(() => ui.close());
 
 const open = (viewport = DESKTOP) => ui.open(ui.sandbox.client, 'examination', { viewport });
 const waitForText = (testId: string, text: string) => ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
-const run = () => ui.page.getByRole('button', { name: 'Run', exact: true });
-const stop = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
+const runButton = () => ui.page.getByRole('button', { name: 'Run', exact: true });
+const stopButton = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
 
 it('the examination page ends with a disclaimer, and runs and stops by keyboard', async () => {
   await open();
@@ -28,12 +28,12 @@ it('the examination page ends with a disclaimer, and runs and stops by keyboard'
   await ui.page.getByLabel('Only').focus();
   await ui.page.keyboard.type('I2, notified-twice mobile-money');
   await ui.page.keyboard.press('Enter');
-  await stop().waitFor();
+  await stopButton().waitFor();
   expect(examiner.started).toEqual([{ only: ['I2', 'notified-twice', 'mobile-money'], budget: 'PT1M', seed: 1 }]);
-  await stop().focus();
+  await stopButton().focus();
   await ui.page.keyboard.press('Enter');
   await waitForText('examination-state', 'Stopped: nothing violated so far');
-  await run().waitFor();
+  await runButton().waitFor();
 });
 
 it('an examination is set up with channels, an amount with two decimals and a budget', async () => {
@@ -42,12 +42,12 @@ it('an examination is set up with channels, an amount with two decimals and a bu
   await ui.page.getByLabel('Card network B').uncheck();
   await ui.page.getByLabel('Amount of each order').fill('10');
   await ui.page.getByLabel('Combinations').selectOption('PT5M');
-  await run().click();
+  await runButton().click();
   expect(await ui.page.locator(':invalid').count()).toBeGreaterThan(0);
   expect(examiner.started).toEqual([]);
   await ui.page.getByLabel('Amount of each order').fill('10.00');
-  await run().click();
-  await stop().waitFor();
+  await runButton().click();
+  await stopButton().waitFor();
   expect(examiner.started).toEqual([
     { only: ['qr-wallet', 'mobile-money', 'card-switch'], amount: '10.00', budget: 'PT5M', seed: 1 },
   ]);
@@ -63,7 +63,7 @@ it('the last channel of an examination cannot be deselected', async () => {
 
 it('the examination page follows the progress and the verdicts of a run', async () => {
   await open();
-  await run().click();
+  await runButton().click();
   await waitForText('examination-now', '0 of 4: the payer pays, on qr-wallet');
   examiner.view = { ...examiner.view, progress: { now: 'the notification arrives twice', done: 2, total: 4 } };
   examiner.setVerdicts(VERDICTS.slice(0, 2));
@@ -90,8 +90,8 @@ it('the examination page shows why a violation matters, its fix, its history and
   expect(words).toContain('Notifications are repeated by design');
   expect(words).toContain('under a lock or a unique constraint');
   expect(words).toMatch(/10:00:04\s*Shop\s*fulfilled 2 times/);
-  const untimed = violation.locator('li', { hasText: 'order of 10.00 USD' }).first();
-  expect(await untimed.textContent()).toBe('Shoporder of 10.00 USD');
+  const stepWithoutTime = violation.locator('li', { hasText: 'order of 10.00 USD' }).first();
+  expect(await stepWithoutTime.textContent()).toBe('Shoporder of 10.00 USD');
   await violation.getByRole('button', { name: 'Copy command' }).first().click();
   expect(await ui.readClipboard()).toBe('merchant-sandbox open examination/I2-notified-twice-qr-wallet.bundle');
   const other = ui.page.locator('#I2-notified-twice-mobile-money');

@@ -5,7 +5,7 @@ import { ConsolePage } from './console-page.ts';
 let ui: ConsolePage;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
@@ -13,7 +13,7 @@ afterAll(() => ui.close());
 const forkButtonAfter = (step: string) =>
   ui.page.getByRole('button', { name: `Fork from here, after ${step}`, exact: true });
 
-/** Opens a payment that was paid, notified of and partly refunded. */
+/** Opens a payment that was paid and partly refunded, after its notifications were sent. */
 async function openPaidPayment(): Promise<SandboxClient> {
   const session = await ui.newSession();
   await session.setEndpoints([{ url: ui.receiver.url }]);

@@ -5,7 +5,7 @@ import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 let ui: ConsolePage;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());

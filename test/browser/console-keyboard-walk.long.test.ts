@@ -7,7 +7,7 @@ let ui: ConsolePage;
 let session: SandboxClient;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 beforeEach(async () => {
   session = await ui.newSession();
@@ -20,7 +20,7 @@ const press = async (...keys: string[]) => {
     await ui.page.keyboard.press(key);
   }
 };
-const focused = () => ui.page.evaluate('document.activeElement.textContent') as Promise<string>;
+const focusedText = () => ui.page.evaluate('document.activeElement.textContent') as Promise<string>;
 
 /** Runs the first command that some words find, once it is listed. */
 async function runCommand(words: string, name: string | RegExp): Promise<void> {
@@ -57,7 +57,7 @@ describe('the keyboard alone', () => {
     await press('j', 'j', 'Enter');
     await ui.waitForRecord('ORDER-1');
     await press('Tab');
-    expect(await focused()).toBe('Mark as paid');
+    expect(await focusedText()).toBe('Mark as paid');
     await press('Enter');
     await ui.waitForState('Paid');
     await press('Escape');
@@ -78,7 +78,7 @@ describe('the keyboard alone', () => {
     await ui.waitUntilLoaded();
     await ui.page.locator('.detail:focus').waitFor();
     await press('Tab');
-    expect(await focused()).toBe('Send again');
+    expect(await focusedText()).toBe('Send again');
   });
 
   it('opens the menu of a command that has choices', async () => {
@@ -88,7 +88,7 @@ describe('the keyboard alone', () => {
     await ui.waitUntilLoaded();
     await runCommand('another code', 'Fail with another code · ORDER-1');
     await ui.page.getByRole('menuitem').first().waitFor();
-    expect(await focused()).toContain('05');
+    expect(await focusedText()).toContain('05');
     await press('Enter');
     await ui.waitForState('Failed');
   });

@@ -8,7 +8,7 @@ let session: SandboxClient;
 let screens: string[];
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
   screens = await ui.listScreens(session);
@@ -20,7 +20,7 @@ interface Stop {
   element: string;
   isFirst: boolean;
   isNamed: boolean;
-  isSeen: boolean;
+  isVisible: boolean;
   hasRing: boolean;
   isAfterLast: boolean;
 }
@@ -42,7 +42,7 @@ const FOCUSED = `(() => {
     element: element.outerHTML.slice(0, 160),
     isFirst: element.matches('.skip'),
     isNamed: name.trim() !== '',
-    isSeen: width > 0 && height > 0 && (element.contains(shown) || shown?.contains(element) === true),
+    isVisible: width > 0 && height > 0 && (element.contains(shown) || shown?.contains(element) === true),
     hasRing: isPart || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2),
     isAfterLast: isPart || last === undefined || (last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
   };
@@ -81,7 +81,7 @@ it('every element that the Tab key reaches is visible, named, in page order, and
       isLong: true,
     });
     const faults = stops.filter(
-      ({ isNamed, isSeen, hasRing, isAfterLast }) => !(isNamed && isSeen && hasRing && isAfterLast),
+      ({ isNamed, isVisible, hasRing, isAfterLast }) => !(isNamed && isVisible && hasRing && isAfterLast),
     );
     expect({ screen, faults }).toEqual({ screen, faults: [] });
   }
@@ -98,7 +98,7 @@ it('the skip link leads past the navigation to the content', async () => {
 
 it('the keyboard goes through every list, opens the focused row, and returns to it', async () => {
   const { page } = ui;
-  const focused = () => evaluate<string>('document.activeElement.pathname ?? ""');
+  const focusedPath = () => evaluate<string>('document.activeElement.pathname ?? ""');
   for (const screen of screens.filter((each) => !each.includes('/'))) {
     await ui.open(session, screen);
     await ui.waitUntilLoaded();
@@ -114,16 +114,16 @@ it('the keyboard goes through every list, opens the focused row, and returns to 
       continue;
     }
     await page.keyboard.press('j');
-    expect([screen, await focused()]).toEqual([screen, first]);
+    expect([screen, await focusedPath()]).toEqual([screen, first]);
     await page.keyboard.press('j');
-    expect([screen, await focused()]).toEqual([screen, second]);
+    expect([screen, await focusedPath()]).toEqual([screen, second]);
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await page.locator('.split.open a.row[aria-current=true]').waitFor();
     expect(new URL(page.url()).pathname).toBe(first);
     await page.keyboard.press('Escape');
     await page.locator('.split:not(.open)').waitFor();
-    expect([screen, await focused()]).toEqual([screen, first]);
+    expect([screen, await focusedPath()]).toEqual([screen, first]);
   }
 });
 
@@ -154,12 +154,12 @@ it('the keys in the list of shortcuts open every tab', async () => {
     );
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });
-  const chords = keys.filter(([begin]) => begin === 'g');
-  expect(chords.map(([, , label]) => label)).toEqual(
+  const sequences = keys.filter(([prefix]) => prefix === 'g');
+  expect(sequences.map(([, , label]) => label)).toEqual(
     expect.arrayContaining(await page.locator('.tab:not(.docs)').allTextContents()),
   );
-  for (const [begin = '', key = '', label = ''] of chords) {
-    await page.keyboard.press(begin);
+  for (const [prefix = '', key = '', label = ''] of sequences) {
+    await page.keyboard.press(prefix);
     await page.keyboard.press(key);
     await page.locator('[aria-current=page]').filter({ hasText: label }).first().waitFor();
   }

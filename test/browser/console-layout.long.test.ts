@@ -18,7 +18,7 @@ let session: SandboxClient;
 let screens: string[];
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
   screens = await ui.listScreens(session);
@@ -111,7 +111,7 @@ describe('on a phone', () => {
     await waitForCount(ui.page.locator('a.row'), 1);
   });
 
-  it('each list begins within 200 pixels', async () => {
+  it('the first row of each list is within 200 pixels of the top', async () => {
     await ui.open(session, 'payments', { viewport: PHONE });
     const firstRowTops: Record<string, number> = {};
     for (const screen of screens.filter((each) => !each.includes('/'))) {

@@ -8,7 +8,7 @@ let ui: ConsolePage;
 let session: SandboxClient;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });
@@ -35,11 +35,11 @@ describe('a list', () => {
   });
 
   it('of notifications to several endpoints shows the endpoint of each', async () => {
-    const own = await ui.newSession();
-    await own.setEndpoints([{ url: ui.receiver.url }, { url: `${ui.receiver.url}/2` }]);
-    await pay(own, { payerReference: 'ORDER-1' });
-    await own.settle('ORDER-1', 'Paid');
-    await ui.open(own, 'traffic');
+    const ownSession = await ui.newSession();
+    await ownSession.setEndpoints([{ url: ui.receiver.url }, { url: `${ui.receiver.url}/2` }]);
+    await pay(ownSession, { payerReference: 'ORDER-1' });
+    await ownSession.settle('ORDER-1', 'Paid');
+    await ui.open(ownSession, 'traffic');
     await ui.page.getByText('notifications to 2 endpoints').waitFor();
     await row(`ORDER-1 · ${ui.receiver.url}/2`).waitFor();
   });
@@ -56,11 +56,11 @@ describe('a list', () => {
   });
 
   it('has the open record in view', async () => {
-    const own = await ui.newSession();
+    const ownSession = await ui.newSession();
     for (let number = 1; number <= 30; number += 1) {
-      await pay(own, {});
+      await pay(ownSession, {});
     }
-    await ui.open(own, 'payments/payment-1');
+    await ui.open(ownSession, 'payments/payment-1');
     const open = ui.page.locator('a.row[aria-current=true]');
     await open.waitFor();
     const [box, height] = [await open.boundingBox(), await ui.page.evaluate<number>('innerHeight')];
@@ -94,33 +94,6 @@ describe('a list', () => {
     await row(kind).waitFor();
   });
 
-  it.each([
-    ['requests', 'traffic', 'kind:request'],
-    ['requests?q=refused:true', 'traffic', 'kind:request refused:true'],
-    ['deliveries', 'traffic', 'kind:delivery'],
-    ['events', 'traffic', 'kind:event'],
-    ['requests/request-1', 'traffic/request-1', null],
-    ['deliveries/delivery-1', 'traffic/delivery-1', null],
-    ['deliveries/endpoints', 'endpoints', null],
-    ['events/1', 'traffic/1', null],
-  ])('at the earlier address %s is found at %s', async (formerPath, path, query) => {
-    await ui.open(session, formerPath);
-    await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${path}`));
-    await ui.waitUntilLoaded();
-    expect(pageUrl().searchParams.get('q')).toBe(query);
-    await waitForCount(ui.page.locator('.empty-title'), 0);
-  });
-
-  it.each([
-    ['money', 'settlements'],
-    ['my-integration', 'integration'],
-  ])('at the address of the group %s is found at that of the screen %s', async (group, page) => {
-    await ui.open(session, group);
-    await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
-    await ui.waitUntilLoaded();
-    await waitForCount(ui.page.locator('.empty-title', { hasText: 'Page not found' }), 0);
-  });
-
   it('of tokens shows the name of the merchant, and has a button that filters by it', async () => {
     await ui.open(session, 'tokens');
     await row('Corner Shop').waitFor();
@@ -136,6 +109,33 @@ describe('a list', () => {
     await counted.waitFor();
     await waitForCount(counted.locator('svg'), 0);
   });
+});
+
+it.each([
+  ['requests', 'traffic', 'kind:request'],
+  ['requests?q=refused:true', 'traffic', 'kind:request refused:true'],
+  ['deliveries', 'traffic', 'kind:delivery'],
+  ['events', 'traffic', 'kind:event'],
+  ['requests/request-1', 'traffic/request-1', null],
+  ['deliveries/delivery-1', 'traffic/delivery-1', null],
+  ['deliveries/endpoints', 'endpoints', null],
+  ['events/1', 'traffic/1', null],
+])('the earlier address %s redirects to %s', async (formerPath, path, query) => {
+  await ui.open(session, formerPath);
+  await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${path}`));
+  await ui.waitUntilLoaded();
+  expect(pageUrl().searchParams.get('q')).toBe(query);
+  await waitForCount(ui.page.locator('.empty-title'), 0);
+});
+
+it.each([
+  ['money', 'settlements'],
+  ['my-integration', 'integration'],
+])('the address of the group %s redirects to the screen %s', async (group, page) => {
+  await ui.open(session, group);
+  await ui.page.waitForURL((url) => url.pathname.endsWith(`/console/${page}`));
+  await ui.waitUntilLoaded();
+  await waitForCount(ui.page.locator('.empty-title', { hasText: 'Page not found' }), 0);
 });
 
 describe('the search', () => {
@@ -186,24 +186,24 @@ describe('the time zone', () => {
     const developerTools = await page.context().newCDPSession(page);
     await developerTools.send('Emulation.setTimezoneOverride', { timezoneId: 'Africa/Harare' });
     await ui.open(otherSession, 'payments/payment-1');
-    const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
-    await shows('2026-03-01 22:30:00');
+    const waitForClock = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
+    await waitForClock('2026-03-01 22:30:00');
     await page.getByRole('button', { name: 'Times in UTC' }).click();
     await page.getByRole('menuitem', { name: /^This browser's time: UTC\+02:00/ }).click();
-    await shows('2026-03-02 00:30:00');
+    await waitForClock('2026-03-02 00:30:00');
     await page.locator('a.row time').first().filter({ hasText: '00:30:00' }).waitFor();
     await page.locator('.section').filter({ hasText: 'Timeline' }).getByText('UTC+02:00').waitFor();
     await page.reload();
-    await shows('2026-03-02 00:30:00');
+    await waitForClock('2026-03-02 00:30:00');
     await page.getByRole('button', { name: 'More about the clock' }).click();
     await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
     await page.getByLabel('Time, in UTC+02:00').fill('2026-03-02T01:15:00');
     await page.getByRole('button', { name: 'Move the clock' }).click();
-    await shows('2026-03-02 01:15:00');
+    await waitForClock('2026-03-02 01:15:00');
     expect((await otherSession.clock()).now).toBe('2026-03-01T23:15:00.000Z');
     await page.getByRole('button', { name: 'Times in UTC+02:00' }).click();
     await page.getByRole('menuitem', { name: /^UTC/ }).click();
-    await shows('2026-03-01 23:15:00');
+    await waitForClock('2026-03-01 23:15:00');
   });
 });
 

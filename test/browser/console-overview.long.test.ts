@@ -10,14 +10,14 @@ import { makeRefusedCall } from './records.ts';
 let ui: ConsolePage;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 afterEach(() => ui.finishTest());
 afterAll(() => ui.close());
 
 const tour = () => ui.page.getByTestId('tour');
 const step = (title: string) => tour().getByRole('listitem').filter({ hasText: title });
-const currentStep = (title: string) => tour().locator('[aria-current=step]').filter({ hasText: title }).waitFor();
+const waitForStep = (title: string) => tour().locator('[aria-current=step]').filter({ hasText: title }).waitFor();
 const tile = (label: string) => ui.page.getByTestId('attention').getByRole('link').filter({ hasText: label });
 
 /** Opens the payer's page in a new tab by a button, and approves the payment there. */
@@ -53,7 +53,7 @@ describe('the overview', () => {
     expect(await ui.page.locator('.list a.row').textContent()).toContain(row);
   });
 
-  it('needs no attention for problems that a scenario caused', async () => {
+  it('does not count problems that a scenario caused', async () => {
     const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await session.useScenario('declined');
@@ -190,7 +190,7 @@ describe('the overview', () => {
       expect(await violationsOn(ui.page)).toEqual([]);
       expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
     };
-    await currentStep('Make a payment');
+    await waitForStep('Make a payment');
     await checkAccessibility();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -209,9 +209,9 @@ describe('the tour', () => {
   it('leads from an empty session to a caught notification', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'overview');
-    await currentStep('Make a payment');
+    await waitForStep('Make a payment');
     await tour().getByRole('button', { name: 'Send a payment' }).click();
-    await currentStep('Be the payer');
+    await waitForStep('Be the payer');
     await approveInTab(() => tour().getByRole('link', { name: 'Be the payer' }).click());
     await step('See the notification').getByRole('link', { name: 'payment.paid' }).click();
     await ui.waitForRecord('payment.paid');
@@ -228,14 +228,14 @@ describe('the tour', () => {
     await call.click();
     expect(await ui.readClipboard()).toContain(`curl ${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`);
     await pay(session, { payerReference: 'ORDER-7' });
-    await currentStep('Be the payer');
+    await waitForStep('Be the payer');
     expect(await step('Make a payment').textContent()).toContain('ORDER-7');
     await session.settle('ORDER-7', 'Paid');
-    await currentStep('See the notification');
+    await waitForStep('See the notification');
     await step('See the notification').getByRole('button', { name: 'Catch here' }).click();
     await ui.waitForToast('Notifications are now caught here.');
     await tour().getByRole('button', { name: 'Send another payment' }).click();
-    await currentStep('Be the payer');
+    await waitForStep('Be the payer');
     const [{ payerReference = '' } = {}] = (await session.payments({ state: 'Processing' })).items;
     await session.settle(payerReference, 'Failed');
     await step('See the notification').getByRole('link', { name: 'payment.failed' }).waitFor();
@@ -249,7 +249,7 @@ describe('the tour', () => {
     await ui.page.getByText('No activity yet').waitFor();
     await ui.page.reload();
     await ui.page.getByRole('button', { name: 'Take the tour' }).click();
-    await currentStep('Make a payment');
+    await waitForStep('Make a payment');
   });
 
   it('does not open by itself if there are payments', async () => {

@@ -47,7 +47,7 @@ export class ConsolePage {
   }
 
   /** With an examiner, the sandbox is started from its sources, because the built program accepts none. */
-  static async open(examiner?: Examiner): Promise<ConsolePage> {
+  static async start(examiner?: Examiner): Promise<ConsolePage> {
     const settings = { now: Date.parse('2026-03-01T10:00:00.000Z') };
     const sandbox = examiner
       ? await (await import('../../src/start-with.ts')).startWith({ examiner }, settings)

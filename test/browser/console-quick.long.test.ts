@@ -5,6 +5,7 @@ import { ConsolePage } from './console-page.ts';
 
 let ui: ConsolePage;
 let session: SandboxClient;
+
 /** A promise, with the function that resolves it. */
 function deferred(): { opened: Promise<void>; open(): void } {
   let open = () => {};
@@ -14,11 +15,10 @@ function deferred(): { opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Releases the held calls. */
 let release: () => void;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
 });
 beforeEach(async () => {
   session = await ui.newSession();
@@ -90,7 +90,7 @@ it('a row that no longer matches the filter of its list leaves the list', async 
   await row('ORDER-1').waitFor({ state: 'detached' });
 });
 
-it('Enter on a command that does not exist leaves the command list open', async () => {
+it('Enter on a command that does not exist leaves the command palette open', async () => {
   await ui.open(session, 'payments');
   await ui.page.keyboard.press('Control+k');
   await ui.page.keyboard.type('no such command');
@@ -148,8 +148,8 @@ it('the answer for an earlier text of a scenario does not replace the one for th
 it('a late answer of the clock does not replace newer updates', async () => {
   await session.freeze('2026-03-01T10:00:00.000Z');
   await ui.open(session, 'payments');
-  const shown = (text: string) => ui.page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
-  await shown('10:00:00');
+  const waitForClock = (text: string) => ui.page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
+  await waitForClock('10:00:00');
   const { opened, open } = deferred();
   await ui.page.route('**/clock/advance', async (route) => {
     const response = await route.fetch();
@@ -157,14 +157,14 @@ it('a late answer of the clock does not replace newer updates', async () => {
     await route.fulfill({ response });
   });
   await ui.page.getByText('+1h', { exact: true }).click();
-  await shown('11:00:00');
+  await waitForClock('11:00:00');
   await session.advance('PT2H');
-  await shown('13:00:00');
+  await waitForClock('13:00:00');
   const answered = ui.page.waitForResponse('**/clock/advance');
   open();
   await (await answered).finished();
   await ui.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
-  await shown('13:00:00');
+  await waitForClock('13:00:00');
 });
 
 // The last test, because its fake clock stays installed in the page.

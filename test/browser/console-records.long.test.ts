@@ -9,7 +9,7 @@ let ui: ConsolePage;
 let session: SandboxClient;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });
@@ -152,7 +152,7 @@ const stations = () => ui.page.getByTestId('stations').locator('li');
 describe('the detail of a payment', () => {
   const waitForSentence = (text: string) => ui.page.getByTestId('sentence').filter({ hasText: text }).waitFor();
 
-  it('has a path whose planned steps are dashed, and a sentence that counts down', async () => {
+  it('has a path whose planned steps are marked, and a sentence that counts down', async () => {
     const newSession = await ui.newSession();
     await pay(newSession, { payerReference: 'ORDER-1' });
     await ui.open(newSession, 'payments/payment-1');

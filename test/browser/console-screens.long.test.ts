@@ -8,7 +8,7 @@ let ui: ConsolePage;
 let session: SandboxClient;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   session = await ui.newSession();
   await createRecords(session, ui.receiver.url);
 });
@@ -59,15 +59,15 @@ describe('a screen', () => {
       await checkAccessibility(screen, viewport);
     }
     await page.getByRole('button', { name: 'More about the clock' }).click();
-    await checkAccessibility('the clock', viewport);
+    await checkAccessibility("the clock's menu", viewport);
     await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
-    await checkAccessibility('a moment', viewport);
+    await checkAccessibility('the dialog for a time', viewport);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await checkAccessibility('the palette', viewport);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Scenario/ }).click();
-    await checkAccessibility('the scenarios to choose from', viewport);
+    await checkAccessibility('the menu of scenarios', viewport);
   });
 
   it.each([[DESKTOP], [PHONE]])('is accessible at %o while its list is empty', async (viewport) => {
@@ -90,7 +90,7 @@ describe('a long list', () => {
       .filter({ hasText: new RegExp(`^(newest )?${count}( shown)?$`) })
       .waitFor();
   const showOlderRows = () => ui.page.getByRole('button', { name: 'Show older rows' }).click();
-  const newest = () => ui.page.locator('a.row').first().textContent();
+  const newestRow = () => ui.page.locator('a.row').first().textContent();
 
   it('shows older rows, too, if they are requested during an update', async () => {
     const newSession = await ui.newSession();
@@ -146,7 +146,7 @@ describe('a long list', () => {
     }
     await call(newSession, 'third');
     await waitForRowCount('50');
-    expect(await newest()).toContain('GET /third');
+    expect(await newestRow()).toContain('GET /third');
     for (const count of ['100', '150', '200', '250', '300', '350', '400', '450', 'newest 500', '500 shown']) {
       await showOlderRows();
       await waitForRowCount(String(count));
@@ -154,6 +154,6 @@ describe('a long list', () => {
     await call(newSession, 'fourth');
     await ui.page.getByRole('button', { name: 'Newer rows are not shown. Show the newest' }).click();
     await waitForRowCount('50');
-    expect(await newest()).toContain('GET /fourth');
+    expect(await newestRow()).toContain('GET /fourth');
   });
 });

@@ -10,7 +10,7 @@ let page: Page;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  ui = await ConsolePage.open();
+  ui = await ConsolePage.start();
   ({ page, sandbox } = ui);
 });
 afterEach(() => ui.finishTest());

@@ -15,10 +15,10 @@ beforeAll(async () => {
     () => fixtures,
     () => {},
   ).coverage;
-  const spread = cells.map((cell, index) => ({ ...cell, degree: DEGREES[index % DEGREES.length] ?? 'never' }));
-  const isAllSeen = (name: string) => name === 'pages';
-  const coverage = spread.map((cell) => (isAllSeen(cell.class) ? { ...cell, degree: 'seen' as const } : cell));
-  page = await openFilePage(pageOfCoverage(coverageOf(coverage)));
+  const degreeOf = (name: string, index: number) =>
+    name === 'pages' ? 'seen' : (DEGREES[index % DEGREES.length] ?? 'never');
+  const shownCells = cells.map((cell, index) => ({ ...cell, degree: degreeOf(cell.class, index) }));
+  page = await openFilePage(pageOfCoverage(coverageOf(shownCells)));
 });
 afterAll(() => page.browser.close());
 

@@ -44,7 +44,7 @@ it('the search of the guide finds the meaning of an id, and opens the first resu
   await page.getByRole('heading', { name: /^SBX-S13: / }).waitFor();
 });
 
-it('the search of the guide reports no result, and shows the contents again once it is empty', async () => {
+it('the search of the guide reports that nothing matches, and shows the contents again once it is empty', async () => {
   await visit('webhooks');
   await search('zzzzz');
   await page.getByText('No matches for "zzzzz".').waitFor();

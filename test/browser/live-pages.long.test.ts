@@ -38,7 +38,7 @@ function newSession(): SandboxClient {
   return sandbox.session(`live-pages-${sessions}`);
 }
 
-const PHONE = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
+const MOBILE_MONEY = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
 const card = async (session: SandboxClient, members: object = {}) =>
   (await pay(session, { walletName: 'WALLET_CARD_A', ...members }))['paymentRedirectUrl'] ?? '';
 const shopLink = (session: SandboxClient, members: object = {}) =>
@@ -140,7 +140,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
 
   it('on the phone, with the PIN half typed', async () => {
     const session = newSession();
-    await pay(session, PHONE);
+    await pay(session, MOBILE_MONEY);
     await expectOutcomeShown(session, `${session.baseUrl}/pay/phone/263770000001`, (page) =>
       page.getByTestId('pin-payment-1').fill('12'),
     );
@@ -159,10 +159,10 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
 
 it('a half-typed PIN keeps its text, cursor and focus when another prompt appears or disappears', async () => {
   const session = newSession();
-  await pay(session, { ...PHONE, payerReference: 'FIRST' });
+  await pay(session, { ...MOBILE_MONEY, payerReference: 'FIRST' });
   const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
   await page.getByTestId('pin-payment-1').pressSequentially('12');
-  await pay(session, { ...PHONE, payerReference: 'SECOND' });
+  await pay(session, { ...MOBILE_MONEY, payerReference: 'SECOND' });
   await page.getByTestId('prompt-payment-2').waitFor();
   await session.settle('SECOND', 'Cancelled');
   await page.getByTestId('message-payment-2').waitFor();
@@ -220,9 +220,9 @@ it('a page that waits for the answer to its form is not updated until then', asy
       fetched.push(sent.url());
     }
   });
-  const sent = page.waitForRequest((each) => each.method() === 'POST');
+  const formRequest = page.waitForRequest((each) => each.method() === 'POST');
   await page.getByTestId('test-card-approved').click({ noWaitAfter: true });
-  await sent;
+  await formRequest;
   await session.settle('payment-1', 'Failed');
   await session.waitForEvent('payment.failed', LONG_WAIT);
   release();
@@ -234,15 +234,15 @@ it('a page that waits for the answer to its form is not updated until then', asy
 it('a page shows what happened while it was hidden as soon as it is visible', async () => {
   const session = newSession();
   const page = await visit(await card(session));
-  const hide = (hidden: boolean) =>
+  const setHidden = (isHidden: boolean) =>
     page.evaluate(
-      `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+      `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
        document.dispatchEvent(new Event('visibilitychange'));`,
     );
-  await hide(true);
+  await setHidden(true);
   await session.settle('payment-1', 'Expired');
   await waitForCount(page.getByTestId('outcome'), 0);
-  await hide(false);
+  await setHidden(false);
   await page.locator('[data-state=Expired]').waitFor();
 });
 

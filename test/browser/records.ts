@@ -28,9 +28,9 @@ export function makeShopCode(session: SandboxClient): Promise<unknown> {
   return session.call('POST', '/shop-codes', { merchantId: 'M-1000', reference: 'TILL-1', currency: 'USD' });
 }
 
-/** Creates one record of each kind, with calls and notifications about them. */
-export async function createRecords(session: SandboxClient, receiver: string): Promise<void> {
-  await session.setEndpoints([{ url: receiver }]);
+/** Creates records of each kind, with calls and notifications about them. */
+export async function createRecords(session: SandboxClient, receiverUrl: string): Promise<void> {
+  await session.setEndpoints([{ url: receiverUrl }]);
   await pay(session, { payerReference: 'ORDER-1', amount: '1249.90' });
   await session.settle('ORDER-1', 'Failed');
   await pay(session, { payerReference: 'ORDER-2' });

@@ -48,10 +48,10 @@ async function sendExample(operationId: string): Promise<string | null> {
 
 async function operationsThatNeedToken(): Promise<string[]> {
   const { body } = await request(sandbox.url).get('/_sandbox/openapi.json');
-  const described: { operationId: string; security: object[] }[] = Object.values<object>(body.paths).flatMap((path) =>
+  const documented: { operationId: string; security: object[] }[] = Object.values<object>(body.paths).flatMap((path) =>
     Object.values(path),
   );
-  return described
+  return documented
     .filter(({ security }) => security.length > 0 && security.every((each) => 'bearer' in each))
     .map(({ operationId }) => operationId);
 }
@@ -216,12 +216,12 @@ it('the reference and the guide have the colours of the theme chosen in the cons
 it('the reference, the guide and the OpenAPI document require the control token', async () => {
   const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-control-token' });
   for (const path of ['/docs', '/guide/', '/llms.txt', '/openapi.json']) {
-    const without = await request(guarded.url).get(`/_sandbox${path}`);
-    const shown = await request(guarded.url)
+    const withoutToken = await request(guarded.url).get(`/_sandbox${path}`);
+    const withToken = await request(guarded.url)
       .get(`/_sandbox${path}`)
       .redirects(1)
       .set('X-Sandbox-Control-Token', 'a-control-token');
-    expect([path, without.status, shown.status]).toEqual([path, 401, 200]);
+    expect([path, withoutToken.status, withToken.status]).toEqual([path, 401, 200]);
   }
   await guarded.close();
 });

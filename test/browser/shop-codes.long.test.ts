@@ -56,7 +56,7 @@ it.each(SIZES)(
   },
 );
 
-it('a double click makes only one payment', async () => {
+it('a double click on Approve makes only one payment', async () => {
   await create({ amount: '2.50' });
   await page.goto(`${sandbox.url}/pay/scan/shop-code-1`);
   await page.getByTestId('approve').dblclick();

@@ -2,11 +2,10 @@ import type { MerchantCredentials } from '../../base/schema/generated/control.ts
 import { apiAddress, baseAddress } from '../address.ts';
 import { ask } from '../api.ts';
 
-/** The text that replaces a secret. */
-const MASKED = '***';
+const MASK = '***';
 
-/** A call of the merchant API, as this browser can send it. */
-export interface MerchantCall {
+/** A call of the merchant or control API, as this browser can send it. */
+export interface ApiCall {
   method: string;
   /** With its query. */
   path: string;
@@ -14,7 +13,7 @@ export interface MerchantCall {
   body: unknown;
 }
 
-/** The keys of a merchant; undefined without a merchant, or if they cannot be fetched. The sandbox records an event for each such call. */
+/** Undefined without a merchant, or if the call fails. The session records each such call as an event. */
 export async function revealCredentials(merchantId: string | null): Promise<MerchantCredentials | undefined> {
   if (merchantId === null) {
     return undefined;
@@ -37,11 +36,11 @@ export async function fetchAccessToken(credentials: MerchantCredentials): Promis
   return String(token);
 }
 
-/** A call of the log with the masked secrets filled in, as far as the sandbox knows them. */
-export async function withSecrets(call: MerchantCall, merchantId: string | null): Promise<MerchantCall> {
+/** A logged call with a new token and its merchant's credentials in place of masks; unchanged if the credentials are unknown. */
+export async function withSecrets(call: ApiCall, merchantId: string | null): Promise<ApiCall> {
   const authorization = call.headers['authorization'];
-  const needsToken = authorization?.includes(MASKED) ?? false;
-  if (!needsToken && !JSON.stringify(call.body ?? null).includes(MASKED)) {
+  const needsToken = authorization?.includes(MASK) ?? false;
+  if (!needsToken && !JSON.stringify(call.body ?? null).includes(MASK)) {
     return call;
   }
   // A call that was refused early has no merchant in the log, but may name one in its body.
@@ -58,8 +57,8 @@ export async function withSecrets(call: MerchantCall, merchantId: string | null)
   };
 }
 
-export function hasMasks(call: MerchantCall): boolean {
-  return JSON.stringify([call.headers, call.body]).includes(MASKED);
+export function hasMasks(call: ApiCall): boolean {
+  return JSON.stringify([call.headers, call.body]).includes(MASK);
 }
 
 function fillSecrets(body: unknown, credentials: MerchantCredentials): unknown {
@@ -69,7 +68,7 @@ function fillSecrets(body: unknown, credentials: MerchantCredentials): unknown {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      value === MASKED && Object.hasOwn(credentials, name) ? credentials[name as keyof MerchantCredentials] : value,
+      value === MASK && Object.hasOwn(credentials, name) ? credentials[name as keyof MerchantCredentials] : value,
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import { baseAddress } from '../address.ts';
-import type { MerchantCall } from './credentials.ts';
+import type { ApiCall } from './credentials.ts';
 
-/** Headers that curl adds itself, and those that only browsers send. */
+/** Headers that curl or a browser adds itself. */
 const CLIENT_HEADERS =
   /^(host|connection|content-length|accept-encoding|accept-language|user-agent|transfer-encoding|origin|referer|cookie|priority|cache-control|pragma|sec-.*|dnt)$/;
 
@@ -13,18 +13,17 @@ function effectiveHeaders(headers: Readonly<Record<string, unknown>>): Record<st
   );
 }
 
-/** Quotes a word for a shell. */
-function quote(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function curlOf({ method, path, headers, body }: MerchantCall): string {
+export function curlOf({ method, path, headers, body }: ApiCall): string {
   const hasBody = body !== undefined && body !== null && body !== '';
   const methodOption = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method} `;
   return [
-    `curl ${methodOption}${quote(`${baseAddress}${path}`)}`,
-    ...Object.entries(effectiveHeaders(headers)).map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`),
+    `curl ${methodOption}${shellQuote(`${baseAddress}${path}`)}`,
+    ...Object.entries(effectiveHeaders(headers)).map(([name, value]) => `  -H ${shellQuote(`${name}: ${value}`)}`),
     // Raw, because curl reads other data that begins with @ as the name of a file.
-    ...(hasBody ? [`  --data-raw ${quote(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
+    ...(hasBody ? [`  --data-raw ${shellQuote(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}`] : []),
   ].join(' \\\n');
 }

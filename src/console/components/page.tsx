@@ -11,7 +11,6 @@ export function useTitle(title: string): void {
 
 interface PageProps {
   screen: Screen;
-  /** The title of the window. */
   title: string;
   className?: string;
   isBusy?: boolean;

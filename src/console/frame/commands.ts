@@ -1,7 +1,7 @@
 import { apiAddress, baseAddress, consoleOf, pathOf, sessionName } from '../address.ts';
 import { ask, type ListPage } from '../api.ts';
 import { copyText } from '../copy-text.ts';
-import { theme, toggleLargeText } from '../preferences.ts';
+import { theme, togglePresentationMode } from '../preferences.ts';
 import { sendExample } from '../screens/overview/example-call.ts';
 import { fetchOverview } from '../screens/overview/fetch-overview.ts';
 import { ALL_SCREENS } from '../screens/screens.ts';
@@ -67,7 +67,7 @@ export function commonCommands(route: (path: string) => void): PaletteCommand[] 
         theme.value = each;
       },
     })),
-    { name: 'Presentation mode', run: toggleLargeText },
+    { name: 'Presentation mode', run: togglePresentationMode },
     { name: 'Show keyboard shortcuts', run: () => openOverlay('keys') },
     ...scenarios.value.map(({ name }) => ({ name: `Use scenario ${name}`, run: () => void selectScenario(name) })),
     ...sessions.value.map(({ name }) => ({

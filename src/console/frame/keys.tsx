@@ -123,7 +123,7 @@ function useFocusOnDetail(): void {
   useLayoutEffect(focusOpenedDetail, [path]);
 }
 
-/** Returns whether the key has an effect. */
+/** Returns whether the key was handled. */
 function handleKey(key: string, route: (path: string) => void): boolean {
   switch (key) {
     case 'j':

@@ -3,7 +3,7 @@ import { apiAddress, consoleOf, pathOf, sameScreenIn, screenOf, sessionName } fr
 import { Icon, Logo } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
-import { hasLargeText, type Theme, theme, toggleLargeText } from '../preferences.ts';
+import { isPresentationMode, type Theme, theme, togglePresentationMode } from '../preferences.ts';
 import { TABS, tabScreenOf } from '../screens/screens.ts';
 import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
@@ -24,7 +24,7 @@ export function Navigation() {
         <Logo />
         <span>merchant-sandbox</span>
       </a>
-      {hasLargeText.value ? null : <Pickers />}
+      {isPresentationMode.value ? null : <Pickers />}
       <Lineage />
       <nav aria-label="Screens">
         <OneLine
@@ -149,9 +149,9 @@ export function Appearance() {
       <button
         type="button"
         class="bare presentation"
-        aria-pressed={hasLargeText.value}
+        aria-pressed={isPresentationMode.value}
         title="Presentation mode: one thing at a time, in large text"
-        onClick={toggleLargeText}
+        onClick={togglePresentationMode}
       >
         <Icon name="room" />
         <span class="tool-label">Large text</span>

@@ -1,5 +1,5 @@
 import { Icon } from '../components/icon.tsx';
-import { hasLargeText } from '../preferences.ts';
+import { isPresentationMode } from '../preferences.ts';
 import { Clock } from './clock.tsx';
 import { openOverlay } from './keys.tsx';
 import { Appearance, Pickers } from './navigation.tsx';
@@ -8,7 +8,7 @@ export function TopBar() {
   return (
     <header class="top">
       {/* In presentation mode, the navigation has no space for texts. */}
-      {hasLargeText.value ? <Pickers /> : null}
+      {isPresentationMode.value ? <Pickers /> : null}
       <Clock />
       <div class="tools">
         <button

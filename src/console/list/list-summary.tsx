@@ -14,7 +14,7 @@ interface ListSummaryProps {
   list: FollowedList<object> | undefined;
 }
 
-/** The number of loaded rows for each button of the list's first filter. Shown while no row is open. */
+/** The number of loaded rows for each button of the list's first filter. */
 export function ListSummary({ screen, title, filters, filterButtons, list }: ListSummaryProps) {
   const items = list?.items.value ?? [];
   return items.length === 0 ? null : (

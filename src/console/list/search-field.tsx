@@ -21,7 +21,7 @@ export function labelButtons([first = '']: readonly string[], filterButtons: rea
   }));
 }
 
-/** For a narrow window, in which the field has no space for an example. */
+/** In a narrow window, the field has no space for an example. */
 const NARROW = matchMedia('(max-width: 60rem)');
 
 interface SearchFieldProps {
@@ -50,7 +50,7 @@ export function SearchField({ text, filters, filterButtons, onChange, list, chil
     }
   }, [text]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const change = (words: string, isAtOnce: boolean) => {
+  const change = (words: string, isImmediate: boolean) => {
     setTyped(words);
     clearTimeout(timer.current);
     timer.current = setTimeout(
@@ -58,7 +58,7 @@ export function SearchField({ text, filters, filterButtons, onChange, list, chil
         sent.current = words.trim();
         send.current(sent.current);
       },
-      isAtOnce ? 0 : PAUSE_MS,
+      isImmediate ? 0 : PAUSE_MS,
     );
   };
   const buttons = labelButtons(filters, filterButtons);

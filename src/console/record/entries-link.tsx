@@ -1,7 +1,7 @@
 import { pathOf } from '../address.ts';
 
-export function entriesPath(of: { account: string } | { recordId: string }): string {
-  return `${pathOf('ledger')}?${new URLSearchParams(of)}`;
+export function entriesPath(filter: { account: string } | { recordId: string }): string {
+  return `${pathOf('ledger')}?${new URLSearchParams(filter)}`;
 }
 
 export function EntriesLink({ id }: { id: string }) {

@@ -10,7 +10,7 @@ export interface RecordWithPayments<View> {
 export function fetchWithPayments<View extends { id: string }>(path: string, origin: PaymentView['origin']) {
   return async (id: string): Promise<RecordWithPayments<View>> => {
     const record = await ask<View>('GET', `${path}/${encodeURIComponent(id)}`);
-    const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin, originId: record.id } });
-    return { record, payments: made.items };
+    const page = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin, originId: record.id } });
+    return { record, payments: page.items };
   };
 }

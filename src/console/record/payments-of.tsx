@@ -21,7 +21,7 @@ export function PaymentsOf({ payments }: { payments: readonly PaymentView[] }) {
             {payerReference}
           </a>,
           <State key="state" state={state} />,
-          <Moment key="made" at={createdAt} />,
+          <Moment key="created" at={createdAt} />,
           <Money key="amount" amount={amount} currency={currency} />,
         ],
       }))}

@@ -12,7 +12,6 @@ import { ForkFromHere } from './fork-from-here.tsx';
 
 type TimelineProps = Pick<TimelineView, 'entries' | 'omitted'>;
 
-/** Planned and past steps of a record, newest first, because the record's head reports the newest one. */
 function Timeline({ entries, omitted }: TimelineProps) {
   return (
     <>

@@ -11,7 +11,7 @@ interface Fetched<Value> {
   refresh(): void;
 }
 
-/** Data that is fetched again after each event that affects it, and when `key` changes. */
+/** Data that is fetched again after events and deliveries that affect it, and when `key` changes. */
 export function useFetched<Value>(
   load: () => Promise<Value>,
   key: string,

@@ -1,6 +1,6 @@
 import { apiAddress } from '../address.ts';
 
-/** A JSON Schema, as far as the document uses it. */
+/** A JSON Schema, as far as this page reads it. */
 export interface Schema {
   $ref?: string;
   title?: string;
@@ -25,7 +25,6 @@ export interface Schema {
   example?: unknown;
 }
 
-/** An example of a body, a path, a query or a header. */
 export interface ExampleValue {
   summary?: string;
   value: unknown;
@@ -77,11 +76,10 @@ interface OpenApiDocument {
   webhooks: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
-/** A body of a request or an answer. */
 export interface Body {
   mediaType: string;
   schema: Schema;
-  /** By name; the examples of an answer and of its request have the same name. */
+  /** By name. An example answer has the name of its request's example. */
   examples: ReadonlyMap<string, ExampleValue>;
 }
 
@@ -95,7 +93,7 @@ export interface DocumentedResponse {
 export interface DocumentedOperation {
   id: string;
   method: string;
-  /** The path of the operation; a notification has none, because it is sent to the merchant. */
+  /** Undefined for a notification, which is sent to the merchant. */
   path: string | undefined;
   summary: string;
   description: string;
@@ -156,15 +154,15 @@ function operationsOf(
   path: string | undefined,
   document: OpenApiDocument,
 ): { tag: string | undefined; operation: DocumentedOperation }[] {
-  return Object.entries(methods).map(([method, described]) => ({
-    tag: described.tags[0],
-    operation: operationOf(method, path, resolve(described, document)),
+  return Object.entries(methods).map(([method, operation]) => ({
+    tag: operation.tags[0],
+    operation: operationOf(method, path, resolve(operation, document)),
   }));
 }
 
-function operationOf(method: string, path: string | undefined, described: OpenApiOperation): DocumentedOperation {
-  const { operationId: id, summary, description, security, parameters, requestBody, responses } = described;
-  const aliases = described['x-aliases'] ?? [];
+function operationOf(method: string, path: string | undefined, operation: OpenApiOperation): DocumentedOperation {
+  const { operationId: id, summary, description, security, parameters, requestBody, responses } = operation;
+  const aliases = operation['x-aliases'] ?? [];
   return {
     id,
     method: method.toUpperCase(),

@@ -1,7 +1,7 @@
 import { tryParseJson } from '../../base/text/try-parse-json.ts';
 import { baseAddress } from '../address.ts';
 import { addressOfCall } from '../call/address-of-call.ts';
-import type { MerchantCall } from '../call/credentials.ts';
+import type { ApiCall } from '../call/credentials.ts';
 import type { DocumentedOperation } from './fetch-reference.ts';
 
 /** The values of a call that a user fills in. */
@@ -36,7 +36,7 @@ export function isForm({ body }: DocumentedOperation): boolean {
   return body?.mediaType === 'multipart/form-data';
 }
 
-export function callOf(operation: DocumentedOperation, { parameters, body, token }: TryItDraft): MerchantCall {
+export function callOf(operation: DocumentedOperation, { parameters, body, token }: TryItDraft): ApiCall {
   const headers: Record<string, string> = {};
   for (const { name, in: place } of operation.parameters) {
     const value = parameters[name] ?? '';

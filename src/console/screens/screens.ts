@@ -52,7 +52,7 @@ export function tabScreenOf(screen: string): string {
 }
 
 /** The first screens of groups, by the name of the group in addresses, such as `money`, unless a screen has that name. */
-export const GROUP_PATHS: ReadonlyMap<string, Screen> = new Map(
+export const GROUP_SCREENS: ReadonlyMap<string, Screen> = new Map(
   TABS.map(({ label, screen }) => [label.toLowerCase().replaceAll(' ', '-'), screen] as const).filter(
     ([name]) => !(name in SCREENS),
   ),

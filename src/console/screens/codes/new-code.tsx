@@ -113,7 +113,7 @@ function CodeForm({ onCreated }: { onCreated(): void }) {
   );
 }
 
-/** The order with an amount of 2.5 as 2.50. An empty amount or content is omitted. */
+/** An amount of 2.5 becomes 2.50; an empty amount or content is omitted. */
 function orderOf({ amount, content, environment, ...texts }: FormValues): ShopCodeOrder {
   return {
     ...texts,

@@ -17,7 +17,7 @@ const BUDGETS = [
 
 export function Controls({ view: { state }, refetch }: { view: ExaminationView; refetch(): void }) {
   const [fields, setFields] = useState({ amount: '', only: '', budget: 'PT1M', seed: '1' });
-  const [unused, setUnused] = useState<readonly string[]>([]);
+  const [excluded, setExcluded] = useState<readonly string[]>([]);
   const [isPending, setPending] = useState(false);
   const isRunning = state === 'running';
   const ids = channelsInOrder(channels.value.map(({ id }) => id));
@@ -36,7 +36,7 @@ export function Controls({ view: { state }, refetch }: { view: ExaminationView; 
   const run = (event: Event) => {
     event.preventDefault();
     const named = fields.only.split(/[\s,]+/).filter((word) => word !== '');
-    const chosen = unused.length === 0 ? [] : ids.filter((id) => !unused.includes(id));
+    const chosen = excluded.length === 0 ? [] : ids.filter((id) => !excluded.includes(id));
     void change('POST', {
       only: [...named, ...chosen],
       ...(fields.amount === '' ? {} : { amount: fields.amount }),
@@ -52,10 +52,12 @@ export function Controls({ view: { state }, refetch }: { view: ExaminationView; 
           <label key={id}>
             <input
               type="checkbox"
-              checked={!unused.includes(id)}
+              checked={!excluded.includes(id)}
               // The last one stays, because an examination without a channel examines nothing.
-              disabled={unused.length === ids.length - 1 && !unused.includes(id)}
-              onChange={() => setUnused(unused.includes(id) ? unused.filter((each) => each !== id) : [...unused, id])}
+              disabled={excluded.length === ids.length - 1 && !excluded.includes(id)}
+              onChange={() =>
+                setExcluded(excluded.includes(id) ? excluded.filter((each) => each !== id) : [...excluded, id])
+              }
             />
             {channelName(id)}
           </label>

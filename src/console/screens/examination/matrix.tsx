@@ -30,11 +30,11 @@ export function Matrix({
           </tr>
         </thead>
         <tbody>
-          {[...bySituation].map(([situation, inRow]) => (
+          {[...bySituation].map(([situation, row]) => (
             <tr key={situation}>
-              <th scope="row">{capitalize(inRow[0]?.title ?? situation)}</th>
+              <th scope="row">{capitalize(row[0]?.title ?? situation)}</th>
               {channels.map((channel) => (
-                <Cell key={channel} verdicts={inRow.filter((each) => each.channel === channel)} wordsOf={wordsOf} />
+                <Cell key={channel} verdicts={row.filter((each) => each.channel === channel)} wordsOf={wordsOf} />
               ))}
             </tr>
           ))}

@@ -32,13 +32,13 @@ export function useExamination(): FetchedExamination {
         timer = setTimeout(fetchNow, isFetched && result.state === 'running' ? RUNNING_POLL_MS : IDLE_POLL_MS);
       }
     };
-    const stop = onRefetch(() => void fetchNow());
+    const unsubscribe = onRefetch(() => void fetchNow());
     setRefetch(() => () => void fetchNow());
     void fetchNow();
     return () => {
       lastFetchNumber += 1;
       clearTimeout(timer);
-      stop();
+      unsubscribe();
     };
   }, []);
   return { ...fetched, refetch };

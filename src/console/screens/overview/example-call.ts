@@ -21,11 +21,11 @@ export function exampleCurl(): string {
 }
 
 /** Sends the example payment as an integration would; its reference is derived from the number of payments. */
-export async function sendExample(payments: number): Promise<void> {
+export async function sendExample(paymentCount: number): Promise<void> {
   const answer = await fetch(ADDRESS, {
     method: 'POST',
     headers: { Accept: 'text/plain, application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify(examplePayment(EXAMPLE_CREDENTIALS, WALLET_NAME, nextReference(payments))),
+    body: JSON.stringify(examplePayment(EXAMPLE_CREDENTIALS, WALLET_NAME, nextReference(paymentCount))),
   }).catch(() => {
     throw new Error('No answer was received. See Traffic.');
   });

@@ -118,7 +118,7 @@ function totalOf({ channels }: Intervals[number]): number {
   return Object.values(channels).reduce((sum, payments) => sum + payments, 0);
 }
 
-/** Always with its date, because the chart may cover any days. */
+/** With the date, because the chart may cover several days. */
 function axisLabel(at: number): string {
   const { day, time } = dayAndTime(at, zone.value);
   return `${day} ${time.slice(0, 5)} ${zoneName(at, zone.value)}`;

@@ -2,8 +2,6 @@ import { type MinorUnits, toMinorUnits } from '../../../base/money.ts';
 import type { SettlementFile, SettlementView } from '../../../base/schema/generated/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 
-// The figures of settlements, in minor units.
-
 type FileLine = SettlementFile['lines'][number];
 
 export interface Figures {

@@ -18,11 +18,11 @@ export function timeOf(item: TrafficItem): string {
 /** A row that also names the endpoint of a delivery, for sessions with several endpoints. */
 export const rowWithEndpoint = (item: TrafficItem) => trafficRow(item, true);
 
-export function trafficRow(item: TrafficItem, hasEndpoint = false): RowContent {
+export function trafficRow(item: TrafficItem, isEndpointShown = false): RowContent {
   if ('method' in item) {
     return requestRow(item);
   }
-  return 'attempts' in item ? deliveryRow(item, hasEndpoint) : eventRow(item);
+  return 'attempts' in item ? deliveryRow(item, isEndpointShown) : eventRow(item);
 }
 
 function KindIcon({ icon, tone }: { icon: IconName; tone: Tone }) {
@@ -45,7 +45,7 @@ function requestRow({ answer, findings, operation, method, path, reference, mill
   };
 }
 
-function deliveryRow(delivery: DeliveryView, hasEndpoint: boolean) {
+function deliveryRow(delivery: DeliveryView, isEndpointShown: boolean) {
   const { state, type, forgery, subject, subjectId, attempts, createdAt } = delivery;
   const forged = forgery ? `, forged: ${forgery.replaceAll('-', ' ')}` : '';
   return {
@@ -55,7 +55,7 @@ function deliveryRow(delivery: DeliveryView, hasEndpoint: boolean) {
       <>
         Delivery · <StateWord state={state} />
         {attempts.length === 0 ? null : ` ${attempts.at(-1)?.status ?? 'no answer'}`} ·{' '}
-        {joinTexts([subject?.reference ?? subjectId, hasEndpoint ? endpointName(delivery) : null], ' · ')}
+        {joinTexts([subject?.reference ?? subjectId, isEndpointShown ? endpointName(delivery) : null], ' · ')}
       </>
     ),
     value: <SubjectAmount subject={subject} />,

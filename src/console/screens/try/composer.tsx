@@ -15,7 +15,7 @@ import { attempt, showToast, trackScreen } from '../../toasts.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
 import { type ComposerDraft, merchantOf, sendDraft } from './send-draft.ts';
 
-/** The example that is chosen first, if there is one for each channel. */
+/** The example that comes first, if the operation has it. */
 const DEFAULT_EXAMPLE = 'qr-wallet';
 
 interface ComposerProps {
@@ -190,7 +190,7 @@ function initialDraft({ name, parameters, examples }: MerchantOperation): Compos
   };
 }
 
-/** The draft of a call in the log, with its masked secrets filled in. A path with a parameter ends with it, and it is the id. */
+/** The draft of a logged call, with its masked secrets filled in. A path parameter is called `id` and ends the path. */
 async function fetchDraft(requestId: string): Promise<Partial<ComposerDraft>> {
   const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
   const { method, path, query, headers, body, merchantId, environment } = request;

@@ -36,11 +36,11 @@ const SANDBOX_SUFFIX = 'Sandbox';
 
 export async function fetchOperations(): Promise<MerchantOperation[]> {
   const { paths } = await ask<OpenApiDocument>('GET', 'openapi.json');
-  const described = Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const pathOf = (name: string) => described.find(({ operation }) => operation.operationId === name)?.path ?? '';
-  return described
+  const pathOf = (name: string) => documented.find(({ operation }) => operation.operationId === name)?.path ?? '';
+  return documented
     .filter(({ operation }) => !operation.tags.includes('control') && !operation.operationId.endsWith(SANDBOX_SUFFIX))
     .map(({ path, method, operation }) => ({
       name: operation.operationId,

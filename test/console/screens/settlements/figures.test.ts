@@ -77,7 +77,7 @@ function checkIds({ lines }: SettlementFile): void {
   }
 }
 
-it('every column of figures adds up: lines, groups, totals and the transferred amount', async () => {
+it('every column adds up, from lines to the transferred amount, and lines name their records and entries', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 5, maxLength: 25 }),
