@@ -8,7 +8,6 @@ import type { ReachedCalls } from './reached-calls.ts';
 import { isCaseSelected, type Selection } from './selection.ts';
 import type { IsUncovered } from './uncovered.ts';
 
-/** A case, and the channel that an order is placed on. */
 export interface PlannedCase {
   testCase: Case;
   channel: string;
