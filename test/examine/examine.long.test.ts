@@ -56,7 +56,7 @@ it('a shop that never queries payments without a notification is detected', asyn
   expect(code).toBe(1);
 });
 
-it('a situation that never happened is not exercised, or inconclusive if only the user knows', async () => {
+it('a situation that did not happen is not exercised, or inconclusive if a job may run by itself', async () => {
   const adapter = write(
     'silent-adapter.mjs',
     readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
