@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, createExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
+import { ADAPTER, createProgramExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
-const examine = createExaminer(folder);
+const examine = createProgramExaminer(folder);
 const write = createFileWriter(folder);
 
 it('a correct shop handles a lost answer, simultaneous notifications and refused queries', async () => {

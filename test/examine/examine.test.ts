@@ -4,10 +4,10 @@ import { runCommand } from '../run-command.ts';
 import { freePort } from '../running.ts';
 import { openSession } from '../server/app/open-bundle.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, createExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
+import { ADAPTER, createProgramExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
-const examine = createExaminer(folder);
+const examine = createProgramExaminer(folder);
 const write = createFileWriter(folder);
 const FILE = write('a-file', '');
 

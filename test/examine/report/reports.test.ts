@@ -27,7 +27,7 @@ it('an item of the check list lists its findings, also in combinations, or is le
   expect(idsFor('contract')).toEqual([]);
 });
 
-it('the summary has the counts, each cause once with its story, and then the undecided cases', () => {
+it('the summary has the counts, each cause once with its story, and the reasons for the other verdicts', () => {
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third, fourth] = text.split('\n');
   expect(first).toBe(
