@@ -90,7 +90,7 @@ async function examineCorrectShops() {
         reportProblem(`${name}, seed ${seed}: ${id} is ${verdict} ${note}`);
       }
       console.log(
-        `right   ${name}, seed ${seed}: ${verdicts.length} verdicts, ${unhandled.length} of them not handled`,
+        `correct ${name}, seed ${seed}: ${verdicts.length} verdicts, ${unhandled.length} of them not handled`,
       );
       const total = totals.get(name);
       if (total) {
@@ -103,7 +103,7 @@ async function examineCorrectShops() {
   );
   for (const [name, { orders, verdicts, unhandled, milliseconds }] of totals) {
     const counts = `${seeds.length} seeds, ${orders} orders, ${verdicts} verdicts, ${unhandled} of them not handled`;
-    console.log(`right   ${name}: ${counts}, ${seconds(milliseconds)} s`);
+    console.log(`correct ${name}: ${counts}, ${seconds(milliseconds)} s`);
   }
 }
 
