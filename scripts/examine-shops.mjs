@@ -21,7 +21,6 @@ const CORRECT_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'
 /** Races of returns need a page to which the payer returns, which most of these shops do not have. */
 const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
   situation.startsWith('race-') && verdict === 'not-exercised';
-/** The faulty shop that a baseline is tried with. */
 const BASELINE_MUTANT = 'fulfils again with each notification';
 const { values } = parseArgs({
   options: {

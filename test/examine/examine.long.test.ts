@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, createProgramExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
+import { ADAPTER, createFileWriter, createProgramExaminer, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
 const examine = createProgramExaminer(folder);

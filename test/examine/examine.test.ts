@@ -4,7 +4,7 @@ import { runCommand } from '../run-command.ts';
 import { freePort } from '../running.ts';
 import { openSession } from '../server/app/open-bundle.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, createProgramExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
+import { ADAPTER, createFileWriter, createProgramExaminer, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
 const examine = createProgramExaminer(folder);
