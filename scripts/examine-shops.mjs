@@ -12,14 +12,15 @@ import { applyMutant, MUTANTS } from './examine-shops/mutants.mjs';
 import { baselineProblems, changedVerdicts } from './examine-shops/rounds.mjs';
 import { canRun, SHOPS } from './examine-shops/shops.mjs';
 
-const invariantsSource = readFileSync('src/examine/verdicts/invariants.ts', 'utf8');
-const INVARIANTS = [...invariantsSource.matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
+const invariantsIn = (/** @type {string} */ file) =>
+  [...readFileSync(file, 'utf8').matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
+const REQUIRED_INVARIANTS = invariantsIn('src/examine/verdicts/invariants.ts');
+const INVARIANTS = [...REQUIRED_INVARIANTS, ...invariantsIn('src/examine/verdicts/next-invariants.ts')];
 /** Verdicts that a correct shop may get, also one without notifications. */
 const CORRECT_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'];
 /** Races of returns need a page to which the payer returns, which most of these shops do not have. */
 const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
   situation.startsWith('race-') && verdict === 'not-exercised';
-/** The faulty shop that a baseline is tried with. */
 const BASELINE_MUTANT = 'fulfils again with each notification';
 const { values } = parseArgs({
   options: {
@@ -88,7 +89,7 @@ async function examineCorrectShops() {
         reportProblem(`${name}, seed ${seed}: ${id} is ${verdict} ${note}`);
       }
       console.log(
-        `right   ${name}, seed ${seed}: ${verdicts.length} verdicts, ${unhandled.length} of them not handled`,
+        `correct ${name}, seed ${seed}: ${verdicts.length} verdicts, ${unhandled.length} of them not handled`,
       );
       const total = totals.get(name);
       if (total) {
@@ -101,7 +102,7 @@ async function examineCorrectShops() {
   );
   for (const [name, { orders, verdicts, unhandled, milliseconds }] of totals) {
     const counts = `${seeds.length} seeds, ${orders} orders, ${verdicts} verdicts, ${unhandled} of them not handled`;
-    console.log(`right   ${name}: ${counts}, ${seconds(milliseconds)} s`);
+    console.log(`correct ${name}: ${counts}, ${seconds(milliseconds)} s`);
   }
 }
 
@@ -130,7 +131,7 @@ async function examineMutants() {
     },
   );
   console.log(`${INVARIANTS.map((id) => String(shopsByInvariant.get(id)).padEnd(4)).join('')}of ${mutants.length}`);
-  for (const id of INVARIANTS.filter((id) => values.only === '' && shopsByInvariant.get(id) === 0)) {
+  for (const id of REQUIRED_INVARIANTS.filter((id) => values.only === '' && shopsByInvariant.get(id) === 0)) {
     reportProblem(`${id} detects no shop`);
   }
 }

@@ -115,7 +115,7 @@ export class Examination {
   /** Resolves with the channels to examine. */
   async #calibrate(): Promise<string[]> {
     const newOrder = (channel: string) => {
-      this.#progress(`learning how the shop sells on ${channel}`);
+      this.#reportProgress(`learning how the shop sells on ${channel}`);
       return this.#newOrder(channel);
     };
     const { selection } = this.#options;
@@ -151,7 +151,7 @@ export class Examination {
         return;
       }
       const count = { done: done.size, total: planned.length, leftMs: this.#times.leftMs(planned.length - done.size) };
-      this.#progress(`${titleOf(next.testCase)}, on ${next.channel}`, count);
+      this.#reportProgress(`${titleOf(next.testCase)}, on ${next.channel}`, count);
       done.add(keyOf(next));
       await this.#times.measure(next, this.#examineSingle(next));
     }
@@ -185,7 +185,7 @@ export class Examination {
       const testCase = pairs.pop() ?? caseOf(this.#random.shuffled(combinable).slice(0, 3));
       const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#reachedCalls.areReached(situationsOf(testCase), channel)) {
-        this.#progress(`${titleOf(testCase)}, on ${channel}`, { leftMs: deadline - steadyNow() });
+        this.#reportProgress(`${titleOf(testCase)}, on ${channel}`, { leftMs: deadline - steadyNow() });
         inconclusive = (await this.#tryCombination(testCase, channel)) ? 0 : inconclusive + 1;
       }
     }
@@ -237,17 +237,17 @@ export class Examination {
       const final =
         judgement.verdict === 'violated' ? explained.find((each) => each.invariant === judgement.invariant) : judgement;
       if (final) {
-        this.#verdicts.record(final, testCase, channel, final.verdict === 'violated' ? this.#story(final) : []);
+        this.#verdicts.record(final, testCase, channel, final.verdict === 'violated' ? this.#storyOf(final) : []);
       } else {
         const found = confirmVerdict(judgement, runs, invariantOf(judgement.invariant).isCorrectable, times);
         const id = findingIdOf(found.invariant, testCase, channel);
         const file = found.verdict === 'violated' ? this.#options.writeBundle(id, bundle) : null;
-        this.#verdicts.record(found, testCase, channel, this.#story(found), file);
+        this.#verdicts.record(found, testCase, channel, this.#storyOf(found), file);
       }
     }
   }
 
-  #story({ observation }: TriedJudgement): readonly Step[] {
+  #storyOf({ observation }: TriedJudgement): readonly Step[] {
     return observation ? storyOf(observation, this.#options.scope.subject) : [];
   }
 
@@ -264,7 +264,6 @@ export class Examination {
     return smallest;
   }
 
-  /** The amount of the options has precedence over `fixedAmount`; without both, it is random. */
   #newOrder(channel: string, fixedAmount?: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
@@ -273,7 +272,7 @@ export class Examination {
     return { amount, currency, channel, payer: PAYER };
   }
 
-  #progress(now: string, count: Partial<Progress> = {}): void {
+  #reportProgress(now: string, count: Partial<Progress> = {}): void {
     this.#options.signal.throwIfAborted();
     const { counts, firstViolation } = this.#verdicts;
     this.#options.onProgress({ now, done: 0, total: 0, ...count, violated: counts.violated, firstViolation });

@@ -9,9 +9,7 @@ export type Subject = 'shop' | 'receiver';
 /** The part of a shop that is examined: all of it, or only the receiver of its notifications. */
 export interface Scope {
   subject: Subject;
-  /** The situations that the examination can cause. */
   situations: readonly Situation[];
-  /** The invariants that can be judged. */
   invariants: readonly InvariantId[];
   judge: typeof judge;
   /** Limits of the examination, as sentences that every report contains. */

@@ -64,7 +64,7 @@ export function createDesignExaminer() {
   };
 }
 
-/** Findings other than handled ones, each in one line with its note or story. */
+/** Findings other than handled ones, each with its note and story. */
 export function problemsIn({ verdicts }: ExaminationResult): string[] {
   return verdicts.filter(({ verdict }) => !verdict.startsWith('handled')).map(textOf);
 }

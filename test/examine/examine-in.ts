@@ -17,7 +17,7 @@ export const SHOP = 'scripts/examine-shops/shop/shop.mjs';
 export const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 
 /** Returns a function that examines a shop with the built program, which writes its files to this folder. */
-export function createExaminer(folder: string) {
+export function createProgramExaminer(folder: string) {
   return async ({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) => {
     const json = join(folder, 'verdicts.json');
     const command = `"${process.execPath}" "${shop}"`;

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, createExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
+import { ADAPTER, createFileWriter, createProgramExaminer, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
-const examine = createExaminer(folder);
+const examine = createProgramExaminer(folder);
 const write = createFileWriter(folder);
 
 it('a correct shop handles a lost answer, simultaneous notifications and refused queries', async () => {
@@ -56,7 +56,7 @@ it('a shop that never queries payments without a notification is detected', asyn
   expect(code).toBe(1);
 });
 
-it('a situation that never happened is not exercised, or inconclusive if only the user knows', async () => {
+it('a situation that did not happen is not exercised, or inconclusive if a job may run by itself', async () => {
   const adapter = write(
     'silent-adapter.mjs',
     readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),

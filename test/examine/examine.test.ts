@@ -4,10 +4,10 @@ import { runCommand } from '../run-command.ts';
 import { freePort } from '../running.ts';
 import { openSession } from '../server/app/open-bundle.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, createExaminer, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
+import { ADAPTER, createFileWriter, createProgramExaminer, faultyShopSource, SHOP } from './examine-in.ts';
 
 const folder = temporaryFolders()();
-const examine = createExaminer(folder);
+const examine = createProgramExaminer(folder);
 const write = createFileWriter(folder);
 const FILE = write('a-file', '');
 
@@ -36,7 +36,7 @@ it('a faulty shop is reported with a story, a test and a bundle that can be open
 });
 
 it.each(['examine', 'probe'])(
-  '%s stores bundles in the data folder, which .gitignore lists, by default',
+  'the help of %s says that bundles are in the data folder by default, which .gitignore lists',
   async (name) => {
     const { stdout } = await runCommand([name, '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(default sandbox-data/examination)');
@@ -73,7 +73,7 @@ it.each([
   expect(code).toBe(2);
 });
 
-it('--init writes an adapter to complete, and never overwrites a file', async () => {
+it('--init writes an adapter to complete, and does not overwrite a file', async () => {
   const file = join(folder, 'new.mjs');
   expect(await runCommand(['examine', file, '--init'])).toMatchObject({ code: 0 });
   const { placeOrder, orderState } = await import(file);

@@ -62,7 +62,7 @@ async function findVerdicts(name: string, only: readonly string[], handling = HA
 }
 
 it('a correct shop has no violations after it was killed, or in other time zones', async () => {
-  const all = await findVerdicts('right', [KILLED, ...ZONES]);
+  const all = await findVerdicts('correct', [KILLED, ...ZONES]);
   expect(Object.keys(all)).toEqual(
     expect.arrayContaining([`I4-${KILLED}`, ...ZONES.map((id) => `${id.endsWith('expired') ? 'I11' : 'I4'}-${id}`)]),
   );

@@ -166,7 +166,7 @@ it('the verdicts blame no forgery if none was sent', async () => {
   expect(violated).not.toContain('I7');
 });
 
-it('the note names the refused payment request, not a later call', async () => {
+it('the note on a shop that gets no payment names its refused payment request, not a later call', async () => {
   const { verdicts } = await examine({ mistake: 'sends-no-amount' }, { only: [CHANNEL, 'paid'] });
   expect(verdicts[0]?.note).toMatch(/its request for a payment, POST .*\/wallet, was answered: .*amount/);
 });

@@ -27,7 +27,7 @@ async function findVerdicts(name: string, from = '', to = '') {
 }
 
 it('a correct shop survives a restart, and handles cancelled and refunded orders', async () => {
-  const all = await findVerdicts('right');
+  const all = await findVerdicts('correct');
   expect(Object.keys(all).sort()).toEqual([
     'I1-shop-restarted',
     'I12-order-cancelled',

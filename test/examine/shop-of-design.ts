@@ -44,7 +44,7 @@ export interface Design {
   refuses?(): boolean;
   /** An order that equals an open one of the same customer is merged into that one. */
   mergesEqual?: boolean;
-  /** A payment that was partly changed gets another state, but keeps its whole amount. */
+  /** An order whose payment was partly returned gets another state, but keeps its whole amount. */
   keepsAmounts?: boolean;
   mistake?:
     | 'never-reconciles'
@@ -133,7 +133,7 @@ const SHARES = [
 ];
 const MINUTE_MS = 60_000;
 const FAILURES = ['Failed', 'Cancelled', 'Expired'];
-/** Changes of a paid payment, and whether they take or return money. */
+/** Changes of a paid payment, with the sign of their effect on the paid amount. */
 const CHANGES: ReadonlyMap<string, number> = new Map([
   ['PartlyRefunded', -1],
   ['Refunded', -1],
@@ -432,7 +432,7 @@ export class ShopOfDesign {
     return 204;
   }
 
-  /** A wrong shop takes a query that fails for a payment that failed. */
+  /** With `fails-if-query-fails`, a failed query counts as a failed payment. */
   async #confirm(order: ShopOrder): Promise<PaymentStatus | undefined> {
     const status = this.#queryStatus(order);
     const failed = { status: 'Failed', paymentAmount: order.amount, paymentCurrency: order.currency };
@@ -499,7 +499,7 @@ export class ShopOfDesign {
     }
   }
 
-  /** Never sends a payout again, because the first one may have been made: a person asks the provider. */
+  /** A correct shop does not send a payout again, because the first one may have been made. */
   async #payOut(amount: string, currency: string, isAgain = false): Promise<void> {
     const { mistake } = this.#design;
     const total = Number(amount) + (mistake === 'pays-out-too-much' ? 1 : 0);
@@ -530,7 +530,7 @@ export class ShopOfDesign {
     }
   }
 
-  /** Does not send the request again, because the first one may have been processed: it waits for the first charge. */
+  /** A correct shop does not send the request again, because the first one may have been processed. */
   async #subscribe(amount: string, currency: string, isAgain = false): Promise<void> {
     this.#subscriptions += isAgain ? 0 : 1;
     const request = this.#post('/sandbox/api/addRecurringPayment', {

@@ -1,31 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, type Verdict } from '../../scripts/examine-shops/examine.mjs';
-import { applyMutant, MUTANTS, type Mutant } from '../../scripts/examine-shops/mutants.mjs';
 import { canRun, SHOPS, type Shop } from '../../scripts/examine-shops/shops.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
 import { startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
+import { ADAPTER, createFileWriter, faultyShopSource, SHOP } from './examine-in.ts';
 
-const SHOP = 'scripts/examine-shops/shop/shop.mjs';
-const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 /** Every single situation on one channel, and no pairs. */
 const ONCE = ['--only', 'mobile-money', '--budget', '1ms'];
 const GOOD_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'];
 const folder = temporaryFolders()();
-
-function write(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+const write = createFileWriter(folder);
 
 const commandFor = (shop: string) => `"${process.execPath}" "${shop}"`;
-
-function wrongShop(name: string): string {
-  const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
-  return write('wrong.mjs', applyMutant(mutant, readFileSync(SHOP, 'utf8')));
-}
+const faultyShop = (name: string) => write('faulty.mjs', faultyShopSource(name));
 
 it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, shop]))(
   'the correct shop %s has no violations',
@@ -47,12 +36,12 @@ it.each([
   ['ignores a payment of a failed or expired order', 'I12'],
 ])('the examination detects that a shop %s', async (name, invariant) => {
   const args = ['--only', `mobile-money,${invariant}`, '--budget', '1ms'];
-  const { verdicts } = await examine({ adapter: ADAPTER, command: commandFor(wrongShop(name)), folder, args });
+  const { verdicts } = await examine({ adapter: ADAPTER, command: commandFor(faultyShop(name)), folder, args });
   expect(verdicts).toContainEqual(expect.objectContaining({ invariant, verdict: 'violated' }));
 });
 
 it('the verdicts are the same with the same seed on every store', async () => {
-  const command = commandFor(wrongShop('has no reconciliation job'));
+  const command = commandFor(faultyShop('has no reconciliation job'));
   const only = 'mobile-money,notified-never,notified-at-once,answer-lost,failed,refunded';
   const examineOn = async (data: string) => {
     const { url, end } = await startProgram('start', '--port', '0', '--data', data);

@@ -20,7 +20,7 @@ async function waitForExamination(
       return view;
     }
     if (Date.now() - startedAt > LONG_WAIT.timeout) {
-      throw new Error(`the situation did not occur: ${JSON.stringify(view)}`);
+      throw new Error(`the condition was not reached: ${JSON.stringify(view)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -37,7 +37,7 @@ async function start(more: string[], port: number): Promise<{ client: SandboxCli
   return { client, stop };
 }
 
-it('an examination starts a shop in a temporary session, and reports the findings', async () => {
+it('an examination starts a shop in a temporary session, and reports the verdicts', async () => {
   const { client, stop } = await start(['--examine-command', COMMAND], await freePort());
   expect(await client.examination()).toMatchObject({ state: 'ready', shop: { command: COMMAND, address: null } });
   await client.startExamination({ only: ['notified-twice', 'mobile-money'], budget: 'PT0S' });
@@ -79,7 +79,7 @@ it('a shop that runs already is examined in a session with a fixed address', asy
   const { client, stop } = await start([], await freePort());
   const { shop } = await client.examination();
   expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });
-  // No shop is running.
+  // Inconclusive, because no shop is running.
   await client.startExamination({ only: ['paid', 'mobile-money'], budget: 'PT0S' });
   const { verdicts } = await waitForExamination(client, ({ state }) => state === 'done');
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
@@ -94,7 +94,7 @@ it.each([
     ['--examine', join(SHOP, 'examine.mjs'), '--data', 'postgres://127.0.0.1:1/x'],
     '--examine needs its own sandbox',
   ],
-])('the exit code is 2 with one clear line for %s', async (_what, args, words) => {
+])('start exits with 2 and prints one line for %s', async (_what, args, words) => {
   const { code, stderr } = await runProgram(['start', '--port', '0', '--data', ':memory:', ...args]);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(words);

@@ -123,7 +123,7 @@ it('SIGHUP ends a sandbox, its examination in the console, and the shop', async 
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'the end of its input'] as const)(
-  'an examination for an agent and its shop end at once at %s',
+  'an examination that an agent started ends at once, with its shop, at %s',
   async (end) => {
     const port = await freePort();
     const child = spawnProgram(['mcp', '--url', 'http://127.0.0.1:9'], { PORT: String(port) }, 'pipe');

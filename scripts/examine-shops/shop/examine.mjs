@@ -1,7 +1,6 @@
 // Lets merchant-sandbox act as a customer of this shop, and read the state of an order.
 export const app = process.env.EXAMINE_APP ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 export const webhookUrl = `${app}/webhook`;
-/** An order whose payment failed cannot be paid again. */
 export const reopens = false;
 
 async function post(path, body, signal) {

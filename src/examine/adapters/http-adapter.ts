@@ -204,7 +204,6 @@ function invalidAnswer({ request, text }: Answer, path: string, expected: string
   );
 }
 
-/** Undefined for a value that is not a count. */
 function parseCount(value: unknown): number | undefined {
   const countOrItems = value === null ? 0 : value;
   const count: unknown = Array.isArray(countOrItems) ? countOrItems.length : countOrItems;

@@ -44,7 +44,7 @@ export function fillInJson(value: unknown, values: Values): unknown {
   });
 }
 
-/** Throws AdapterError for a placeholder that has no value. */
+/** Throws AdapterError for an unknown placeholder. */
 export function assertPlaceholders(value: unknown, path: string, names: readonly string[]): void {
   mapTexts(value, path, (text, place) => {
     for (const [whole, name = ''] of text.matchAll(PLACEHOLDER)) {

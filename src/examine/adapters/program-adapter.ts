@@ -152,7 +152,7 @@ class Program {
   }
 }
 
-/** Undefined for a line without a call's number, or with both or neither of a result and an error. */
+/** Undefined for a line without an id, or with both or neither of a result and an error. */
 function parseAnswer(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
   const { id, result, error, orderId } = membersOf(tryParseJson(line));
   const [isRefusal, hasResult] = [error !== undefined, result !== undefined];

@@ -8,7 +8,6 @@ import type { ReachedCalls } from './reached-calls.ts';
 import { isCaseSelected, type Selection } from './selection.ts';
 import type { IsUncovered } from './uncovered.ts';
 
-/** A case, and the channel that an order is placed on. */
 export interface PlannedCase {
   testCase: Case;
   channel: string;
@@ -19,7 +18,7 @@ const CHANNEL_DEPENDENT_ID = 'notified-never';
 
 /**
  * Each selected situation by itself, if the shop can reach it, and the selected findings. If the user named no channels, a situation is
- * tried only on the first that reaches it, because a shop rarely treats them differently; outcomes and CHANNEL_DEPENDENT_ID on each.
+ * tried only on the first possible one, because a shop rarely treats them differently; outcomes and CHANNEL_DEPENDENT_ID on each.
  */
 export function planCases(
   selection: Selection,

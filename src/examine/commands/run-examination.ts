@@ -51,8 +51,8 @@ export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 
   }
   return {
     budgetMs: parseMilliseconds('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
-    amount: parseAmount(textOf(options['amount'])),
-    seed: parseSeed(options['seed']),
+    amount: parseAmountOption(textOf(options['amount'])),
+    seed: parseSeedOption(options['seed']),
     only: splitList(textOf(options['only'])),
     writeBundle: (id, bundle) => writeOutputFile(join(folder, `${id}.bundle`), bundle),
   };
@@ -147,14 +147,14 @@ function splitList(given = ''): string[] {
 
 const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;
 
-function parseAmount(text: string | undefined): string | undefined {
+function parseAmountOption(text: string | undefined): string | undefined {
   if (text !== undefined && !AMOUNT.test(text)) {
     throw new UsageError(`--amount takes an amount such as 10.00, not ${JSON.stringify(text)}`);
   }
   return text;
 }
 
-function parseSeed(given: Options[string]): number {
+function parseSeedOption(given: Options[string]): number {
   const text = textOf(given) ?? '1';
   if (!/^\d{1,15}$/.test(text)) {
     throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);

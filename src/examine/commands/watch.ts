@@ -34,7 +34,6 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
         writeBundle: (bundle) => writeOutputFile(join(folder, 'watch.bundle'), bundle),
         onLine: print,
       });
-      // A secret of the user's own is not printed.
       const isOwnSecret = hasOwnSecret();
       const shownEnvironment = isOwnSecret
         ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' }

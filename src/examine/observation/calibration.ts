@@ -30,10 +30,10 @@ export interface CalibrationProblem {
   text: string;
 }
 
-/** Real milliseconds since the shop's last step in which a paid order without faults must be fulfilled. */
+/** Real milliseconds after its last step in which a shop must fulfil a paid order without faults. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 
-/** Places orders without faults on each channel: a paid one and, where that succeeds, one for each unpaid outcome. */
+/** Places orders without faults on each channel: paid ones and, where these succeed, one for each unpaid outcome. */
 export async function calibrate(
   channels: readonly string[],
   newOrder: (channel: string) => OrderInput,

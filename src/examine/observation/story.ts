@@ -194,7 +194,7 @@ function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
     const group = steps.slice(index, index + (times > 1 ? size : 1));
     const count = times === 1 ? '' : size === 1 ? `, ${times} times` : `; both ${times} times`;
     const end = group.length - 1;
-    result.push(...group.map((step, position) => (position === end ? { ...step, text: step.text + count } : step)));
+    result.push(...group.map((each, position) => (position === end ? { ...each, text: each.text + count } : each)));
     index += times > 1 ? times * size : 1;
   }
   return result;

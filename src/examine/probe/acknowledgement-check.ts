@@ -76,7 +76,7 @@ async function notifyAll(target: ExaminedShop, order: OrderInput): Promise<Notif
   return { ...NOTHING_SEEN, ...(await readProviderSide(target, order)) };
 }
 
-/** The history of the first payment; those of the others are the same. */
+/** The history of the first payment, and a summary of all. */
 function historyOf(observation: Observation): Step[] {
   const { payments, timelines, requests } = observation;
   const firstOnly = {

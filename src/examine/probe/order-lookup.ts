@@ -5,7 +5,7 @@ import { parseUrl } from '../../base/text/url.ts';
 import { AdapterError, type OrderState, parseOrderState } from '../shop/adapter.ts';
 import { runCommand } from '../shop/state-command.ts';
 
-const REFERENCE = '{reference}';
+const REFERENCE_PLACEHOLDER = '{reference}';
 const LOOKUP_TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 20;
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -18,8 +18,10 @@ export type OrderLookup = (reference: string) => Promise<OrderState>;
  * orderState does. References have no characters with a special meaning in shells. Throws AdapterError.
  */
 export function createOrderLookup(template: string): OrderLookup {
-  if (!template.includes(REFERENCE)) {
-    throw new AdapterError(`the check must contain ${REFERENCE}, for the reference of the order: ${template}`);
+  if (!template.includes(REFERENCE_PLACEHOLDER)) {
+    throw new AdapterError(
+      `the check must contain ${REFERENCE_PLACEHOLDER}, for the reference of the order: ${template}`,
+    );
   }
   const isAddress = /^https?:/i.test(template);
   if (isAddress && !parseUrl(template)) {
@@ -27,8 +29,8 @@ export function createOrderLookup(template: string): OrderLookup {
   }
   return async (reference) => {
     const text = isAddress
-      ? await fetchText(template.replaceAll(REFERENCE, () => encodeURIComponent(reference)))
-      : await runCommand(template.replaceAll(REFERENCE, () => reference));
+      ? await fetchText(template.replaceAll(REFERENCE_PLACEHOLDER, () => encodeURIComponent(reference)))
+      : await runCommand(template.replaceAll(REFERENCE_PLACEHOLDER, () => reference));
     return parseOrderState(text === undefined ? null : parseAnswer(text), reference);
   };
 }
@@ -45,7 +47,7 @@ async function fetchText(address: string): Promise<string | undefined> {
   return body.toString();
 }
 
-/** Follows redirects, as a browser does. */
+/** Follows redirects. */
 async function fetchAnswer(address: string): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
   try {

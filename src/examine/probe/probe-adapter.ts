@@ -10,10 +10,9 @@ import { httpCall } from '../../client/http-call.ts';
 import { type Adapter, AdapterError, type OrderRequest } from '../shop/adapter.ts';
 import { createOrderLookup, type OrderLookup } from './order-lookup.ts';
 
-/** Is replaced by the number of the order, if each order gets its own reference. */
-const NUMBER = '{n}';
+const NUMBER_PLACEHOLDER = '{n}';
 /** Only characters that have no special meaning in shells; in an address, the reference is encoded. */
-const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
+const VALID_REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
 const CONNECT_TIMEOUT_MS = 5000;
 
 export interface ReceiverOptions {
@@ -31,13 +30,15 @@ export function validateOptions({ webhookUrl, reference, check }: ReceiverOption
       `the receiver must be a URL such as http://127.0.0.1:3000/webhook, not ${JSON.stringify(webhookUrl)}`,
     );
   }
-  if (reference !== undefined && !REFERENCE.test(reference)) {
+  if (reference !== undefined && !VALID_REFERENCE.test(reference)) {
     throw new AdapterError(
-      `a reference can have letters, digits, . : / _ - and ${NUMBER}, and at most 180 characters: ${JSON.stringify(reference)}`,
+      `a reference can have letters, digits, . : / _ - and ${NUMBER_PLACEHOLDER}, and at most 180 characters: ${JSON.stringify(reference)}`,
     );
   }
-  if (reference !== undefined && check !== undefined && !reference.includes(NUMBER)) {
-    throw new AdapterError(`each payment that is checked needs its own order: use ORDER-${NUMBER}, not ${reference}`);
+  if (reference !== undefined && check !== undefined && !reference.includes(NUMBER_PLACEHOLDER)) {
+    throw new AdapterError(
+      `each payment that is checked needs its own order: use ORDER-${NUMBER_PLACEHOLDER}, not ${reference}`,
+    );
   }
 }
 
@@ -47,10 +48,10 @@ export function createProbeAdapter(
   client: SandboxClient,
   walletNames: ReadonlyMap<string, string>,
 ): Adapter {
-  const { webhookUrl, reference = `PROBE-${machineNow().toString(36)}-${NUMBER}` } = options;
+  const { webhookUrl, reference = `PROBE-${machineNow().toString(36)}-${NUMBER_PLACEHOLDER}` } = options;
   const check = options.check === undefined ? undefined : createOrderLookup(options.check);
   let orders = 0;
-  const nextReference = () => reference.replaceAll(NUMBER, String(orders + 1));
+  const nextReference = () => reference.replaceAll(NUMBER_PLACEHOLDER, String(orders + 1));
   return {
     webhookUrl,
     async reset() {

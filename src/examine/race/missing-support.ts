@@ -2,7 +2,7 @@ import type { Adapter } from '../shop/adapter.ts';
 import { OUTCOMES } from './race-outcomes.ts';
 import { partiesIn, type Race } from './schedule.ts';
 
-/** Thrown if a situation cannot be tried with this shop; the message names what is missing. */
+/** Thrown if a situation cannot be tried with this shop. */
 export class MissingSupport extends Error {
   override readonly name = 'MissingSupport';
 }

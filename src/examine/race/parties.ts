@@ -129,7 +129,7 @@ export class Parties {
     return { who: 'browser', text: `returns${to}${error === undefined ? '' : `, and gets an error: ${error}`}` };
   }
 
-  /** Opens the changed address without the adapter. `verb` and `where` are for the story; `missing` is the reason if none is known. */
+  /** Opens the address that `change` returns. `verb` and `where` are for the story; `missing` is the reason if no address is known. */
   async #open(verb: string, change: (address: string) => string, where = '', missing = NO_ADDRESS): Promise<Action> {
     if (this.#address === undefined) {
       throw new MissingSupport(missing);

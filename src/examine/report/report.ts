@@ -32,7 +32,7 @@ export interface Facts {
   at: string;
   /** Of the sandbox. */
   version: string;
-  /** The examined parts and the limits of the examination, each with its name. */
+  /** Further facts about the examination, such as the adapter and what it could not see. */
   named: readonly (readonly [name: string, value: string])[];
 }
 

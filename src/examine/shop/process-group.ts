@@ -10,7 +10,7 @@ const END_TIMEOUT_MS = 3000;
 /** Of a longer output, only the end is kept, which usually names the problem. */
 const MAX_OUTPUT_CHARACTERS = 1500;
 
-/** A command that runs during the examination. Its child processes end with it, as a process group or, on Windows, as a tree. */
+/** A command that runs during the examination, with its child processes: a process group or, on Windows, a tree. */
 export class ProcessGroup {
   readonly child: ChildProcess;
   #output = '';

@@ -17,7 +17,7 @@ const MAX_QUIET_MS = 5000;
 export const MAX_CLIENT_TIMEOUT_MS = 35_000;
 /** Milliseconds in which a shop may repeat a failed call, while its own delay is unknown; also the minimum once it is known. */
 const MIN_RETRY_WAIT_MS = 5000;
-/** Milliseconds in which the shop's own job must run, if the shop has one; also the wait to learn whether it has, without `reconcile`. */
+/** Milliseconds in which the shop's own job must run; without `reconcile`, also the wait to learn whether there is one. */
 export const OWN_JOB_MS = 25_000;
 
 /** Work on an order that the shop has not finished. */
@@ -76,7 +76,7 @@ export class QuietPeriod {
     this.#ownJobMs = hasOne ? OWN_JOB_MS : 0;
   }
 
-  /** Records the milliseconds until the next step of open work; undefined if none followed: only a known retry is then awaited again. */
+  /** Records the milliseconds until the next step of open work. If none followed, only a known retry is awaited again. */
   recordStep({ isHeld, failedOperation }: OpenWork, lagMs: number | undefined): void {
     if (isHeld && lagMs === undefined) {
       this.#clientTimeoutMs = 0;

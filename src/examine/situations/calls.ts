@@ -31,7 +31,7 @@ function call(
   return { id, kind: 'call', title, payment, invariants, hasOccurred: hasFaultsOnPayments(times) };
 }
 
-/** Calls of a shop other than payments and status queries, by their purpose. */
+/** Operations other than payments and status queries, with their names in titles. */
 const OTHER_OPERATIONS = {
   getAccessToken: 'the request for an access token',
   calculateFees: 'the request for fees',

@@ -61,7 +61,7 @@ export interface Situation {
   amount?: string;
   /** The shop is restarted before each order: then one that numbers references from its start repeats them, and a kept token is lost. */
   isRestarted?: true;
-  /** Of the shop; only one that the examination starts can be moved. */
+  /** The shop's time zone; only a shop that the examination starts can be moved. */
   zone?: string;
   /** A call that the adapter must have; `reconcile` only if it states no patience. */
   needs?: OptionalCall;
@@ -69,7 +69,7 @@ export interface Situation {
   requiredCall?: DisturbedCall;
   /** The invariants that it can break, the main one first. */
   invariants: readonly InvariantId[];
-  /** It happens only in some right shops, and does not apply to the others. */
+  /** It happens only with some correct shops, and does not apply to the others. */
   isOptional?: true;
   /** It counts only from the next set of requirements on. */
   isNext?: true;

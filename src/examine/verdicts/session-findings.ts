@@ -4,7 +4,7 @@ import { type Case, caseIdOf } from '../cases/case.ts';
 import type { Observation } from '../observation/observation.ts';
 import type { Subject } from '../scope.ts';
 
-/** Findings that invariants judge by more evidence, that the examination causes, or that only mean that there are more. */
+/** Findings that invariants judge by more evidence, that the examination causes, or that only say that there are more findings. */
 const NOT_REPORTED: ReadonlySet<string> = new Set([
   'outcome-never-learned',
   'forgery-acknowledged',

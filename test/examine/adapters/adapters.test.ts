@@ -151,9 +151,9 @@ describe.each(FORMS)('%s', (_form, write) => {
 });
 
 it.each<[string, (folder: string) => string]>([
-  ['HTTP templates', (folder) => writeTemplates(folder, 'http://127.0.0.1:1', { restart: true })],
+  ['an HTTP adapter', (folder) => writeTemplates(folder, 'http://127.0.0.1:1', { restart: true })],
   ['a program', (folder) => writeProgram(folder, '', { app: 'http://127.0.0.1:1', restart: true })],
-])('%s with "restart": true let the command start the shop again', async (_form, write) => {
+])('%s with "restart": true lets the command start the shop again', async (_form, write) => {
   const { adapter, close } = await loadAdapter(write(newFolder()));
   let restarts = 0;
   await adapter.restart?.(async () => {
@@ -177,7 +177,7 @@ it.each(FORMS)('%s fails after its time limit if the shop does not answer', asyn
   await shop.close();
 });
 
-it.each(FORMS)('%s is overridden by an address from the command line', async (_form, write) => {
+it.each(FORMS)('the address from the command line replaces that in %s', async (_form, write) => {
   const file = write(newFolder(), 'http://127.0.0.1:1');
   const shop = await startShop();
   const { adapter, close } = await loadAdapter(file, { app: shop.app });
@@ -199,7 +199,7 @@ it('functions of a module find the address from the command line in EXAMINE_APP 
   expect(process.env).not.toHaveProperty('EXAMINE_APP');
 });
 
-it('the address from the command line is not in the environment after an adapter that cannot be loaded', async () => {
+it('the address from the command line is not in the environment after an adapter could not be loaded', async () => {
   const file = join(newFolder(), 'examine.mjs');
   writeFileSync(file, 'export const app = 1;');
   await expect(loadAdapter(file, { app: 'http://127.0.0.1:1' })).rejects.toThrow(AdapterError);
@@ -210,7 +210,7 @@ it.each(FORMS)('%s is refused if the address of its shop is invalid', async (_fo
   await expect(loadAdapter(write(newFolder(), 'here'))).rejects.toThrow(/address/);
 });
 
-it('a module is called directly, and its results are validated', async () => {
+it('the functions of a module may be synchronous, and their results are validated', async () => {
   const file = writeModule(
     newFolder(),
     `export const placeOrder = () => 7;
@@ -226,7 +226,7 @@ it('a module is called directly, and its results are validated', async () => {
 
 it.each([
   ['lacks a function', 'export const orderState = 1;', /must export a function placeOrder; .* orderState/],
-  ['exports something else than an optional function', `${NEEDED} export const reset = 1;`, /reset must be a function/],
+  ['exports something other than a function', `${NEEDED} export const reset = 1;`, /reset must be a function/],
   ['has an address that is not a string', `${NEEDED} export const app = 1;`, /app must be a string/],
   ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
 ])('a module that %s is refused', async (_what, text, words) => {

@@ -47,12 +47,12 @@ it.each([
   ...(hasPython
     ? [['program', () => [write('program.json', program), write('examine.py', PYTHON)][0]] as [string, () => string]]
     : []),
-])('the documented %s examine a shop', async (_form, writeAdapter) => {
+])('a shop can be examined with the documented %s', async (_form, writeAdapter) => {
   expect(await examine(writeAdapter())).toEqual([['I2-notified-twice-mobile-money', 'handled']]);
 });
 
 it.each(['new.json', 'new.mjs'])(
-  'the file that --init writes as %s examines a shop with the paths in it',
+  'the adapter that --init writes as %s examines a shop with the same paths',
   async (name) => {
     const file = join(folder, name);
     expect(await runProgram(['examine', file, '--init'])).toMatchObject({

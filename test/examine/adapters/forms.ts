@@ -127,7 +127,7 @@ export const writeModule = (folder: string, text: string) => write(folder, 'exam
 export const FORMS: [form: string, write: WriteAdapter][] = [
   ['a module', (folder, app) => writeModule(folder, moduleText(app))],
   ['a CommonJS module', (folder, app) => write(folder, 'examine.cjs', commonJsText(app))],
-  ['HTTP templates', (folder, app) => writeTemplates(folder, app)],
+  ['an HTTP adapter', (folder, app) => writeTemplates(folder, app)],
   [
     'a program',
     (folder, app) =>

@@ -98,7 +98,7 @@ it('the HTTP adapter sends a text that is only a number placeholder as a number,
   expect(JSON.parse(shop.lastBody)).toEqual({ total: 10.5, cents: [1050], text: '10.5 USD' });
 });
 
-it('an answer other than 2xx counts as a refused order, also a redirect', async () => {
+it('a redirect counts as a refused order', async () => {
   shop.answer = () => [303, 'see there'];
   const refusal = await (await loadTemplates()).placeOrder(order()).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ message: expect.stringMatching(/POST .*\/orders was answered 303: see there/) });
@@ -183,7 +183,7 @@ it('a template file that is not JSON is refused with the place and a suggestion'
   );
 });
 
-it('an error in a template file is reported with its line, also with a byte order mark and CRLF', async () => {
+it('a template file may have a byte order mark and CRLF, and an error in it is reported with its line', async () => {
   const text = readFileSync(writeTemplates(folder, shop.app, {}), 'utf8');
   const file = join(folder, 'marked.json');
   writeFileSync(file, `\uFEFF${JSON.stringify(JSON.parse(text), null, 2).replaceAll('\n', '\r\n')}`);

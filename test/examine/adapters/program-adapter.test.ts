@@ -130,6 +130,6 @@ it.each([
     { app: 'http://{{env.NO_SUCH}}' },
     /\$\.app: \{\{env\.NO_SUCH\}\} is not set/,
   ],
-])('a program that %s is refused', async (_what, changes, words) => {
+])('a program adapter that %s is refused', async (_what, changes, words) => {
   await expect(loadAdapter(writeProgram(newFolder(), '', changes))).rejects.toThrow(words);
 });

@@ -26,7 +26,7 @@ it('a selection contains exactly the named channels, situations and invariants',
 });
 
 it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, channel }))))(
-  'a selection accepts the ids of findings: $situation.id by $channel',
+  'a selection accepts the ids of findings: $situation.id on $channel',
   ({ situation, channel }) => {
     const testCase = caseOf([situation]);
     for (const invariant of invariantsOf(testCase)) {
@@ -43,7 +43,7 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
   },
 );
 
-it('the selection race contains exactly the races', () => {
+it('the selection "race" contains exactly the races', () => {
   const selection = parseNames(['race'], CHANNELS, WHOLE_SHOP);
   const wanted = EXAMINED.filter((each) => isCaseSelected(caseOf([each]), selection));
   expect(wanted).toEqual(RACES.filter(({ race }) => race !== undefined));

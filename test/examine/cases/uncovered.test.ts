@@ -46,7 +46,7 @@ it.each([
   expect(uncoveredWithout(isMissed)).toEqual(expected);
 });
 
-it('the uncovered situations are separate for each channel, and empty without coverage', () => {
+it('each channel has its own uncovered situations, and without coverage no situation is uncovered', () => {
   const isMissed = ({ of, what }: CellKey) => of === 'qr-wallet' && what.startsWith('Failed ');
   expect(uncoveredWithout(isMissed, 'mobile-money')).toEqual([]);
   expect(uncoveredWithout(isMissed, 'qr-wallet')).toContain('failed');

@@ -93,10 +93,10 @@ describe('the return address of a payment', () => {
 
   it.each([
     ['no address', { payerReference: '7' }],
-    ['the receiver of notifications', { returnUrl: 'http://shop.test/webhook' }],
+    ['only the address of the receiver of notifications', { returnUrl: 'http://shop.test/webhook' }],
     ['an address of another host', { returnUrl: 'http://elsewhere.test/' }],
     ['a text that is not an address', { returnUrl: 'yes' }],
-  ])('is not %s', (_what, body) => {
+  ])('is undefined for a request with %s', (_what, body) => {
     expect(returnAddress(body)).toBeUndefined();
   });
 });

@@ -88,13 +88,13 @@ export async function queryStatus({ id, channel }) {
  */
 export function isVerified(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS;
+  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS;
   const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
   const expected = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
   return String(signatures)
     .split(' ')
     .some((each) => {
       const given = Buffer.from(each);
-      return isNew && given.length === expected.length && timingSafeEqual(given, expected);
+      return isRecent && given.length === expected.length && timingSafeEqual(given, expected);
     });
 }

@@ -1,14 +1,14 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MUTANTS } from '../../../scripts/examine-shops/mutants.mjs';
 import { readyTestsOf } from '../../../src/examine/report/ready-test.ts';
 import { INVARIANTS } from '../../../src/examine/verdicts/invariants.ts';
 import { freePort } from '../../running.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { commandOf, installInto, runIn, writeFiles } from '../../user-project.ts';
 import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
+import { ADAPTER, faultyShopSource, SHOP } from '../examine-in.ts';
 
-const RIGHT = readFileSync('scripts/examine-shops/shop/shop.mjs', 'utf8');
+const RIGHT = readFileSync(SHOP, 'utf8');
 const ID = 'I2-notified-twice-mobile-money';
 const newFolder = temporaryFolders();
 let project: string;
@@ -16,18 +16,16 @@ let project: string;
 beforeAll(() => {
   project = newFolder();
   installInto(project);
-  cpSync('scripts/examine-shops/shop/examine.mjs', join(project, 'examine.mjs'));
+  cpSync(ADAPTER, join(project, 'examine.mjs'));
 });
-
-function faultyShop(): string {
-  const patches = MUTANTS.find(({ name }) => name === 'fulfils again with each notification')?.patches ?? [];
-  return patches.reduce((source, [from, to]) => source.replace(from, () => to), RIGHT);
-}
 
 /** Examines the faulty shop of the project, which violates one invariant. */
 async function examineWrongShop(packageJson: object, environment: Record<string, string>) {
   rmSync(join(project, 'sandbox-data/examination'), { recursive: true, force: true });
-  writeFiles(project, { 'package.json': JSON.stringify(packageJson), 'a shop.mjs': faultyShop() });
+  writeFiles(project, {
+    'package.json': JSON.stringify(packageJson),
+    'a shop.mjs': faultyShopSource('fulfils again with each notification'),
+  });
   const only = ['--only', 'notified-twice,mobile-money', '--budget', '1ms'];
   const args = ['examine', '--command', `"${process.execPath}" "a shop.mjs"`, ...only];
   return runIn(project, commandOf(project, 'merchant-sandbox', ...args), environment);

@@ -27,7 +27,7 @@ it('an item of the check list lists its findings, also in combinations, or is le
   expect(idsFor('contract')).toEqual([]);
 });
 
-it('the summary has the counts, each cause once with its story, and then the undecided cases', () => {
+it('the summary has the counts, each cause once with its story, and the reasons for the other verdicts', () => {
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third, fourth] = text.split('\n');
   expect(first).toBe(
@@ -44,7 +44,7 @@ it('the summary has the counts, each cause once with its story, and then the und
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });
 
-it('the report has a lane for the examined party, and shows other names only within it', () => {
+it('the report has a lane for the examined party, and names another party in its steps', () => {
   const shop = REPORTS.html(EVERY_VERDICT);
   expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
   const [found] = EVERY_VERDICT.verdicts;

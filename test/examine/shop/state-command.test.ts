@@ -21,10 +21,10 @@ async function stateFrom(command: string, orderId = '17') {
 }
 
 it.each([
-  ['psql -tA', 'paid ID|1|10.50\n', { state: 'paid 17', fulfilments: 1, paidAmount: '10.50' }],
-  ['a column that is null', 'open|0|', { state: 'open', fulfilments: 0, paidAmount: '0.00' }],
-  ['more decimals', 'paid|2|10.5000', { state: 'paid', fulfilments: 2, paidAmount: '10.50' }],
-])('a state command prints a row as %s does, and replaces orderState', async (_what, text, state) => {
+  ['a row as psql -tA does', 'paid ID|1|10.50\n', { state: 'paid 17', fulfilments: 1, paidAmount: '10.50' }],
+  ['an empty amount', 'open|0|', { state: 'open', fulfilments: 0, paidAmount: '0.00' }],
+  ['an amount with more decimals', 'paid|2|10.5000', { state: 'paid', fulfilments: 2, paidAmount: '10.50' }],
+])('a state command that prints %s replaces orderState', async (_what, text, state) => {
   expect(await stateFrom(commandPrinting(text))).toEqual(state);
 });
 
@@ -38,7 +38,7 @@ it('a state command that prints nothing means that the order does not exist', as
 });
 
 it.each(["1'; drop table orders", '$(id)', '1 2', '#17'])(
-  'the order id %s is never written into a command',
+  'the order id %s is not written into a command, but is in its variable ORDER_ID',
   async (id) => {
     await expect(stateFrom(commandPrinting('paid|1|1'), id)).rejects.toThrow(/use the variable ORDER_ID/);
     const command = `"${process.execPath}" -p "JSON.stringify({ state: process.env.ORDER_ID, fulfilments: 0, paidAmount: null })"`;

@@ -43,7 +43,7 @@ it('the baseline separates new violations of requirements, and known ones that a
   expect(fixed).toEqual(['fixed-now', 'fixed-by-the-job']);
 });
 
-it('a new violation of the next requirements is uncounted, unless it counts already', () => {
+it('a new violation of the next requirements is uncounted, unless these are required already', () => {
   const verdicts = [caseVerdict('known', 'violated', false), caseVerdict('unscored', 'violated', false)];
   const idsOf = (isNextRequired: boolean) => {
     const { violated, uncounted } = classifyFailures(verdicts, new Set(['known']), isNextRequired);

@@ -41,21 +41,18 @@ it('a violation is kept if no case that happened shows it, or only one on anothe
 const OTHER = { invariant: 'I7', verdict: 'violated' } as const;
 
 it.each([
-  ['an order without faults', 'failed', 'forged-old', 'qr-wallet', true],
-  ['an order without faults on another channel', 'failed', 'forged-old', 'mobile-money', false],
-  ['the same case on another channel', 'forged-old', 'forged-old', 'mobile-money', true],
-  ['another case', 'forged-unsigned', 'forged-old', 'qr-wallet', false],
-])(
-  'all violations of an order are explained by %s that violates one of them',
-  (_what, known, id, channel, isExplained) => {
-    const verdicts = new CaseVerdicts();
-    const violations = [VIOLATION, OTHER];
-    verdicts.record(VIOLATION, caseNamed(known), 'qr-wallet');
-    expect(verdicts.findExplained(violations, caseNamed(id), channel)).toEqual([]);
-    verdicts.record(VIOLATION, caseNamed(known), 'qr-wallet', [], 'its.bundle');
-    const note = `as in I4-${known}-qr-wallet`;
-    expect(verdicts.findExplained(violations, caseNamed(id), channel)).toEqual(
-      isExplained ? violations.map((each) => ({ ...each, note })) : [],
-    );
-  },
-);
+  ['explained by an order without faults', 'failed', 'forged-old', 'qr-wallet', true],
+  ['not explained by an order without faults on another channel', 'failed', 'forged-old', 'mobile-money', false],
+  ['explained by the same case on another channel', 'forged-old', 'forged-old', 'mobile-money', true],
+  ['not explained by another case', 'forged-unsigned', 'forged-old', 'qr-wallet', false],
+])('the violations of an order are %s that violates one of them', (_what, known, id, channel, isExplained) => {
+  const verdicts = new CaseVerdicts();
+  const violations = [VIOLATION, OTHER];
+  verdicts.record(VIOLATION, caseNamed(known), 'qr-wallet');
+  expect(verdicts.findExplained(violations, caseNamed(id), channel)).toEqual([]);
+  verdicts.record(VIOLATION, caseNamed(known), 'qr-wallet', [], 'its.bundle');
+  const note = `as in I4-${known}-qr-wallet`;
+  expect(verdicts.findExplained(violations, caseNamed(id), channel)).toEqual(
+    isExplained ? violations.map((each) => ({ ...each, note })) : [],
+  );
+});

@@ -6,17 +6,17 @@ const runs = (...verdicts: Verdict[]) => verdicts.map((verdict) => [judgement(ve
 const verdictAfter = (isCorrectable: boolean, ...verdicts: Verdict[]) =>
   confirmVerdict(judgement('violated'), runs(...verdicts), isCorrectable).verdict;
 
-it('the verdict of a violation in each trial is violated', () => {
+it('the verdict of a violation in each run is violated', () => {
   expect(verdictAfter(true, 'violated', 'violated', 'violated')).toBe('violated');
   expect(verdictAfter(false, 'violated', 'violated', 'violated')).toBe('violated');
 });
 
-it('the verdict of a shop that only needed time is that of the longer trials', () => {
+it('the verdict of a shop that only needed time is that of the longer runs', () => {
   expect(verdictAfter(true, 'violated', 'handled', 'handled')).toBe('handled');
   expect(verdictAfter(true, 'violated', 'handled', 'handled-after-reconcile')).toBe('handled-after-reconcile');
 });
 
-it('the verdict of a violation that only some trials show is inconclusive', () => {
+it('the verdict of a violation that only some runs show is inconclusive', () => {
   expect(verdictAfter(false, 'violated', 'handled', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'violated', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'inconclusive', 'inconclusive')).toBe('inconclusive');

@@ -214,7 +214,7 @@ it('the report says how long the shop sent no query after a lost notification', 
   expect(code).toBe(2);
 });
 
-it('the report names a notification that is acknowledged too late', async () => {
+it('the report names a notification that is not acknowledged in time', async () => {
   await sandbox.client.useBehaviour('only-200-within-two-seconds');
   receive = () => undefined;
   const watched = await startWatch('notified-twice');
