@@ -26,8 +26,8 @@ const KEYS_PER_COLLECTION = MAX_RECORD_NUMBER + 1;
 const MAX_OUTDATED_SURPLUS = 1000;
 
 /**
- * Due jobs, ordered by time, then by the job table, then by the records' numbers. The order depends only on the records, so that an
- * index that was rebuilt after a restart runs jobs in the same order. At an instant, waiting callers come last, in order of arrival.
+ * Due jobs, ordered by time, then by the job table, then by the records' numbers. The order depends only on the records, so that it is
+ * the same after a restart. At an instant, waiting callers come last, in order of arrival.
  */
 export class JobIndex {
   readonly #jobs: JobTable;

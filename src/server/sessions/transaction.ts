@@ -9,7 +9,7 @@ import { type ReaderParts, SessionReader } from './session-reader.ts';
 
 /**
  * The reads and changes of one request, job or control call. Others see its changes only after the commit. A transaction that throws has
- * no effect: not even an id is used up. Scenario and behaviour can be set; the session has them from this commit on.
+ * no effect: not even an id is used up. Scenario and behaviour can be set; the session has them from the commit on.
  */
 export class Transaction extends SessionReader {
   readonly ids: SeededIds;
@@ -24,7 +24,7 @@ export class Transaction extends SessionReader {
     this.#requestId = requestId;
   }
 
-  /** 1, 2, 3 … for each name; no number recurs in a generation. Throws `conflict` after the last number. */
+  /** 1, 2, 3 … for each counter; no number recurs in a generation. Throws `conflict` after the last number. */
   next(counter: string): number {
     this.#counters ??= { ...this.countersBefore };
     const number = (this.#counters[counter] ?? 0) + 1;
