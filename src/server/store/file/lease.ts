@@ -32,7 +32,7 @@ export class Lease {
     this.#beat = owner.beat;
     this.#descriptor = openSync(path, 'r+');
     this.#stop = runEvery(RENEWAL_MS, () => {
-      // After a long pause, the process must read the lock before it renews it, because another one may have taken it.
+      // After a long pause, another process may be taking the lock; `confirm` waits until that has ended.
       if (this.isFresh) {
         this.#renew();
       } else {
