@@ -6,7 +6,7 @@ import { networkJob } from '../../../src/server/sessions/job.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { delivery } from '../store/samples.ts';
-import { deferred, isIdle, sessionOn } from './session-under-test.ts';
+import { deferred, isIdle, sessionOn, waitForTurns } from './session-under-test.ts';
 
 /** An attempt that waits for its answer. */
 interface SentAttempt {
@@ -96,12 +96,6 @@ const REFUSED_OUTCOME: typeof someSteps extends fc.Arbitrary<infer Steps> ? Step
   { kind: 'answer', number: 0, outcome: 'done' },
   { kind: 'wait', turns: 4 },
 ];
-
-async function waitForTurns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) {
-    await endOfTurn();
-  }
-}
 
 it('a session sends each attempt once, and repeats it only if its result could not be stored', async () => {
   let repeats = 0;

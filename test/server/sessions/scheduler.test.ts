@@ -7,7 +7,15 @@ import type { Session } from '../../../src/server/sessions/session.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
-import { deferred, deliveriesJob, isIdle, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
+import {
+  deferred,
+  deliveriesJob,
+  isIdle,
+  isSettled,
+  paymentsJob,
+  sessionWith,
+  waitForTurns,
+} from './session-under-test.ts';
 
 const LATENCY = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
 
@@ -21,13 +29,6 @@ function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): 
 
 function putDelivery(session: Session, id: string, dueAt: number): Promise<void> {
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
-}
-
-/** Waits some turns of the event loop, until everything has happened that needs no external event. */
-async function waitForTurns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) {
-    await endOfTurn();
-  }
 }
 
 describe('local jobs', () => {
@@ -527,7 +528,7 @@ describe('a record', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('has its job run again if it changed at the moment when that ended', async () => {
+  it('has its job run again if it changed at the moment when that job ended', async () => {
     let count = 0;
     const { session, store } = await sessionWith(
       deliveriesJob(async () => {

@@ -178,6 +178,13 @@ export function deferred<T = void>() {
   return { promise, resolve, reject };
 }
 
+/** Waits some turns of the event loop, by default until everything has happened that needs no external event. */
+export async function waitForTurns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await endOfTurn();
+  }
+}
+
 /** Whether a promise is resolved or rejected within some turns of the event loop. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let hasEnded = false;
@@ -185,9 +192,7 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
     hasEnded = true;
   };
   promise.then(onEnd, onEnd);
-  for (let turn = 0; turn < 5; turn += 1) {
-    await endOfTurn();
-  }
+  await waitForTurns(5);
   return hasEnded;
 }
 

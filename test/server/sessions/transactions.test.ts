@@ -99,11 +99,10 @@ describe('a commit', () => {
     await expect(session.read(async () => 'the next one')).resolves.toBe('the next one');
   });
 
-  it('that fails rolls back the numbers that it used, also in work that depended on it', async () => {
+  it('that fails rolls back the random values that it used, also in work that depended on it', async () => {
     const { session, disk } = await sessionOnHeldDisk();
     const before = session.state;
-    const number = () => session.transact(async (transaction) => transaction.ids.digits(8));
-    const first = number();
+    const first = session.transact(async (transaction) => transaction.ids.digits(8));
     first.catch(() => undefined);
     await endOfTurn();
     const mayEnd = deferred();
@@ -248,7 +247,7 @@ describe('a transaction', () => {
     disk.resolve();
   });
 
-  it('stores the scenario that it chose', async () => {
+  it('stores the scenario that it set', async () => {
     const { session, commits, disk } = await sessionOnHeldDisk();
     disk.resolve();
     await session.transact(async (transaction) => {
