@@ -37,7 +37,7 @@ export function describeStore(engine: EngineUnderTest): void {
   });
 
   describe(`a store (${engine.name})`, () => {
-    describe('reads', () => {
+    describe('when it is read', () => {
       it('returns a record by its id, and nothing for an unknown id, collection or session', async () => {
         const store = await storeWith(payment('payment-1'));
         expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
@@ -121,7 +121,7 @@ export function describeStore(engine: EngineUnderTest): void {
       });
     });
 
-    describe('pages', () => {
+    describe('when records are listed', () => {
       const five = ['1', '2', '3', '4', '5'].map((number) => payment(`payment-${number}`, { amount: Number(number) }));
 
       async function pagesOf(store: Store, options: { limit: number; newestFirst?: boolean }): Promise<string[][]> {
@@ -137,7 +137,7 @@ export function describeStore(engine: EngineUnderTest): void {
         }
       }
 
-      it('lists in order of creation, page by page, without a cursor on the last page', async () => {
+      it('returns them in order of creation, page by page, without a cursor on the last page', async () => {
         expect(await pagesOf(await storeWith(...five), { limit: 2 })).toEqual([['1', '2'], ['3', '4'], ['5']]);
       });
 
@@ -145,20 +145,20 @@ export function describeStore(engine: EngineUnderTest): void {
         expect(await pagesOf(await storeWith(...five), { limit: 5 })).toEqual([['1', '2', '3', '4', '5']]);
       });
 
-      it('lists newest first', async () => {
+      it('can return the newest first', async () => {
         expect(await pagesOf(await storeWith(...five), { limit: 3, newestFirst: true })).toEqual([
           ['5', '4', '3'],
           ['2', '1'],
         ]);
       });
 
-      it('lists only matching records, and returns no cursor if no more records match', async () => {
+      it('returns only matching records, and no cursor if no more records match', async () => {
         const store = await storeWith(...five);
         const page = await store.list('shop', 'payments', { limit: 2, where: ({ amount }) => amount % 2 === 0 });
         expect(page).toEqual({ items: [five[1], five[3]], nextCursor: null });
       });
 
-      it('lists nothing for an empty collection', async () => {
+      it('returns nothing for an empty collection', async () => {
         const store = await storeWith();
         expect(await store.list('shop', 'links', { limit: 10 })).toEqual({ items: [], nextCursor: null });
       });
@@ -196,8 +196,8 @@ export function describeStore(engine: EngineUnderTest): void {
       });
     });
 
-    describe('counts', () => {
-      it('counts the records of all sessions by the values of the counted fields', async () => {
+    describe('when records are counted', () => {
+      it('counts those of all sessions by the values of the counted fields', async () => {
         const store = await storeWith(
           payment('payment-1'),
           payment('payment-2', { channel: 'qr-wallet' }),
@@ -231,8 +231,8 @@ export function describeStore(engine: EngineUnderTest): void {
       });
     });
 
-    describe('commits', () => {
-      it('shows a commit to all later reads, even before it is durable', async () => {
+    describe('when something is committed', () => {
+      it('shows it to all later reads, even before it is durable', async () => {
         const store = await storeWith();
         const durable = store.commit({ session: 'shop', changes: [put('payments', payment('payment-1'))] });
         expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
@@ -369,9 +369,9 @@ export function describeStore(engine: EngineUnderTest): void {
       });
     }
 
-    describe('close', () => {
+    describe('when it is closed and opened again', () => {
       if (engine.durable === true) {
-        it('has the same collections, states and order when it is opened again', async () => {
+        it('has the same collections, states and order', async () => {
           const folder = newFolder();
           const store = await open(folder);
           const endpoint = {
@@ -403,7 +403,7 @@ export function describeStore(engine: EngineUnderTest): void {
           expect(await reopened.get('__proto__', 'endpoints', 'endpoint-1')).toEqual(endpoint);
         });
       } else {
-        it(`has nothing when it is opened again: ${engine.durable.reason}`, async () => {
+        it(`has nothing: ${engine.durable.reason}`, async () => {
           const folder = newFolder();
           const store = await open(folder);
           await store.commit({ session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))] });

@@ -60,11 +60,10 @@ describe('the journal', () => {
     expect(Object.keys(folder.contents())).toEqual(['state.json']);
   });
 
-  it('is moved into the state file at a start', async () => {
+  it('of a killed process is moved into the state file by the stop of the next one at the latest', async () => {
     const killedFolder = await stores.killedWith('payment-1');
     const store = await stores.open(killedFolder);
     await pay(store, 'payment-2');
-    // A stop waits for the checkpoint of the start, which removes the killed process's journal.
     await store.close();
     expect(Object.keys(killedFolder.contents())).toEqual(['state.json']);
     expect(JSON.parse(killedFolder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
@@ -143,7 +142,7 @@ describe('the journal', () => {
     },
   );
 
-  it('is not written while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
+  it('does not count as written while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
     let confirm = (): void => undefined;
     const confirmed = new Promise<void>((resolve) => {
       confirm = resolve;

@@ -195,8 +195,8 @@ describe('the state file', () => {
     folder.edit(folder.file, edit);
     const before = readFileSync(folder.file, 'utf8');
     const store = await folder.open();
-    const place = `session default cannot be read, and every call of it is refused. ${folder.file}: session default: `;
-    expect(folder.warnings).toEqual([changedWarning(folder), expect.stringContaining(place)]);
+    const text = `session default cannot be read, and every call of it is refused. ${folder.file}: session default: `;
+    expect(folder.warnings).toEqual([changedWarning(folder), expect.stringContaining(text)]);
     expect(folder.warnings[1]).toMatch(message);
     expect((await store.sessions()).map(({ name }) => name)).toEqual(['empty']);
     await store.commit({ session: 'empty', changes: [put('payments', payment('payment-1'))] });
