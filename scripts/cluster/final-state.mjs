@@ -54,7 +54,7 @@ async function fetchWithRetries(node, session, path) {
   }
 }
 
-/** Waits until no payment is pending, because another node may have to take over a due payment first. */
+/** Waits until the scenario has decided its payments, because another node may have to take over a due payment first. */
 async function waitUntilDecided(node, sessions, history) {
   const until = performance.now() + TIMEOUT_MS;
   for (const session of sessions) {

@@ -1,5 +1,5 @@
-// Records the calls and answers of clients, and detects contradictions. Each payment is a register with distinguishable writes,
-// so every answer can be checked immediately against the known facts about its payment.
+// Records the calls and answers of clients, and detects contradictions: every answer is checked at once against the known facts
+// about its payment.
 
 const PROCESSING = 'Processing';
 

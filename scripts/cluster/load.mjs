@@ -60,7 +60,7 @@ export class Load {
     return payment;
   }
 
-  /** Reads a payment by the control API. Resolves with whether there was an answer, as all of the following do. */
+  /** Reads a payment by the control API. Resolves with whether there was an answer, as `ask`, `list` and `settle` do. */
   async read(payment, node = this.#anyNode()) {
     const { session, reference } = payment;
     const begun = this.#history.begin();
