@@ -91,7 +91,7 @@ export class Sessions {
     );
   }
 
-  /** Creates a session and makes it durable. Throws `conflict` if the name is taken, and otherwise like `open`. */
+  /** Creates a session and makes it durable. Throws like `open`, and `conflict` if the name is taken. */
   create(name: string, settings: Partial<SessionSettings>): Promise<Session> {
     return this.#create(name, settings, (session) => session.commitState());
   }

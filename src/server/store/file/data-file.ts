@@ -23,7 +23,7 @@ const CHECKPOINT_BYTES = 32 << 20;
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
 const QUIET_MS = 20;
-/** A state file up to this size is written in any quiet moment, because people read it. */
+/** A state file up to this size is written in quiet moments, because people read it. */
 const SMALL_STATE_BYTES = 1 << 20;
 /** Interval of the check whether the files were removed or replaced. */
 const PATH_CHECK_MS = 1000;
