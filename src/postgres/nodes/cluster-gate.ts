@@ -126,5 +126,6 @@ function foreignServerRefusal(address: string): Refusal {
 /** The outcome is unknown, because that node may have executed the call, unless the call only reads. */
 function unansweredRefusal({ method }: IncomingMessage): Refusal {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead ? elsewhereRefusal() : new OutcomeUnknown('the node that has the session does not answer', elsewhereRefusal());
+  const refusal = elsewhereRefusal();
+  return isRead ? refusal : new OutcomeUnknown('the node that has the session does not answer', refusal);
 }
