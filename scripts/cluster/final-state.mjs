@@ -20,9 +20,9 @@ export async function checkFinalState(cluster, sessions, history) {
     checkPayments(session, JSON.parse(seen.get(session)), history);
   }
   await Promise.all(cluster.nodes.map((node) => node.kill()));
-  const fresh = await cluster.addNode();
+  const newNode = await cluster.addNode();
   for (const session of sessions) {
-    compare(seen, session, await paymentsOf(fresh, session), { history, by: 'a node that read the journal' });
+    compare(seen, session, await paymentsOf(newNode, session), { history, by: 'a node that read the journal' });
   }
 }
 
@@ -103,21 +103,21 @@ function describePayment(payment) {
  * exist as well.
  */
 function checkPayments(session, payments, history) {
-  const begun = history.begin();
+  const beganAt = history.begin();
   for (const payment of payments) {
-    history.recordItem(session, payment, begun);
+    history.recordItem(session, payment, beganAt);
   }
-  const wrong = payments.findIndex(({ id }, index) => numberOf(id) !== index + 1);
-  if (wrong >= 0) {
-    history.addViolation(`session ${session.name}: payment ${wrong + 1} has the id ${payments[wrong].id}`);
+  const wrongIndex = payments.findIndex(({ id }, index) => numberOf(id) !== index + 1);
+  if (wrongIndex >= 0) {
+    history.addViolation(`session ${session.name}: payment ${wrongIndex + 1} has the id ${payments[wrongIndex].id}`);
   }
-  const times = new Map();
+  const counts = new Map();
   for (const { payerReference } of payments) {
-    times.set(payerReference, (times.get(payerReference) ?? 0) + 1);
+    counts.set(payerReference, (counts.get(payerReference) ?? 0) + 1);
   }
   for (const { reference, isAcknowledged, knownSince } of session.payments) {
-    const count = times.get(reference) ?? 0;
-    if (count > 1 || (count === 0 && (isAcknowledged || knownSince < begun))) {
+    const count = counts.get(reference) ?? 0;
+    if (count > 1 || (count === 0 && (isAcknowledged || knownSince < beganAt))) {
       history.addViolation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${count} times`);
     }
   }
@@ -128,10 +128,10 @@ function checkPayments(session, payments, history) {
 function checkBooks(session, payments, history) {
   const cents = (sum, { amount }) => sum + Math.round(Number(amount) * 100);
   const listed = payments.reduce(cents, 0);
-  const there = new Set(payments.map(({ payerReference }) => payerReference));
+  const existing = new Set(payments.map(({ payerReference }) => payerReference));
   const acknowledged = session.payments.filter(({ isAcknowledged }) => isAcknowledged).reduce(cents, 0);
   const unknown = session.payments
-    .filter(({ reference, isAcknowledged }) => !isAcknowledged && there.has(reference))
+    .filter(({ reference, isAcknowledged }) => !isAcknowledged && existing.has(reference))
     .reduce(cents, 0);
   if (listed !== acknowledged + unknown) {
     history.addViolation(
