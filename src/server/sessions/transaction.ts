@@ -49,7 +49,7 @@ export class Transaction extends SessionReader {
     return change ? ((change.record ?? undefined) as Records[C] | undefined) : super.get(collection, id);
   }
 
-  /** Records by an indexed field, oldest first; then those that match only because of this transaction's changes. */
+  /** Records by an indexed field, oldest first; then further matching records that this transaction changed. */
   override find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][] {
     const [field, value] = by;
     const storedRecords = super.find(collection, ...by);
