@@ -290,11 +290,11 @@ describe('jobs on the network', () => {
     await waitForTurns();
     answers.get('delivery-2')?.();
     await second;
-    expect(await session.reader.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
+    expect(session.reader.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
     expect(await isSettled(first)).toBe(false);
     answers.get('delivery-1')?.();
     await first;
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
   });
 
   it.each([
@@ -318,6 +318,6 @@ describe('jobs on the network', () => {
     await putDelivery(session, 'delivery-1', 0);
     await waitForTurns();
     await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
   });
 });

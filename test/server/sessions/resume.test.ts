@@ -133,7 +133,7 @@ it('a session sends each attempt once, and repeats it only if its result could n
         await waitForTurns(1);
       }
       for (const id of deliveryIds) {
-        expect(await session.reader.get('deliveries', id)).toMatchObject({ dueAt: null });
+        expect(session.reader.get('deliveries', id)).toMatchObject({ dueAt: null });
         const attempts = all.filter((attempt) => attempt.id === id).map(({ dueAt }) => dueAt);
         const refused = disk.refused.filter((each) => each === id).length;
         expect(attempts.length - new Set(attempts).size).toBeLessThanOrEqual(refused);

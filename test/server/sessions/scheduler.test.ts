@@ -111,7 +111,7 @@ describe('local jobs', () => {
     await putPayments(session, ['payment-1', 1], ['payment-2', 2]);
     const { happened } = await session.clockMover.advance('PT1S');
     expect(done).toEqual(['payment-1', 'payment-2']);
-    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({
+    expect(session.reader.get('payments', 'payment-1')).toMatchObject({
       dueAt: null,
       failure: { at: 1, reason: 'no fee row' },
     });
@@ -311,7 +311,7 @@ describe('moving the clock', () => {
     await session.clockMover.advance('PT2S');
     expect(runSteps(session.scheduler.inspect())).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
     await session.clockMover.advance('PT3S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
 
   it('does not wait for jobs that are queued behind those that wait for the clock', async () => {
@@ -406,9 +406,9 @@ describe('a generation that ends', () => {
     await putDelivery(session, 'delivery-1', 5);
     answer.resolve('old');
     await waitForTurns();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
     await session.clockMover.advance('PT1S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
   });
 
   it.each(['reset', 'restore', 'end'] as const)('aborts active jobs: %s', async (how) => {
@@ -456,7 +456,7 @@ describe('a generation that ends', () => {
     await session.reset();
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT0S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
 
   it('refuses work of the ended generation, however late, and stores nothing of it', async () => {
@@ -521,10 +521,10 @@ describe('a record', () => {
     answers[0]?.resolve('first');
     await waitForTurns();
     expect(count).toBe(2);
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
     answers[1]?.resolve('second');
     await waitForTurns();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
     expect(isIdle(session)).toBe(true);
   });
 
@@ -550,14 +550,14 @@ describe('a record', () => {
     await endOfTurn();
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT0S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
   it('whose sending fails records the reason, instead of being due again', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT1S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       dueAt: null,
       failure: { reason: 'no such library' },
     });
@@ -585,6 +585,6 @@ describe('a stop of the session', () => {
       }),
     ]);
     await expect(waiting).resolves.toBeUndefined();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'aborted: cut' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'aborted: cut' });
   });
 });

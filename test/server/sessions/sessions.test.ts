@@ -35,7 +35,7 @@ describe('a session that starts with a given state', () => {
   it('has its settings and its records', async () => {
     const { sessions } = await someSessions();
     const session = await sessions.createWithState('fork', snapshot, NO_CALLS);
-    expect([session.reader.seed, await session.reader.get('payments', 'payment-1')]).toEqual([
+    expect([session.reader.seed, session.reader.get('payments', 'payment-1')]).toEqual([
       'another seed',
       snapshot.payments[0],
     ]);
@@ -227,7 +227,7 @@ describe('a stop of all sessions', () => {
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1', { dueAt: 0 })));
     await sessions.stop();
     expect(hasEnded).toBe(true);
-    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 0 });
+    expect(session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 0 });
     expect(() => sessions.open('late')).toThrow(expect.objectContaining({ kind: 'stopping' }));
     expect(sessions.open('shop')).toBe(session);
   });
@@ -245,8 +245,7 @@ describe('a stop of all sessions', () => {
     release();
     await Promise.all([late, stop]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
-    const store: Pick<Store, 'get'> = parts.store;
-    expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
+    expect(parts.store.get('shop', 'payments', 'payment-1')).toBeDefined();
   });
 });
 

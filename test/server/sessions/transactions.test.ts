@@ -35,7 +35,7 @@ describe('a commit', () => {
     await endOfTurn();
     let seen: string | undefined;
     const read = session.read(async (reader) => {
-      seen = (await reader.get('payments', 'payment-1'))?.id;
+      seen = reader.get('payments', 'payment-1')?.id;
       return seen;
     });
     expect([await isSettled(read), seen]).toEqual([false, 'payment-1']);
@@ -47,7 +47,7 @@ describe('a commit', () => {
   it('delays a transaction without changes, and a refusal', async () => {
     const { session, disk } = await sessionOnHeldDisk();
     void session.transact(putPayment('payment-1'));
-    const unchanged = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
+    const unchanged = session.transact(async (transaction) => transaction.get('payments', 'payment-1')?.id);
     const refused = session.transact(async () => {
       throw new Error('refused');
     });
@@ -78,7 +78,7 @@ describe('a commit', () => {
     await expect(refused).rejects.toEqual(moved);
     store.assertOwned = assertOwned;
     await session.clockMover.advance('PT1S');
-    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
+    expect(session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
   it('that fails is hidden: readers read again, and work continues', async () => {
@@ -178,19 +178,19 @@ describe('a transaction', () => {
       transaction.put('payments', payment('payment-2'));
       transaction.put('images', image('image-1', 'AAAA'));
       transaction.scenario = 'auto-approve';
-      expect(await transaction.get('payments', 'payment-1')).toBeUndefined();
-      expect(await transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
+      expect(transaction.get('payments', 'payment-1')).toBeUndefined();
+      expect(transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
       expect(transaction.scenario).toBe('auto-approve');
       expect(session.reader.scenario).toBe('payer-decides');
       for (const reader of [session.reader, transaction]) {
         expect((await reader.all('payments')).map(({ id }) => id)).toEqual(['payment-1']);
         expect((await reader.list('payments', { limit: 1 })).items).toHaveLength(1);
       }
-      expect((await session.reader.find('payments', 'payerReference', 'reference of payment-1')).length).toBe(1);
-      expect(await transaction.find('payments', 'payerReference', 'reference of payment-1')).toEqual([]);
+      expect(session.reader.find('payments', 'payerReference', 'reference of payment-1').length).toBe(1);
+      expect(transaction.find('payments', 'payerReference', 'reference of payment-1')).toEqual([]);
     });
     expect((await session.reader.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
-    expect(await session.reader.get('payments', 'payment-1')).toBeUndefined();
+    expect(session.reader.get('payments', 'payment-1')).toBeUndefined();
   });
 
   it('numbers new records and events from 1, separately, and continues after the last number', async () => {

@@ -76,7 +76,7 @@ describe('the journal', () => {
     await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
     await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
     const reopened = await stores.open(stores.copyAsKilled(folder));
-    expect((await reopened.get('shop', 'images', 'image-1'))?.base64).toBe(long);
+    expect(reopened.get('shop', 'images', 'image-1')?.base64).toBe(long);
     expect(await paymentIds(reopened)).toHaveLength(3_000);
   });
 
