@@ -11,18 +11,18 @@ const TIMEOUT_MS = 60_000;
 export async function checkFinalState(cluster, sessions, history) {
   const [first] = cluster.nodes;
   await waitUntilDecided(first, sessions, history);
-  const seen = new Map();
+  const texts = new Map();
   for (const session of sessions) {
     for (const node of cluster.nodes) {
       const payments = await paymentsOf(node, session);
-      compare(seen, session, payments, { history, by: `node ${node.name}` });
+      compare(texts, session, payments, { history, by: `node ${node.name}` });
     }
-    checkPayments(session, JSON.parse(seen.get(session)), history);
+    checkPayments(session, JSON.parse(texts.get(session)), history);
   }
   await Promise.all(cluster.nodes.map((node) => node.kill()));
   const newNode = await cluster.addNode();
   for (const session of sessions) {
-    compare(seen, session, await paymentsOf(newNode, session), { history, by: 'a node that read the journal' });
+    compare(texts, session, await paymentsOf(newNode, session), { history, by: 'a node that read the journal' });
   }
 }
 
@@ -77,15 +77,15 @@ async function waitUntilDecided(node, sessions, history) {
   }
 }
 
-function compare(seen, session, payments, { history, by }) {
+function compare(texts, session, payments, { history, by }) {
   const text = JSON.stringify(payments);
-  const before = seen.get(session);
+  const before = texts.get(session);
   if (before !== undefined && before !== text) {
     history.addViolation(
       `session ${session.name} is different when read from ${by}: ${firstDifference(JSON.parse(before), payments)}`,
     );
   }
-  seen.set(session, before ?? text);
+  texts.set(session, before ?? text);
 }
 
 function firstDifference(before, after) {
