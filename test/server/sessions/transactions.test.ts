@@ -232,8 +232,8 @@ describe('a transaction', () => {
 
   it('has the name, settings, addresses and fixtures of its session, as a reader has', async () => {
     const { session } = await sessionWith();
-    const seen = await session.transact(async (transaction) => transaction);
-    for (const reader of [session.reader, seen]) {
+    const endedTransaction = await session.transact(async (transaction) => transaction);
+    for (const reader of [session.reader, endedTransaction]) {
       expect(reader).toMatchObject({ sessionName: 'shop', seed: 'a seed', scenario: 'payer-decides', now: 0 });
       expect(reader.addresses.base).toBe('http://127.0.0.1:4100/s/shop');
       expect(reader.fixtures.scenarios.has('auto-approve')).toBe(true);
