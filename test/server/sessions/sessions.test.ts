@@ -13,20 +13,15 @@ async function someSessions() {
   return { sessions: new Sessions(parts, DEFAULTS), parts };
 }
 
-/** A store on a full disk that can still store commits without records. */
-function withoutRoom(store: Store): Store {
-  const commit: Store['commit'] = async (change) => {
+/** Makes the store refuse commits with records, as on a full disk that has room for smaller ones. */
+function fillDisk(store: Store): void {
+  const commit = store.commit.bind(store);
+  store.commit = async (change) => {
     if (change.changes.length > 0) {
       throw new Refusal('storage', 'the disk is full');
     }
-    return store.commit(change);
+    return commit(change);
   };
-  return new Proxy(store, {
-    get(target, name) {
-      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
 }
 
 describe('a session that starts with a given state', () => {
@@ -42,9 +37,8 @@ describe('a session that starts with a given state', () => {
   });
 
   it('does not exist if a full disk refuses the records', async () => {
-    const { parts } = await someSessions();
-    const store = withoutRoom(parts.store);
-    const sessions = new Sessions({ ...parts, store }, DEFAULTS);
+    const { sessions, parts } = await someSessions();
+    fillDisk(parts.store);
     await expect(sessions.createWithState('fork', snapshot, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
     expect([sessions.find('fork'), await sessions.all()]).toEqual([undefined, []]);
   });

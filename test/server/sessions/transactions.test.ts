@@ -2,27 +2,9 @@ import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
-import type { Commit, Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { image, payment, payout } from '../store/samples.ts';
-import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
-
-/** A session whose commits are visible at once, and durable once the test resolves `disk`. */
-async function sessionOnHeldDisk() {
-  const disk = deferred();
-  const commits: Commit[] = [];
-  const { session, store } = await sessionWith();
-  const commit = store.commit.bind(store);
-  const slow: Pick<Store, 'commit'> = {
-    async commit(change) {
-      commits.push(change);
-      await commit(change);
-      await disk.promise;
-    },
-  };
-  Object.assign(store, slow);
-  return { session, disk, commits };
-}
+import { deferred, isSettled, paymentsJob, sessionOnSlowDisk, sessionWith } from './session-under-test.ts';
 
 const putPayment =
   (id: string) => async (transaction: { put(collection: 'payments', record: ReturnType<typeof payment>): void }) =>
@@ -30,7 +12,7 @@ const putPayment =
 
 describe('a commit', () => {
   it('delays the answer to a read until the data in it is durable', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const written = session.transact(putPayment('payment-1'));
     await endOfTurn();
     let seen: string | undefined;
@@ -39,13 +21,13 @@ describe('a commit', () => {
       return seen;
     });
     expect([await isSettled(read), seen]).toEqual([false, 'payment-1']);
-    disk.resolve();
+    diskWrite.resolve();
     await expect(read).resolves.toBe('payment-1');
     await written;
   });
 
   it('delays a transaction without changes, and a refusal', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     void session.transact(putPayment('payment-1'));
     const unchanged = session.transact(async (transaction) => transaction.get('payments', 'payment-1')?.id);
     const refused = session.transact(async () => {
@@ -53,7 +35,7 @@ describe('a commit', () => {
     });
     refused.catch(() => undefined);
     expect([await isSettled(unchanged), await isSettled(refused)]).toEqual([false, false]);
-    disk.resolve();
+    diskWrite.resolve();
     await expect(unchanged).resolves.toBe('payment-1');
     await expect(refused).rejects.toThrow('refused');
   });
@@ -82,7 +64,7 @@ describe('a commit', () => {
   });
 
   it('that fails is hidden: readers read again, and work continues', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
     written.catch(() => undefined);
@@ -92,7 +74,7 @@ describe('a commit', () => {
       reads += 1;
       return reads;
     });
-    disk.reject(new Error('disk full'));
+    diskWrite.reject(new Error('disk full'));
     await expect(written).rejects.toThrow('disk full');
     await expect(read).resolves.toBe(2);
     expect(session.state).toEqual(before);
@@ -100,7 +82,7 @@ describe('a commit', () => {
   });
 
   it('that fails rolls back the random values that it used, also in work that depended on it', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const before = session.state;
     const first = session.transact(async (transaction) => transaction.ids.digits(8));
     first.catch(() => undefined);
@@ -112,7 +94,7 @@ describe('a commit', () => {
     });
     second.catch(() => undefined);
     await endOfTurn();
-    disk.reject(new Error('disk full'));
+    diskWrite.reject(new Error('disk full'));
     await expect(first).rejects.toThrow('disk full');
     mayEnd.resolve();
     await expect(second).rejects.toThrow('disk full');
@@ -120,7 +102,7 @@ describe('a commit', () => {
   });
 
   it('is durable before its event is reported', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const reportedTypes: string[] = [];
     session.events.listen(({ type }) => reportedTypes.push(type));
     const written = session.transact(async (transaction) =>
@@ -128,7 +110,7 @@ describe('a commit', () => {
     );
     await isSettled(written);
     expect(reportedTypes).toEqual([]);
-    disk.resolve();
+    diskWrite.resolve();
     await written;
     expect(reportedTypes).toEqual(['payment.created']);
   });
@@ -220,8 +202,8 @@ describe('a transaction', () => {
   });
 
   it('commits used numbers and random values, even if it stored no record', async () => {
-    const { session, commits, disk } = await sessionOnHeldDisk();
-    disk.resolve();
+    const { session, commits, diskWrite } = await sessionOnSlowDisk();
+    diskWrite.resolve();
     await session.transact(async (transaction) => transaction.ids.chance());
     await session.transact(async (transaction) => transaction.next('payment'));
     expect(commits.map(({ state }) => [state?.rngPosition, state?.counters])).toEqual([
@@ -241,15 +223,15 @@ describe('a transaction', () => {
   });
 
   it('without changes commits nothing', async () => {
-    const { session, commits, disk } = await sessionOnHeldDisk();
+    const { session, commits, diskWrite } = await sessionOnSlowDisk();
     await session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
     expect(commits).toEqual([]);
-    disk.resolve();
+    diskWrite.resolve();
   });
 
   it('stores the scenario that it set', async () => {
-    const { session, commits, disk } = await sessionOnHeldDisk();
-    disk.resolve();
+    const { session, commits, diskWrite } = await sessionOnSlowDisk();
+    diskWrite.resolve();
     await session.transact(async (transaction) => {
       transaction.scenario = 'auto-approve';
     });
@@ -357,8 +339,8 @@ describe('a session that is deleted', () => {
 });
 
 it('a restored state replaces everything in one commit', async () => {
-  const { session, commits, disk } = await sessionOnHeldDisk();
-  disk.resolve();
+  const { session, commits, diskWrite } = await sessionOnSlowDisk();
+  diskWrite.resolve();
   await session.transact(putPayment('payment-1'));
   const change = { collection: 'payments', id: 'payment-2', record: payment('payment-2') } as const;
   await session.restore({ state: { ...session.state, counters: { payment: 2 } }, payments: [change.record] });
