@@ -48,7 +48,7 @@ export interface NodeLeaseOptions {
 }
 
 /**
- * A node's claim to be alive, stored in the database and renewed. The node trusts it for a time that starts before each renewal is
+ * The proof that a node is alive, stored in the database and renewed. The node trusts it for a time that starts before each renewal is
  * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {
