@@ -72,7 +72,6 @@ export class SessionHistory {
     this.continue({ beginning: { state, at: this.#host.clock.now(), calls }, cutBecause: because, entries: [] });
   }
 
-  /** Continues a history that was recorded elsewhere. */
   continue({ entries, ...start }: RecordedHistory): void {
     this.forget();
     this.#calls = { ...momentAfter(start.beginning, entries).calls };

@@ -33,7 +33,6 @@ export class JobIndex {
   readonly #jobs: JobTable;
   /** Collections whose records can be due, in the order of the job table. */
   readonly collections: readonly DueCollection[];
-  /** The due instants by key. */
   readonly #dueAts = new Map<number, Instant>();
   /** Contains outdated entries, too, which are skipped when they are first. */
   #heap = new DueHeap();
