@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { bundleProgram } from '../build/bundle-program.mjs';
 
 /** Files that the program reads next to `dist/`. */
-const BESIDE = ['assets', 'fixtures', 'migrations', 'package.json', 'schemas'];
+const RUNTIME_FILES = ['assets', 'fixtures', 'migrations', 'package.json', 'schemas'];
 
 /** The safeguards, with the replacements that remove each, and the story of stories.mjs that must then fail. */
 export const CONTROLS = [
@@ -99,7 +99,7 @@ export const CONTROLS = [
  * @param {string} folder
  */
 export async function buildWithout(changes, folder) {
-  for (const name of BESIDE) {
+  for (const name of RUNTIME_FILES) {
     symlinkSync(resolve(name), join(folder, name));
   }
   cpSync('dist', join(folder, 'dist'), { recursive: true });

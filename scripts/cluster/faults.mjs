@@ -92,23 +92,23 @@ const WEIGHTED_FAULTS = Object.entries(WEIGHTS).flatMap(([name, weight]) => Arra
 export async function causeFaults(cluster, { random, isEnough, maxGapMs = MAX_GAP_MS, print }) {
   const counts = {};
   const victims = new Set();
-  let begun = 0;
+  let faultCount = 0;
   const causeRandomFaults = async () => {
-    while (!isEnough(begun)) {
-      begun += 1;
+    while (!isEnough(faultCount)) {
+      faultCount += 1;
       // First each fault once, then random ones.
-      const name = begun <= FAULTS.length ? FAULTS[begun - 1] : random.oneOf(WEIGHTED_FAULTS);
+      const name = faultCount <= FAULTS.length ? FAULTS[faultCount - 1] : random.oneOf(WEIGHTED_FAULTS);
       const isOfNode = name in NODE_FAULTS;
       const free = isOfNode ? cluster.nodes.filter((node) => !victims.has(node)) : [cluster.postgres];
       const victim = random.oneOf(free);
       if (victims.has(victim)) {
-        begun -= 1;
+        faultCount -= 1;
         await delay(random.below(maxGapMs));
         continue;
       }
       victims.add(victim);
       counts[name] = (counts[name] ?? 0) + 1;
-      print(`fault ${begun}: ${name}${isOfNode ? ` at node ${victim.name}` : ''}`);
+      print(`fault ${faultCount}: ${name}${isOfNode ? ` at node ${victim.name}` : ''}`);
       await (isOfNode ? NODE_FAULTS[name](victim, random) : POSTGRES_FAULTS[name](cluster, random));
       victims.delete(victim);
       await delay(random.below(maxGapMs));

@@ -11,18 +11,18 @@ const TIMEOUT_MS = 60_000;
 export async function checkFinalState(cluster, sessions, history) {
   const [first] = cluster.nodes;
   await waitUntilDecided(first, sessions, history);
-  const seen = new Map();
+  const texts = new Map();
   for (const session of sessions) {
     for (const node of cluster.nodes) {
       const payments = await paymentsOf(node, session);
-      compare(seen, session, payments, { history, by: `node ${node.name}` });
+      compare(texts, session, payments, { history, by: `node ${node.name}` });
     }
-    checkPayments(session, JSON.parse(seen.get(session)), history);
+    checkPayments(session, JSON.parse(texts.get(session)), history);
   }
   await Promise.all(cluster.nodes.map((node) => node.kill()));
-  const fresh = await cluster.addNode();
+  const newNode = await cluster.addNode();
   for (const session of sessions) {
-    compare(seen, session, await paymentsOf(fresh, session), { history, by: 'a node that read the journal' });
+    compare(texts, session, await paymentsOf(newNode, session), { history, by: 'a node that read the journal' });
   }
 }
 
@@ -54,7 +54,7 @@ async function fetchWithRetries(node, session, path) {
   }
 }
 
-/** Waits until no payment is pending, because another node may have to take over a due payment first. */
+/** Waits until the scenario has decided its payments, because another node may have to take over a due payment first. */
 async function waitUntilDecided(node, sessions, history) {
   const until = performance.now() + TIMEOUT_MS;
   for (const session of sessions) {
@@ -77,15 +77,15 @@ async function waitUntilDecided(node, sessions, history) {
   }
 }
 
-function compare(seen, session, payments, { history, by }) {
+function compare(texts, session, payments, { history, by }) {
   const text = JSON.stringify(payments);
-  const before = seen.get(session);
+  const before = texts.get(session);
   if (before !== undefined && before !== text) {
     history.addViolation(
       `session ${session.name} is different when read from ${by}: ${firstDifference(JSON.parse(before), payments)}`,
     );
   }
-  seen.set(session, before ?? text);
+  texts.set(session, before ?? text);
 }
 
 function firstDifference(before, after) {
@@ -103,21 +103,21 @@ function describePayment(payment) {
  * exist as well.
  */
 function checkPayments(session, payments, history) {
-  const begun = history.begin();
+  const beganAt = history.begin();
   for (const payment of payments) {
-    history.recordItem(session, payment, begun);
+    history.recordItem(session, payment, beganAt);
   }
-  const wrong = payments.findIndex(({ id }, index) => numberOf(id) !== index + 1);
-  if (wrong >= 0) {
-    history.addViolation(`session ${session.name}: payment ${wrong + 1} has the id ${payments[wrong].id}`);
+  const wrongIndex = payments.findIndex(({ id }, index) => numberOf(id) !== index + 1);
+  if (wrongIndex >= 0) {
+    history.addViolation(`session ${session.name}: payment ${wrongIndex + 1} has the id ${payments[wrongIndex].id}`);
   }
-  const times = new Map();
+  const counts = new Map();
   for (const { payerReference } of payments) {
-    times.set(payerReference, (times.get(payerReference) ?? 0) + 1);
+    counts.set(payerReference, (counts.get(payerReference) ?? 0) + 1);
   }
   for (const { reference, isAcknowledged, knownSince } of session.payments) {
-    const count = times.get(reference) ?? 0;
-    if (count > 1 || (count === 0 && (isAcknowledged || knownSince < begun))) {
+    const count = counts.get(reference) ?? 0;
+    if (count > 1 || (count === 0 && (isAcknowledged || knownSince < beganAt))) {
       history.addViolation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${count} times`);
     }
   }
@@ -128,10 +128,10 @@ function checkPayments(session, payments, history) {
 function checkBooks(session, payments, history) {
   const cents = (sum, { amount }) => sum + Math.round(Number(amount) * 100);
   const listed = payments.reduce(cents, 0);
-  const there = new Set(payments.map(({ payerReference }) => payerReference));
+  const existing = new Set(payments.map(({ payerReference }) => payerReference));
   const acknowledged = session.payments.filter(({ isAcknowledged }) => isAcknowledged).reduce(cents, 0);
   const unknown = session.payments
-    .filter(({ reference, isAcknowledged }) => !isAcknowledged && there.has(reference))
+    .filter(({ reference, isAcknowledged }) => !isAcknowledged && existing.has(reference))
     .reduce(cents, 0);
   if (listed !== acknowledged + unknown) {
     history.addViolation(

@@ -1,5 +1,5 @@
-// Records the calls and answers of clients, and detects contradictions. Each payment is a register with distinguishable writes,
-// so every answer can be checked immediately against the known facts about its payment.
+// Records the calls and answers of clients, and detects contradictions: every answer is checked at once against the known facts
+// about its payment.
 
 const PROCESSING = 'Processing';
 
@@ -87,14 +87,14 @@ export class History {
   }
 
   /** Records an answer that the payment does not exist. */
-  recordMissing(payment, begun) {
-    if (payment.knownSince < begun) {
+  recordMissing(payment, beganAt) {
+    if (payment.knownSince < beganAt) {
       this.addViolation(`${nameOf(payment)} was there, and a later read did not find it`);
     }
   }
 
   /** Records an answer that contains the payment. */
-  recordPayment(payment, { id, state, amount, history }, begun) {
+  recordPayment(payment, { id, state, amount, history }, beganAt) {
     const now = this.begin();
     payment.knownSince = Math.min(payment.knownSince, now);
     this.#expectNotCreated(payment);
@@ -105,11 +105,11 @@ export class History {
       this.addViolation(`${nameOf(payment)} is ${state} with the history ${JSON.stringify(history)}`);
     }
     this.#recordId(payment, id);
-    this.#recordState(payment, state, begun, now);
+    this.#recordState(payment, state, beganAt, now);
   }
 
   /** Records a page of the newest payments; `acknowledged` is the number of acknowledged payments when its call began. */
-  recordPage(session, items, { begun, acknowledged }) {
+  recordPage(session, items, { beganAt, acknowledged }) {
     const numbers = items.map(({ id }) => numberOf(id));
     if ((numbers[0] ?? 0) < acknowledged) {
       this.addViolation(
@@ -120,18 +120,18 @@ export class History {
       this.addViolation(`session ${session.name}: a list has the payments ${numbers.join(', ')}`);
     }
     for (const item of items) {
-      this.recordItem(session, item, begun);
+      this.recordItem(session, item, beganAt);
     }
   }
 
-  recordItem(session, item, begun) {
+  recordItem(session, item, beganAt) {
     const payment = session.byReference.get(item.payerReference);
     if (payment === undefined) {
       this.addViolation(
         `session ${session.name}: ${item.id} has the reference ${item.payerReference}, which no call contained`,
       );
     } else {
-      this.recordPayment(payment, item, begun);
+      this.recordPayment(payment, item, beganAt);
     }
   }
 
@@ -150,9 +150,9 @@ export class History {
     byId.set(id, payment);
   }
 
-  #recordState(payment, state, begun, now) {
+  #recordState(payment, state, beganAt, now) {
     if (state === PROCESSING) {
-      if (payment.finalSince < begun) {
+      if (payment.finalSince < beganAt) {
         this.addViolation(`${nameOf(payment)} was ${payment.final}, and a later read shows it as ${state}`);
       }
     } else if (payment.final !== undefined && payment.final !== state) {

@@ -60,13 +60,13 @@ export class Load {
     return payment;
   }
 
-  /** Reads a payment by the control API. Resolves with whether there was an answer, as all of the following do. */
+  /** Reads a payment by the control API. Resolves with whether there was an answer, as `ask`, `list` and `settle` do. */
   async read(payment, node = this.#anyNode()) {
     const { session, reference } = payment;
-    const begun = this.#history.begin();
+    const beganAt = this.#history.begin();
     const call = control(node, session.name, 'GET', `/payments/${reference}`);
     const answer = await this.#answerOf(session, call, [200, 404]);
-    this.#record(payment, answer, begun, JSON.parse);
+    this.#record(payment, answer, beganAt, JSON.parse);
     return answer !== undefined;
   }
 
@@ -77,9 +77,9 @@ export class Load {
     if (token === undefined) {
       return false;
     }
-    const begun = this.#history.begin();
+    const beganAt = this.#history.begin();
     const answer = await this.#answerOf(session, askStatus(node, session.name, reference, token), [200, 404]);
-    this.#record(payment, answer, begun, (text) => {
+    this.#record(payment, answer, beganAt, (text) => {
       const { status: state, paymentAmount: amount } = JSON.parse(text);
       return { state, amount };
     });
@@ -89,12 +89,12 @@ export class Load {
   /** Lists the newest payments. */
   async list(session, node = this.#anyNode()) {
     const { acknowledged } = session;
-    const begun = this.#history.begin();
+    const beganAt = this.#history.begin();
     const call = control(node, session.name, 'GET', `/payments?limit=${PAGE_SIZE}`);
     const answer = await this.#answerOf(session, call, [200, 404]);
     if (answer) {
       const { items } = answer.status === 200 ? JSON.parse(answer.text) : { items: [] };
-      this.#history.recordPage(session, items, { begun, acknowledged });
+      this.#history.recordPage(session, items, { beganAt, acknowledged });
       this.figures.reads += 1;
     }
     return answer !== undefined;
@@ -102,7 +102,7 @@ export class Load {
 
   async settle(payment, node = this.#anyNode(), outcome = this.#random.oneOf(OUTCOMES)) {
     const { session, reference } = payment;
-    const begun = this.#history.begin();
+    const beganAt = this.#history.begin();
     payment.countRequest(outcome);
     const call = control(node, session.name, 'POST', `/payments/${reference}/settle`, { outcome });
     const answer = await this.#answerOf(session, call, [200, 404, 409], () =>
@@ -111,12 +111,12 @@ export class Load {
     if (answer?.status === 409) {
       const [, id, state] =
         /(\S+) is (?:already )?(Paid|Failed|Cancelled|Expired)\b/.exec(answer.text.replaceAll('"', ' ')) ?? [];
-      this.#history.recordPayment(payment, { id, state }, begun);
+      this.#history.recordPayment(payment, { id, state }, beganAt);
     } else if (answer?.status === 200) {
-      this.#history.recordPayment(payment, JSON.parse(answer.text), begun);
+      this.#history.recordPayment(payment, JSON.parse(answer.text), beganAt);
       this.figures.settled += 1;
     } else if (answer) {
-      this.#history.recordMissing(payment, begun);
+      this.#history.recordMissing(payment, beganAt);
     }
     return answer !== undefined;
   }
@@ -142,11 +142,11 @@ export class Load {
     return choice < 92 ? this.settle(payment) : this.list(session);
   }
 
-  #record(payment, answer, begun, factsOf) {
+  #record(payment, answer, beganAt, factsOf) {
     if (answer?.status === 404) {
-      this.#history.recordMissing(payment, begun);
+      this.#history.recordMissing(payment, beganAt);
     } else if (answer) {
-      this.#history.recordPayment(payment, factsOf(answer.text), begun);
+      this.#history.recordPayment(payment, factsOf(answer.text), beganAt);
     }
     this.figures.reads += answer === undefined ? 0 : 1;
   }

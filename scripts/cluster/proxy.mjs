@@ -64,13 +64,13 @@ export async function startProxy(database) {
     async resume() {
       held = { questions: false, answers: false };
       // `close` is emitted also after an error, which writing to a closed connection causes.
-      const left = [...flows]
+      const closings = [...flows]
         .filter(({ waiting }) => waiting.includes(null))
         .map(({ to }) => new Promise((resolve) => to.once('close', resolve)));
       for (const { passOn } of flows) {
         passOn();
       }
-      await Promise.all(left);
+      await Promise.all(closings);
     },
     /** Resolves when a text is among the held bytes. */
     waitUntilHeld(text) {

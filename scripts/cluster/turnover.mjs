@@ -1,5 +1,5 @@
-// A client that creates, uses, resets and deletes its own session. If the outcome of a call is unknown, it continues with another
-// session, because the call may still take effect.
+// A client that creates, uses, resets and deletes its own session. If a call is not answered, it continues with another session,
+// because the call may still take effect.
 import { setTimeout as delay } from 'node:timers/promises';
 import { control, isUnanswered, pay, send } from './calls.mjs';
 

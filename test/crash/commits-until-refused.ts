@@ -20,7 +20,7 @@ for (let number = 1; ; number += 2) {
     process.stdout.write(`payment-${number} 1\n`);
   } catch (error) {
     process.stdout.write(`${error}\n`);
-    const stored = await store.get('odd', 'payments', `payment-${number}`);
+    const stored = store.get('odd', 'payments', `payment-${number}`);
     process.stdout.write(`${stored ? 'stored' : 'not stored'}, ${store.failure ? 'degraded' : 'ok'}\n`);
     break;
   }

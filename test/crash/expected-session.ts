@@ -1,4 +1,4 @@
-/** The calls about a payment that were sent, or answered. */
+/** How far a payment has come: a call was sent (`requested`, `deciding`) or answered (`created`, `decided`). */
 type Stage = 'requested' | 'created' | 'deciding' | 'decided';
 export type Payments = ReadonlyMap<string, Stage>;
 
@@ -13,7 +13,7 @@ export interface StoredState {
 export class ExpectedSession {
   readonly name: string;
   #payments = new Map<string, Stage>();
-  /** The payments if a replacement of all records, which was not answered, had an effect. */
+  /** The payments if an unanswered replacement of all records had an effect. */
   #replacement: Map<string, Stage> | undefined;
 
   constructor(name: string) {

@@ -4,9 +4,9 @@ import { chooseStep } from './history-steps.ts';
 import { lostBetween } from './lost-records.ts';
 import { type Answer, type FetchedState, PublicSession } from './public-session.ts';
 
-/** One name is a number, because a list would treat it as an index. */
+/** One name is a number, because objects sort such keys. */
 const SESSIONS = ['default', 'shop', '7'];
-/** Longer lists are reset, because a start would take longer than all other steps. */
+/** A session with a longer list is reset, because a start would take longer than all other steps. */
 const MAX_RECORDS = 150;
 /** No call, legal or hostile, may be answered with this status or a higher one. */
 const SERVER_ERROR = 500;

@@ -122,20 +122,20 @@ export class KillRun {
         this.#random(3) === 0 ? caller.settle() : caller.pay(),
       );
       let isKillDue = false;
-      const hasAnswered = await Promise.all(
+      const areAnswered = await Promise.all(
         calls.map(async (call) => {
           const isAnswered = await call;
           isKillDue = (isAnswered && onAnswer()) || isKillDue;
           return isAnswered;
         }),
       );
-      if (hasAnswered.includes(false)) {
+      if (areAnswered.includes(false)) {
         return;
       }
       if (isKillDue) {
-        const replaced = caller.replaceRecords(moment);
+        const replacement = caller.replaceRecords(moment);
         await kill();
-        await replaced;
+        await replacement;
         return;
       }
     }

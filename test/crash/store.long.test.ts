@@ -83,8 +83,8 @@ async function lostPayments(file: string, confirmed: ReadonlyMap<string, number>
   for (const [id, amount] of confirmed) {
     const number = Number(id.replace('payment-', ''));
     const session = number % 2 === 0 ? 'even' : 'odd';
-    const payment = await store.get(session, 'payments', id);
-    const stored = await store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
+    const payment = store.get(session, 'payments', id);
+    const stored = store.find(session, 'payments', 'paymentCode', `code-${number % 50}`);
     if (!payment || payment.amount < amount || !stored.some((each) => isDeepStrictEqual(each, payment))) {
       losses.push(`${id} ${amount}`);
     }

@@ -34,7 +34,7 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
     if (!(error instanceof Refusal)) {
       onError(error);
     }
-    serve(request, response, error instanceof Refusal ? error : awayRefusal());
+    serve(request, response, error instanceof Refusal ? error : elsewhereRefusal());
   };
   const serveOrForward = async (
     session: string,
@@ -48,13 +48,13 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
         serveHere(session, request, response);
       } else if (isForwarded) {
         // Not forwarded twice, because two nodes with outdated addresses could send a call to each other for ever.
-        throw awayRefusal();
+        throw elsewhereRefusal();
       } else {
         forwarder.forward(request, response, location.address, {
           onMoved: () => node.forgetAddress(session),
           onUnreachable() {
             node.forgetAddress(session);
-            refuse(awayRefusal(), request, response);
+            refuse(elsewhereRefusal(), request, response);
           },
           onUnanswered() {
             node.forgetAddress(session);
@@ -111,7 +111,7 @@ function sessionOf(request: IncomingMessage): string | undefined {
 }
 
 /** Asks to send a call again that was not executed, or only reads. */
-function awayRefusal(): Refusal {
+function elsewhereRefusal(): Refusal {
   return retryRefusal('the session is at another node that does not answer, or on its way to one');
 }
 
@@ -126,5 +126,6 @@ function foreignServerRefusal(address: string): Refusal {
 /** The outcome is unknown, because that node may have executed the call, unless the call only reads. */
 function unansweredRefusal({ method }: IncomingMessage): Refusal {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead ? awayRefusal() : new OutcomeUnknown('the node that has the session does not answer', awayRefusal());
+  const refusal = elsewhereRefusal();
+  return isRead ? refusal : new OutcomeUnknown('the node that has the session does not answer', refusal);
 }

@@ -83,7 +83,7 @@ export class Forwarder {
   }
 
   /**
-   * Calls `onMoved` for an answer 503, with which that node may no longer have the session; `onUnreachable` if it did not receive the call,
+   * Calls `onMoved` for an answer 503, because that node may no longer have the session; `onUnreachable` if it did not receive the call,
    * `onUnanswered` if it may have, `onForeignServer` if no node is at the address. If the connection breaks, only closes the caller's.
    */
   forward(

@@ -56,7 +56,7 @@ const COMMON_SETTINGS = [
   'nodeLease',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** A digest that differs if two nodes would behave differently. */
+/** A digest of the fixtures and the common settings. */
 function digestOf(settings: Readonly<Settings>, fixtures: Fixtures): string {
   const values = COMMON_SETTINGS.map((name) => settings[name] ?? null);
   return createHash('sha256')

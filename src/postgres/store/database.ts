@@ -9,7 +9,6 @@ export type LimitedQuery = QueryConfig & { maxMilliseconds?: number };
 
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
-/** Time limit of a connection attempt. */
 const CONNECT_TIMEOUT_MS = 5000;
 /** Time limit of a query that reads or writes large amounts, such as all records of a session. */
 const LONG_QUERY_MS = 60_000;

@@ -153,7 +153,7 @@ export class GroupCommit {
     let isSent = false;
     let failure: unknown;
     try {
-      // Otherwise nothing is sent, and the sessions are lost, because other nodes may own them.
+      // Without a fresh lease, nothing is sent, and the sessions are lost, because other nodes may own them.
       if (this.#lease.isFresh) {
         await this.#connection.open();
         isSent = true;

@@ -20,7 +20,7 @@ const RENEW_LEASE = `update sandbox.node set expires = clock_timestamp() + $2 * 
  */
 const SHORTEN_LEASES = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
-/** Makes nodes claim all idle sessions and release them with new due times, because a time from before the clock was set back is too late. */
+/** Makes nodes claim idle sessions and release them with new due times, because a time from before the clock was set back is too late. */
 const MAKE_ALL_DUE = `update sandbox.session set next_due = clock_timestamp()
   where owner is null and next_due > clock_timestamp()`;
 /** A smaller step back delays nothing noticeably. */
@@ -48,7 +48,7 @@ export interface NodeLeaseOptions {
 }
 
 /**
- * A node's claim to be alive, stored in the database and renewed. The node trusts it for a time that starts before each renewal is
+ * The proof that a node is alive, stored in the database and renewed. The node trusts it for a time that starts before each renewal is
  * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {

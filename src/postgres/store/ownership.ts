@@ -81,7 +81,7 @@ export interface Owner {
   owner: string | null;
   /** The address of the owner, if it is another live node. */
   address: string | null;
-  /** Whether it can be taken. Neither free nor at an address if the lease of its node expires or is renewed during the query. */
+  /** Whether it can be taken. False without an address if the lease of its node expires or is renewed during the query. */
   isFree: boolean;
 }
 
@@ -148,8 +148,8 @@ export class Ownership {
   }
 
   /**
-   * Marks a session that the database may assign to this node although it is not here, because an answer was lost: no other node would
-   * take it. An unreadable session is not marked; it is read again when it is called.
+   * Marks a session that may be this node's in the database although it is not in memory: no other node would take it. An unreadable
+   * session is not marked; it is read again when it is called.
    */
   markUncertain(session: string, reason?: unknown): void {
     if (!isRefusedAs(reason, 'unreadable-session')) {

@@ -49,7 +49,7 @@ class PostgresStore extends MemoryReads implements SharedStore {
   readonly #commits: GroupCommit;
   readonly #snapshots: Snapshots;
   readonly #owned = new Map<string, OwnedSession>();
-  /** Sessions that are being claimed, released or dropped. Only `claim` waits until that has ended; until then, `isOwned` is false. */
+  /** Sessions that are being claimed, released or dropped. `claim` waits until that has ended; until then, `isOwned` is false. */
   readonly #transfers = new Map<string, Promise<unknown>>();
   #closing: Promise<void> | undefined;
 

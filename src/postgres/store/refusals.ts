@@ -2,8 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { hasNoEffect } from './database.ts';
 
-/** Seconds until a refused caller should retry: by then, the session is found or taken over. */
-const RETRY_AFTER = '1';
+const RETRY_AFTER_SECONDS = '1';
 
 /** The refusal of a call whose session is not on this node. Nothing was done. */
 export function movedRefusal(session: string): Refusal {
@@ -34,7 +33,7 @@ export function commitRefusal(session: string, error: unknown): Refusal {
 
 /** Asks to send the call again, because nothing was done. */
 export function retryRefusal(reason: string): Refusal {
-  return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
+  return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
 /** The refusal of a call whose session has invalid data. The data is not changed, so that it can be examined. */

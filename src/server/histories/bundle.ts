@@ -28,7 +28,7 @@ export interface Bundle {
   manifest: Omit<Manifest, 'lines'>;
   /** The user's fixture files, which are merged over the shipped ones. */
   fixtures: readonly FixtureFile[];
-  /** The session's data and its clock's time when its history began. */
+  /** The session's data when its history began. */
   start: SessionSnapshot;
   startedAt: Instant;
   entries: readonly HistoryEntry[];
@@ -153,7 +153,7 @@ export async function parseBundle(text: string): Promise<Bundle & { manifest: Ma
 
 const CALL_ID = /^(request|control|page)-(\d+)$/;
 
-/** Throws BundleError if a call or answer is repeated, or if an answer or commit does not follow its call, in the bundle or before it. */
+/** Throws BundleError if a call or answer is repeated, or if an answer or commit precedes its call. Calls up to `lastCalls` are older. */
 function assertOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['lastCalls']): void {
   const [begunIds, answeredIds] = [new Set<string>(), new Set<string>()];
   const isKnown = (id: string) => {

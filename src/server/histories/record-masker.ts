@@ -4,7 +4,7 @@ import type { MerchantsFixture } from '../../base/schema/generated/fixtures.ts';
 import { parseJsonText } from '../../base/written-file.ts';
 import { FILES, type FixtureFile, readJsonIfExists, SHIPPED_FOLDER } from '../config/fixture-files.ts';
 
-/** A masked secret that is still valid as the secret of an endpoint. */
+/** Replaces the secret of an endpoint, and is valid as one. */
 const MASKED_SECRET = `whsec_${Buffer.from('masked').toString('base64')}`;
 const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
 /** Records name each other by these members, so masking one would break the reference. */
@@ -12,8 +12,6 @@ const IDENTIFIER_NAME = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
 const HTTP_URL = /^https?:\/\//i;
 /** Members of a JSON Schema whose own members are named like members of the body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
-
-/** A word of a text, also of one that is truncated, such as the beginning of a body that is not JSON. */
 const WORD = /[^\s"'`,;:(){}[\]<>&?\\]+/g;
 /** Shorter keys are not looked for in texts, because they would be found in other words and in amounts. */
 const MIN_KEY_LENGTH = 6;

@@ -4,7 +4,7 @@ import { type HistoryEntry, type Moment, momentAfter, type RecordedCommit } from
 import { changesOf } from '../sessions/snapshot.ts';
 import type { AnyRecord, SessionSnapshot, UndoChange } from '../store/store.ts';
 
-/** The id of the session's data before the first step. */
+/** The step id of the beginning of a history. */
 export const START = 'start';
 const EVENT = /^event-(\d+)$/;
 

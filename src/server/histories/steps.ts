@@ -9,7 +9,7 @@ import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../session
 import { jobNameOf } from '../sessions/job.ts';
 import { RecordMasker } from './record-masker.ts';
 
-/** Texts that differ in any two sessions, because they depend on the moment, on chance or on the session's name. */
+/** Texts that may differ between sessions with equal steps, because they depend on the moment, on chance or on the session's name. */
 const VARYING_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/iVBORw0KGgo[\w+/]*=*/g, '<image>'],
@@ -22,7 +22,7 @@ const AHEAD = /"ahead":(?:null|"[^"]*")/g;
 /** Headers that may differ between equal calls. Warnings, for example, name earlier calls, which the log of a fork lacks. */
 const VARYING_HEADERS = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
 
-/** Calls, answers, events and notifications, without texts that differ in any two sessions. */
+/** Calls, answers, events and notifications, with placeholders for VARYING_TEXTS. */
 export function* stepsOf(entries: readonly HistoryEntry[], session: string): Steps<HistoryStep[]> {
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   const answeredIds = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));

@@ -19,8 +19,8 @@ export class CallOutcomes {
     this.#queue = queue;
   }
 
-  /** Called when the session ends. `deletion` rejects if the session was to be deleted and the store could not delete it. */
-  onDeletion(deletion: Promise<void>): void {
+  /** `deletion` rejects if the session was to be deleted and the store could not delete it. */
+  onSessionEnd(deletion: Promise<void>): void {
     this.#deletion = deletion;
   }
 

@@ -5,11 +5,11 @@ import type { ClockWait, DueJob } from './job-index.ts';
 
 /** A request to move a session's clock. */
 export interface ClockMove {
-  /** Called when the move starts, after earlier ones. Without a target, it continues until only routine jobs are due. */
+  /** Called when the move starts, after earlier moves. If it returns undefined, the move continues until only routine jobs are due. */
   targetOf(now: Instant): Instant | undefined;
   /** Whether to end before the target, between two jobs. */
   shouldEnd?(): boolean;
-  /** Called at the moment it ends, unless it throws. `hasArrived` is false if it ended before its target. */
+  /** Called when the move ends without an error. `hasArrived` is false if it ended before its target. */
   onEnd?(hasArrived: boolean): void;
   /** Ends the move between two jobs, without moving the clock any further. */
   signal?: AbortSignal | undefined;
@@ -34,7 +34,7 @@ interface MoveParts {
 /** Moves the clock from one due instant to the next, and to the target. Does not move it while a job holds it. */
 export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, assertActive } = parts;
-  // Not on a running clock, because jobs that become due in the meantime would wait for the receivers of earlier ones.
+  // Not on a real clock, because jobs that become due in the meantime would wait for the receivers of earlier ones.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
   }
@@ -54,7 +54,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
     const hasEnded = signal?.aborted || shouldEnd?.() || false;
     const next = hasEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
-    // On a running clock, jobs that are due by now do not wait for the jobs that hold the clock.
+    // On a real clock, jobs that are due by now do not wait for the jobs that hold the clock.
     const isTimeHeld = () => !hasEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
     return { hasEnded, next, isDue, isTimeHeld };
   };
@@ -64,7 +64,7 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
     if (isDue || isTimeHeld()) {
       return false;
     }
-    // Read once, because a running clock may show a later time at the next read.
+    // Read once, because a real clock may show a later time at the next read.
     const at = clock.now();
     const instant = hasEnded ? at : (next?.dueAt ?? target ?? at);
     if (instant > clock.now()) {

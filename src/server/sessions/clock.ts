@@ -7,7 +7,7 @@ export type ClockState = SessionState['clock'];
 
 /** A longer wait is split, because timers do not notice that the machine slept or its clock was set. */
 const MAX_WAIT_MS = 10_000;
-/** A deviation above SLACK_MS plus DRIFT_FACTOR of the elapsed time means that the machine's clock was set: no clock is so inaccurate. */
+/** If the machine's clock deviates from the steady time by more than SLACK_MS plus DRIFT_FACTOR of the elapsed time, it was set. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 

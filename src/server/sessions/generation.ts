@@ -24,7 +24,7 @@ export class StaleGeneration extends Refusal {
 }
 
 /**
- * The life of a session from one reset or restore to the next. Ids and times recur after a reset, so only the generation tells
+ * The life of a session from one reset or restore to the next. Ids and times can recur after a reset, so only the generation tells
  * whether a late result belongs to a record.
  */
 export class Generation {

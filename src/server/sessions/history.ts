@@ -39,10 +39,7 @@ interface Block {
   bytes: number;
 }
 
-/**
- * In memory: the commits of a session, each with its cause and its undo changes, and the session's calls. Only changed records are kept,
- * because a second copy of all records would cost each payment time.
- */
+/** In memory: the commits of a session, each with its cause and its undo changes, and the session's calls. */
 export class SessionHistory {
   readonly #host: HistoryHost;
   readonly #memory: SharedMemory;
@@ -70,12 +67,11 @@ export class SessionHistory {
     return this.#start !== undefined;
   }
 
-  /** Begins a history now; `because` is its `cutBecause`. Answers to earlier calls are not recorded. */
+  /** Begins a history now; `because` is its `cutBecause`. */
   begin(state: Moment['state'], because: string | null = null, calls = this.calls): void {
     this.continue({ beginning: { state, at: this.#host.clock.now(), calls }, cutBecause: because, entries: [] });
   }
 
-  /** Continues a history that was recorded elsewhere. */
   continue({ entries, ...start }: RecordedHistory): void {
     this.forget();
     this.#calls = { ...momentAfter(start.beginning, entries).calls };

@@ -26,14 +26,13 @@ const KEYS_PER_COLLECTION = MAX_RECORD_NUMBER + 1;
 const MAX_OUTDATED_SURPLUS = 1000;
 
 /**
- * Due jobs, ordered by time, then by the job table, then by the records' numbers. The order depends only on the records, so that an
- * index that was rebuilt after a restart runs jobs in the same order. At an instant, waiting callers come last, in order of arrival.
+ * Due jobs, ordered by time, then by the job table, then by the records' numbers. The order depends only on the records, so that it is
+ * the same after a restart. At an instant, waiting callers come last, in order of arrival.
  */
 export class JobIndex {
   readonly #jobs: JobTable;
   /** Collections whose records can be due, in the order of the job table. */
   readonly collections: readonly DueCollection[];
-  /** The due instants by key. */
   readonly #dueAts = new Map<number, Instant>();
   /** Contains outdated entries, too, which are skipped when they are first. */
   #heap = new DueHeap();

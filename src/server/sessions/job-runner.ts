@@ -28,7 +28,6 @@ interface SchedulerParts {
   onEnd(running: RunningJob): void;
 }
 
-/** A record as it was sent, and the outcome. */
 interface SendOutcome {
   sentRecord: Records[DueCollection];
   outcome: unknown;

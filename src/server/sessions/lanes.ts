@@ -7,10 +7,7 @@ interface Lane {
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
 
-  /**
-   * Resolves when a slot of the lane is free, or when the signal fires; `leave` releases the slot. `onWait` is called at the moment when
-   * a wait begins, and when it ends.
-   */
+  /** Takes a slot, which `leave` releases; also resolves when the signal fires. `onWait` is called when a wait begins and ends. */
   async enter(
     { name, width }: { name: string; width: number },
     signal: AbortSignal,

@@ -30,7 +30,7 @@ export class Scheduler {
   /** Active moves, which run all that is due. A set, because one can start before the previous one has finished. */
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
-  /** Why an outcome could not be written, since the last move began. */
+  /** The error of an outcome that could not be written since the last move began. */
   #recordingError: unknown;
   #changeWaiters: (() => void)[] = [];
 
@@ -133,7 +133,7 @@ export class Scheduler {
 
   /**
    * Moves the clock and runs everything due on the way, in order and at its instant. Moves run one after another. Throws StaleGeneration if
-   * the generation or the sandbox ends first; the next generation's clock does not move. Throws the error of an outcome not written.
+   * the generation or the sandbox ends first; the next generation's clock does not move. Throws if an outcome could not be written.
    */
   async move(move: ClockMove): Promise<void> {
     const { generation } = this.#host.queue;

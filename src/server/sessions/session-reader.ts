@@ -14,7 +14,7 @@ export interface ReaderParts extends Pick<SessionReader, 'sessionName' | 'fixtur
   state: SessionState;
 }
 
-/** A session's state at the moment of creation, with its current records. Every call creates several readers, so they are small. */
+/** Reads current records, with the session's state as it was when the reader was created. Every call creates several, so it is small. */
 export class SessionReader implements Reader {
   readonly sessionName: string;
   readonly seed: string;

@@ -182,7 +182,7 @@ export class Session {
 
   /** Aborts running work without waiting for it. `deletion` rejects if the store could not delete the session. */
   end(reason: EndReason, deletion: Promise<void> = Promise.resolve()): void {
-    this.callOutcomes.onDeletion(deletion);
+    this.callOutcomes.onSessionEnd(deletion);
     this.generation.end(reason);
     this.scheduler.endGeneration();
     this.events.end();

@@ -91,7 +91,7 @@ export class Sessions {
     );
   }
 
-  /** Creates a session and makes it durable. Throws `conflict` if the name is taken, and otherwise like `open`. */
+  /** Creates a session and makes it durable. Throws like `open`, and `conflict` if the name is taken. */
   create(name: string, settings: Partial<SessionSettings>): Promise<Session> {
     return this.#create(name, settings, (session) => session.commitState());
   }
@@ -130,7 +130,7 @@ export class Sessions {
     return session;
   }
 
-  /** Removes a session without durable records, because the call that created it was refused. */
+  /** Removes a session without data, because the call that created it was refused. */
   discardEmpty(session: Session): void {
     const { name } = session;
     if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasData(name)) {
@@ -176,7 +176,7 @@ export class Sessions {
     return [...all].map(([name, state]) => ({ name, state })).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** The sessions of this process, ordered by name, because in order of creation those without records would move at a restart. */
+  /** The sessions of this process, ordered by name. */
   list(): Session[] {
     return [...this.#sessions.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -220,7 +220,7 @@ export class Sessions {
     }
     this.#parts.store.assertOwned(name);
     if (this.#parts.store.hasData(name)) {
-      // It is being loaded, here or by another process: a new session would overwrite its records.
+      // It is being loaded or handed over: a new session would overwrite its records.
       throw new StaleGeneration(name, 'evicted');
     }
     if (this.#sessions.size >= this.#defaults.maxSessions) {

@@ -31,7 +31,7 @@ interface CommitOptions {
   /** Delete all records before the changes are applied. */
   wipe?: boolean;
   events?: readonly SessionEvent[];
-  /** The call of the merchant API or the job that makes the commit. */
+  /** The id of the call of the merchant API, or the name of the job. */
   cause?: string | undefined;
   /** Called before the commit listeners. */
   onDurable?(): void;
@@ -253,7 +253,7 @@ export class TransactionQueue {
       return undefined;
     }
     const state = hasNewBehaviour ? withBehaviour(before, behaviour) : { ...before };
-    // Members after a spread would be slow to add.
+    // Faster than a spread with further members.
     Object.assign(state, { clock: this.#parts.clock.state, rngPosition, counters, scenario });
     const onDurable = () => cause?.addCommit(transaction);
     return this.#commit(state, changes, { events, cause: cause?.id ?? job, onDurable });
@@ -312,7 +312,7 @@ function refusalForOthers(error: unknown): unknown {
   return error instanceof OutcomeUnknown ? error.refusalForOthers : error;
 }
 
-/** The random source of ids, continued from the session's seed; for `differ`, from a seed for this name and generation. */
+/** The source of random ids, at the session's position; with `differ`, its seed also depends on the name and the generation. */
 function idsOf(session: string, { seed, ids, generation, rngPosition }: SessionState): SeededIds {
   return new SeededIds(ids === 'differ' ? JSON.stringify([seed, session, generation]) : seed, rngPosition);
 }

@@ -9,7 +9,7 @@ import { type ReaderParts, SessionReader } from './session-reader.ts';
 
 /**
  * The reads and changes of one request, job or control call. Others see its changes only after the commit. A transaction that throws has
- * no effect: not even an id is used up. Scenario and behaviour can be set; the session has them from this commit on.
+ * no effect: not even an id is used up. Scenario and behaviour can be set; the session has them from the commit on.
  */
 export class Transaction extends SessionReader {
   readonly ids: SeededIds;
@@ -24,7 +24,7 @@ export class Transaction extends SessionReader {
     this.#requestId = requestId;
   }
 
-  /** 1, 2, 3 … for each name; no number recurs in a generation. Throws `conflict` after the last number. */
+  /** 1, 2, 3 … for each counter; no number recurs in a generation. Throws `conflict` after the last number. */
   next(counter: string): number {
     this.#counters ??= { ...this.countersBefore };
     const number = (this.#counters[counter] ?? 0) + 1;
@@ -49,7 +49,7 @@ export class Transaction extends SessionReader {
     return change ? ((change.record ?? undefined) as Records[C] | undefined) : super.get(collection, id);
   }
 
-  /** Records by an indexed field, oldest first; then those that match only because of this transaction's changes. */
+  /** Records by an indexed field, oldest first; then further matching records that this transaction changed. */
   override find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Records[C][] {
     const [field, value] = by;
     const storedRecords = super.find(collection, ...by);

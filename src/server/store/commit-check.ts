@@ -10,7 +10,7 @@ type Validate = (name: string, value: unknown) => readonly Finding[];
 
 /**
  * Adds a check of each commit to a store, by the schemas that are applied when data is read, if the environment variable is set. An
- * invalid commit is a bug of the sandbox: the process ends, because an error could be overlooked. Records of a valid commit are frozen,
+ * invalid commit is a bug in the sandbox: the process ends, because an error could be overlooked. Records of a valid commit are frozen,
  * because the store returns the committed objects themselves: code that changes a record in place fails.
  */
 export async function withCommitCheck<S extends Store>(store: S): Promise<S> {

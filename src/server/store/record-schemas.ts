@@ -4,7 +4,7 @@ import type { CollectionName } from './store.ts';
 
 let schemaNames: Record<CollectionName, string> | undefined;
 
-/** The schema of each collection's records, from schemas/state.json, which is the only place that names it. */
+/** The schema of each collection's records, from schemas/state.json. */
 export function recordSchemas(): Readonly<Record<CollectionName, string>> {
   if (!schemaNames) {
     const { properties } = loadSchema('state')['$defs'].session;

@@ -9,13 +9,9 @@ import { DATA_FORMAT } from './file/stored-state.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 
-/** The check stops once there are more findings. */
 const MAX_FINDINGS = 100;
 
-/**
- * Findings where a session's snapshot does not fit the schemas: first everything but the records, then record by record until there
- * are enough findings.
- */
+/** Findings where a session's snapshot does not fit the schemas. The check stops once there are more than MAX_FINDINGS. */
 export async function checkShape(snapshot: object): Promise<readonly Finding[]> {
   const lists = Object.entries(snapshot).flatMap(([name, value]) =>
     isNameIn(COLLECTIONS, name) && Array.isArray(value) ? [{ name, records: value as unknown[] }] : [],

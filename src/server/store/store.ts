@@ -73,13 +73,13 @@ export interface Commit {
 
 export interface ResultPage<T> {
   items: T[];
-  /** Pass it as `after` to get the next page; null on the last. A position that is valid until the session is wiped or loaded again. */
+  /** Pass it as `after` to get the next page; null on the last. Valid until the session is wiped or loaded again. */
   nextCursor: number | null;
 }
 
 export interface ListOptions<T> {
   limit: number;
-  /** The cursor of the previous page. */
+  /** `nextCursor` of the previous page. */
   after?: number;
   /** Newest first instead of oldest first. */
   newestFirst?: boolean;
@@ -154,7 +154,7 @@ export interface FindOptions {
   newest?: number;
 }
 
-/** Data cannot be used: at the start, such as corrupted or locked data, or later; also that of one session. `file` may be a URL. */
+/** Stored data cannot be used, for example because it is corrupted or locked. `file` may be the URL of a database. */
 export class StoreError extends Error {
   readonly file: string;
   readonly line: number | undefined;

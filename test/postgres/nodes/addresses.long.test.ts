@@ -1,4 +1,3 @@
-// Nodes whose addresses lead to other servers, and nodes with different settings.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import pg from 'pg';
@@ -26,7 +25,7 @@ it.each([
     () =>
       createTcpServer((socket) => socket.on('error', () => {}).end('-ERR unknown command\r\n', () => socket.destroy())),
   ],
-])('a call that would be forwarded to %s is refused, with the wrong address', async (_, make) => {
+])('a call that would be forwarded to %s is refused, and the refusal names the wrong address', async (_, make) => {
   const data = await nodes.newDatabase();
   const address = await startForeignServer(make());
   const unreachable = await nodes.start(data, { nodeUrl: address });
@@ -58,7 +57,7 @@ it('nodes with the same settings and separate addresses report nothing', async (
   expect(outputs.join('')).not.toMatch(/node/);
 });
 
-it('a call with an invalid session name is refused at each node, without a search for the session', async () => {
+it('a call with an invalid session name is refused at each node', async () => {
   const [one, other] = await nodes.pair();
   await pay(one.sessionUrl('shop'));
   for (const node of [one, other]) {

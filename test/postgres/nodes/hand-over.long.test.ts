@@ -1,4 +1,3 @@
-// Work in progress while sessions move between nodes.
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';

@@ -85,7 +85,7 @@ it('a new node sends the pending notification of a killed node under the same id
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('a node continues with due jobs of an assigned session that it has not loaded, without any call', async () => {
+it('a node loads a session again that it lost with an unknown outcome, and runs its due jobs without any call', async () => {
   const proxy = new CuttingProxy(await nodes.newDatabase());
   const notified = new Map<string, () => void>();
   const receiver = await startReceiver((call, response) => {
@@ -118,12 +118,12 @@ it('a suspended node cannot answer for a session that another node has taken ove
   const list = fetch(`${suspended.url}/s/shop/_sandbox/payments?order=oldest`);
   const payment = pay(`${suspended.url}/s/shop`, 'ORDER-3');
   suspended.child.kill('SIGCONT');
-  const [seen, answer] = await Promise.all([list, payment]);
-  if (seen.status === 200) {
-    const { items } = (await seen.json()) as { items: { payerReference: string }[] };
+  const [listAnswer, answer] = await Promise.all([list, payment]);
+  if (listAnswer.status === 200) {
+    const { items } = (await listAnswer.json()) as { items: { payerReference: string }[] };
     expect(items.map(({ payerReference }) => payerReference).slice(0, 2)).toEqual(['ORDER-1', 'ORDER-2']);
   } else {
-    expect(seen.status).toBe(503);
+    expect(listAnswer.status).toBe(503);
   }
   const stored = await referencesAt(other.sessionUrl('shop'));
   const isUnknown = answer.status === 504;

@@ -52,7 +52,7 @@ describe('a query', () => {
       maxMilliseconds: 60_000,
     });
     const answer = connection.query({ text: 'select 1 as one' });
-    // After this turn, the query has been sent.
+    // By then, the query has been sent.
     await Promise.resolve().then(() => undefined);
     blockProcess(processes[0]?.pid ?? 0, 'select 1 as one');
     expect((await answer).rows).toEqual([{ one: 1 }]);

@@ -111,7 +111,7 @@ it('a late release of a session has no effect once its node has claimed it again
   expect(await other.claim('shop')).toMatchObject({ isHere: false });
 });
 
-it('a session is not claimed under an id that is not registered yet', async () => {
+it('a session is not claimed under a node id that is not registered yet', async () => {
   const first = await openNode(url);
   await claimAndPay(first);
   await first.release(new Map([['shop', IDLE_FACTS]]));

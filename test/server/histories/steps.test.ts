@@ -84,7 +84,7 @@ describe('the first step at which two histories differ', () => {
   });
 
   it.each<[string, HistoryVariation, HistoryVariation]>([
-    ['the name of the session', { session: 'one' }, { session: 'other' }],
+    ['the names of the sessions', { session: 'one' }, { session: 'other' }],
     ['signatures', { headers: { 'webhook-signature': 'v1,a' } }, { headers: { 'webhook-signature': 'v1,b' } }],
     [
       'tokens of forms',

@@ -51,7 +51,7 @@ async function sessionWithFailing(failing: ReadonlySet<SideEffect>) {
   return { session, cause, notified, done, errors };
 }
 
-it('a stored change is answered and its side effects are done, even if anything fails after the commit', async () => {
+it('a stored change is answered and its side effects are done, even if some of them throw', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray([...SIDE_EFFECTS]), async (names) => {
       const { session, cause, notified, done, errors } = await sessionWithFailing(new Set(names));

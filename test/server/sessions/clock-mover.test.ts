@@ -23,7 +23,7 @@ describe('a move of the clock', () => {
     expect((await move).happened).toEqual([]);
   });
 
-  it('does not delay due jobs on a running clock while it waits for a receiver', async () => {
+  it('does not delay due jobs on a real clock while it waits for a receiver', async () => {
     const isDone = deferred();
     const answer = deferred<string>();
     const { session } = await sessionOn(

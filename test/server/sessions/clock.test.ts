@@ -4,7 +4,7 @@ import { Clock } from '../../../src/server/sessions/clock.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import { cases } from '../../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
-import { deliveriesJob, isIdle, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
+import { deliveriesJob, isIdle, paymentsJob, sessionOn, sessionWith, waitForTurns } from './session-under-test.ts';
 
 const { jest } = import.meta;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
@@ -29,7 +29,7 @@ function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): 
 /** Moves the machine's clock, then waits for everything that follows without external events. */
 async function passTime(milliseconds: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(milliseconds);
-  await isSettled(new Promise(() => undefined));
+  await waitForTurns();
 }
 
 /** A session on the machine's clock, and a log of its jobs with the milliseconds since the start. */
@@ -100,7 +100,7 @@ describe('on the machine’s clock', () => {
     ]);
   });
 
-  it('a job that waits by the clock continues after the clock has moved', async () => {
+  it('a job that sleeps by the clock continues after that time', async () => {
     const { session, done } = await realSession(1000);
     await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
     await passTime(499);
@@ -122,7 +122,7 @@ describe('on the machine’s clock', () => {
     expect(done).toEqual([['payment-1', 1050]]);
   });
 
-  it('nothing runs after a stop, a reset or the end', async () => {
+  it('nothing runs after a stop, a reset or a deletion', async () => {
     const ends = [
       (session: Session) => session.stop(),
       (session: Session) => session.reset(),
@@ -207,7 +207,7 @@ describe('when the machine’s clock is set', () => {
     expect(restored.now()).toBe(START + 1570);
   });
 
-  it('repeatedly to any time, a session’s clock never runs back, stops or leaves its range', () => {
+  it('repeatedly to any time, a session’s clock never runs back, falls behind or leaves its range', () => {
     const instant = fc.oneof(
       fc.integer({ min: START - DAY, max: START + DAY }),
       fc.integer({ min: -9e15, max: 9e15 }),
@@ -239,7 +239,7 @@ describe('when the machine’s clock is set', () => {
             }
             const now = clock.now();
             expect(isOnClock(now)).toBe(true);
-            // A step back of at most a second plus a thousandth of the elapsed time is treated as drift; only then may the clock stand still.
+            // A step back of at most a second plus a thousandth of the elapsed time is treated as drift; then the clock may stand still.
             const minimum = Math.min(last + waited - (1000 + waited / 1000), LAST_CLOCK_INSTANT);
             expect(now).toBeGreaterThanOrEqual(Math.max(last, minimum));
             [last, waited] = [now, 0];

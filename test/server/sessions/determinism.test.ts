@@ -64,14 +64,14 @@ it('a sandbox gives the same answers after a restart as without one', async () =
 });
 
 describe('moves of a frozen clock have the same answers and events', () => {
-  /** Turns of the event loop that successive commits, attempts and calls take; the list repeats. */
+  /** Turns of the event loop that successive commits, attempts and calls take; each list repeats. */
   const anyDelays = fc.record({
     disk: fc.array(fc.nat(6), { minLength: 1, maxLength: 7 }),
     receiver: fc.array(fc.nat(12), { minLength: 1, maxLength: 7 }),
     caller: fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }),
   });
   type Delays = typeof anyDelays extends fc.Arbitrary<infer One> ? One : never;
-  /** When deliveries are due, in milliseconds from now, and by how many milliseconds the clock is then moved. */
+  /** After how many milliseconds deliveries are due (up to 20: at once), and by how many the clock is then moved. */
   const anyRound = fc.record({ dues: fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }), by: fc.nat(30) });
   type Round = typeof anyRound extends fc.Arbitrary<infer One> ? One : never;
 
@@ -96,9 +96,9 @@ describe('moves of a frozen clock have the same answers and events', () => {
     const answers: unknown[] = [];
     for (const [number, { dues, by }] of rounds.entries()) {
       await session.transact(async (transaction) => {
-        for (const [index, dueAt] of dues.entries()) {
+        for (const [index, dueIn] of dues.entries()) {
           const id = `delivery-${number * 10 + index + 1}`;
-          transaction.put('deliveries', delivery(id, transaction.now + (dueAt > 20 ? dueAt : 0)));
+          transaction.put('deliveries', delivery(id, transaction.now + (dueIn > 20 ? dueIn : 0)));
           transaction.emit('delivery.failed', 'deliveries', id);
         }
       });
@@ -121,7 +121,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
     );
   });
 
-  it('which include their own deliveries, and not those of earlier calls, whether these had ended or not', async () => {
+  it('and an answer has only the deliveries that became due during the move', async () => {
     const round = { dues: [0, 25, 0], by: 30 };
     const fast = { disk: [0], receiver: [0], caller: [40] };
     const slow = { disk: [9], receiver: [5, 1], caller: [0] };

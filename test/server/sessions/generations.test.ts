@@ -113,7 +113,7 @@ describe('a notification', () => {
     await receiver.close();
   });
 
-  it('that is replayed during an attempt is sent once more after that attempt, and both are in one record', async () => {
+  it('that is resent during an attempt is sent once more after that attempt, and both are in one record', async () => {
     const receiver = await startHoldingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
@@ -133,7 +133,7 @@ describe('a notification', () => {
     await receiver.close();
   });
 
-  it('of the webhook tester ends with its session', async () => {
+  it('of the webhook tester ends at a reset', async () => {
     const receiver = await startHoldingReceiver();
     const session = newSession();
     const tested = request(session.baseUrl)
@@ -151,8 +151,8 @@ describe('a notification', () => {
   });
 });
 
-describe('calls during a delete, a reset or a restore', () => {
-  it('are answered, or refused without effect', async () => {
+describe('calls while a session is deleted, restored or reset', () => {
+  it('are answered, or refused without effect, at a deletion', async () => {
     for (let round = 0; round < 10; round += 1) {
       const session = newSession();
       await pay(session, 'BEFORE');

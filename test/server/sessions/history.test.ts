@@ -66,7 +66,7 @@ describe('the cause of a commit', () => {
     expect(session.history.contents?.entries.map(({ at }) => at)).toEqual([0, 0, 50, 1000, 1000]);
   });
 
-  it('is the active control call if there is only one', async () => {
+  it('is the active control call or page if there is only one', async () => {
     const session = await recordedSession();
     const control = newCall('control-1', 'control');
     const recording = session.history.beginCall(control);
@@ -132,8 +132,8 @@ describe('a history', () => {
     async (seed) => {
       const random = randomFrom(seed);
       const session = await recordedSession();
-      const space = new SharedMemory(20_000 + random(60_000));
-      const small = new SessionHistory(session, space);
+      const memory = new SharedMemory(20_000 + random(60_000));
+      const small = new SessionHistory(session, memory);
       small.begin(session.state);
       const { addCommit } = session.history;
       session.history.addCommit = (commit, cause) => {
@@ -157,8 +157,8 @@ describe('a history', () => {
       const [all, rest] = [session.history.contents, small.contents];
       expect(rest?.cutBecause).toContain('--history-size');
       expect(rest?.entries).toEqual(all?.entries.slice(-(rest?.entries.length ?? 0)));
-      // Each entry has at least one record, which counts about a kilobyte.
-      expect(rest?.entries.length).toBeLessThan(space.limitBytes / 1000);
+      // Each entry counts as more than 1000 bytes.
+      expect(rest?.entries.length).toBeLessThan(memory.limitBytes / 1000);
       expect(rest?.entries.length).toBeGreaterThan(0);
       const dropped = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);
       expect(await paymentsAtBegin(session, small)).toEqual(snapshots[dropped - 1]);

@@ -12,6 +12,7 @@ import {
   paymentsJob,
   sessionOn,
   sessionWith,
+  waitForTurns,
 } from './session-under-test.ts';
 
 function putPayment(session: Session, id: string, dueAt: number | null): Promise<void> {
@@ -20,10 +21,6 @@ function putPayment(session: Session, id: string, dueAt: number | null): Promise
 
 function putDelivery(session: Session, id: string, dueAt: number, url = 'http://127.0.0.1:9/hook'): Promise<void> {
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt, { url })));
-}
-
-async function waitForTurns(): Promise<void> {
-  await isSettled(new Promise(() => undefined));
 }
 
 describe('a routine job', () => {
@@ -137,7 +134,7 @@ describe('the next due job', () => {
     expect([session.scheduler.nextDueAt, runSteps(session.scheduler.inspect())]).toEqual([undefined, []]);
   });
 
-  it('of several at the same instant follows the job table, even after thousands of postponements', async () => {
+  it('of several at the same instant follows the job table, even after thousands of changes of a due time', async () => {
     const order: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
@@ -253,7 +250,7 @@ describe('jobs on the network', () => {
     ]);
   });
 
-  it.each(['stop', 'reset', 'end'] as const)('that fail because of a %s are not reported', async (how) => {
+  it.each(['stop', 'reset', 'deletion'] as const)('that fail because of a %s are not reported', async (how) => {
     const { session, errors } = await sessionWith(
       deliveriesJob(
         (_delivery, { signal }) =>
@@ -265,7 +262,7 @@ describe('jobs on the network', () => {
     const ends = {
       stop: () => session.stop(),
       reset: () => session.reset(),
-      end: async () => session.end('deleted'),
+      deletion: async () => session.end('deleted'),
     };
     await ends[how]();
     await waitForTurns();
@@ -293,17 +290,17 @@ describe('jobs on the network', () => {
     await waitForTurns();
     answers.get('delivery-2')?.();
     await second;
-    expect(await session.reader.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
+    expect(session.reader.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
     expect(await isSettled(first)).toBe(false);
     answers.get('delivery-1')?.();
     await first;
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
   });
 
   it.each([
     ['a reset', (session: Session) => session.reset()],
     ['a deletion', async (session: Session) => session.end('deleted')],
-  ])('are not awaited after %s', async (_title, end) => {
+  ])('cannot be awaited after %s', async (_title, end) => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     const { generation } = session;
     await putDelivery(session, 'delivery-1', 0);
@@ -316,11 +313,11 @@ describe('jobs on the network', () => {
     ).rejects.toThrow(StaleGeneration);
   });
 
-  it('are not awaited after they have ended', async () => {
+  it('are not awaited once they have ended', async () => {
     const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
     await putDelivery(session, 'delivery-1', 0);
     await waitForTurns();
     await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
   });
 });

@@ -100,7 +100,7 @@ describe('the request log', () => {
     expect(described).toEqual(['request-1', 'notified request-3']);
   });
 
-  it('can be cleared: it notifies its listeners, and its numbers continue', () => {
+  it('notifies its listeners when it forgets its calls, and its numbers continue', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     const notified: string[] = [];
     const listener = ({ id }: { id: string }) => notified.push(id);

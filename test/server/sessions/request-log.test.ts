@@ -51,15 +51,15 @@ describe('request logs with a shared limit', () => {
       { numRuns: cases(100) },
     );
   });
+});
 
-  it('estimate at least a sixth of the length of their JSON', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(estimateBytes(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length / 6);
-      }),
-      { numRuns: cases(100) },
-    );
-  });
+it('the estimated bytes of a value are at least a sixth of the length of its JSON', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(estimateBytes(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length / 6);
+    }),
+    { numRuns: cases(100) },
+  );
 });
 
 it('the requests of all sessions fit in --request-log-size', async () => {

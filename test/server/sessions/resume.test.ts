@@ -6,7 +6,7 @@ import { networkJob } from '../../../src/server/sessions/job.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { delivery } from '../store/samples.ts';
-import { deferred, isIdle, sessionOn } from './session-under-test.ts';
+import { deferred, isIdle, sessionOn, waitForTurns } from './session-under-test.ts';
 
 /** An attempt that waits for its answer. */
 interface SentAttempt {
@@ -97,12 +97,6 @@ const REFUSED_OUTCOME: typeof someSteps extends fc.Arbitrary<infer Steps> ? Step
   { kind: 'wait', turns: 4 },
 ];
 
-async function waitForTurns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) {
-    await endOfTurn();
-  }
-}
-
 it('a session sends each attempt once, and repeats it only if its result could not be stored', async () => {
   let repeats = 0;
   await fc.assert(
@@ -139,7 +133,7 @@ it('a session sends each attempt once, and repeats it only if its result could n
         await waitForTurns(1);
       }
       for (const id of deliveryIds) {
-        expect(await session.reader.get('deliveries', id)).toMatchObject({ dueAt: null });
+        expect(session.reader.get('deliveries', id)).toMatchObject({ dueAt: null });
         const attempts = all.filter((attempt) => attempt.id === id).map(({ dueAt }) => dueAt);
         const refused = disk.refused.filter((each) => each === id).length;
         expect(attempts.length - new Set(attempts).size).toBeLessThanOrEqual(refused);

@@ -7,7 +7,15 @@ import type { Session } from '../../../src/server/sessions/session.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
-import { deferred, deliveriesJob, isIdle, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
+import {
+  deferred,
+  deliveriesJob,
+  isIdle,
+  isSettled,
+  paymentsJob,
+  sessionWith,
+  waitForTurns,
+} from './session-under-test.ts';
 
 const LATENCY = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
 
@@ -21,13 +29,6 @@ function putPayments(session: Session, ...dues: [id: string, dueAt: number][]): 
 
 function putDelivery(session: Session, id: string, dueAt: number): Promise<void> {
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
-}
-
-/** Waits some turns of the event loop, until everything has happened that needs no external event. */
-async function waitForTurns(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) {
-    await endOfTurn();
-  }
 }
 
 describe('local jobs', () => {
@@ -110,7 +111,7 @@ describe('local jobs', () => {
     await putPayments(session, ['payment-1', 1], ['payment-2', 2]);
     const { happened } = await session.clockMover.advance('PT1S');
     expect(done).toEqual(['payment-1', 'payment-2']);
-    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({
+    expect(session.reader.get('payments', 'payment-1')).toMatchObject({
       dueAt: null,
       failure: { at: 1, reason: 'no fee row' },
     });
@@ -310,7 +311,7 @@ describe('moving the clock', () => {
     await session.clockMover.advance('PT2S');
     expect(runSteps(session.scheduler.inspect())).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
     await session.clockMover.advance('PT3S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
 
   it('does not wait for jobs that are queued behind those that wait for the clock', async () => {
@@ -405,9 +406,9 @@ describe('a generation that ends', () => {
     await putDelivery(session, 'delivery-1', 5);
     answer.resolve('old');
     await waitForTurns();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
     await session.clockMover.advance('PT1S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
   });
 
   it.each(['reset', 'restore', 'end'] as const)('aborts active jobs: %s', async (how) => {
@@ -455,7 +456,7 @@ describe('a generation that ends', () => {
     await session.reset();
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT0S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
 
   it('refuses work of the ended generation, however late, and stores nothing of it', async () => {
@@ -520,14 +521,14 @@ describe('a record', () => {
     answers[0]?.resolve('first');
     await waitForTurns();
     expect(count).toBe(2);
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
     answers[1]?.resolve('second');
     await waitForTurns();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
     expect(isIdle(session)).toBe(true);
   });
 
-  it('has its job run again if it changed at the moment when that ended', async () => {
+  it('has its job run again if it changed at the moment when that job ended', async () => {
     let count = 0;
     const { session, store } = await sessionWith(
       deliveriesJob(async () => {
@@ -549,14 +550,14 @@ describe('a record', () => {
     await endOfTurn();
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT0S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
   it('whose sending fails records the reason, instead of being due again', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT1S');
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       dueAt: null,
       failure: { reason: 'no such library' },
     });
@@ -584,6 +585,6 @@ describe('a stop of the session', () => {
       }),
     ]);
     await expect(waiting).resolves.toBeUndefined();
-    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'aborted: cut' });
+    expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'aborted: cut' });
   });
 });

@@ -93,42 +93,36 @@ export async function sessionOnDisk() {
 /** A session on a frozen clock whose commits are durable only after a wait, in their order. */
 export async function sessionOnDelayedDisk(wait: () => Promise<void>, ...jobs: Job[]): Promise<Session> {
   const { errors: _, ...parts } = await partsWith(...jobs);
+  const { store } = parts;
+  const commit = store.commit.bind(store);
   let earlier: Promise<void> = Promise.resolve();
-  const commit = (change: Commit) => {
-    const result = parts.store.commit(change);
+  store.commit = (change) => {
+    const result = commit(change);
     earlier = earlier.then(wait).then(() => result);
     return earlier;
   };
-  const store = new Proxy(parts.store, {
-    get(target, name) {
-      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
   const clock = { mode: 'frozen', now: 0 } as const;
-  return new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), { ...parts, store });
+  return new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), parts);
 }
 
-/** A session on a disk that writes nothing until `diskWrite` is resolved. */
+/** A session whose commits are visible at once, and durable when the test resolves `diskWrite`. */
 export async function sessionOnSlowDisk() {
   const { errors: _, ...parts } = await partsWith(paymentsJob(() => undefined));
+  const commits: Commit[] = [];
   const commitRequest = deferred();
   const diskWrite = deferred();
-  const commit = async (change: Commit) => {
-    const result = parts.store.commit(change);
+  const { store } = parts;
+  const commit = store.commit.bind(store);
+  store.commit = async (change) => {
+    commits.push(change);
+    const result = commit(change);
     commitRequest.resolve();
     await diskWrite.promise;
     return result;
   };
-  const store = new Proxy(parts.store, {
-    get(target, name) {
-      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
   const clock = { mode: 'frozen', now: 0 } as const;
   const initialState = state({ clock, start: { scenario: 'payer-decides', clock } });
-  return { session: new Session('shop', initialState, { ...parts, store }), commitRequest, diskWrite };
+  return { session: new Session('shop', initialState, parts), commits, commitRequest, diskWrite };
 }
 
 /** A local job on payments. `run` returns when the payment is due again; undefined for never. */
@@ -178,6 +172,13 @@ export function deferred<T = void>() {
   return { promise, resolve, reject };
 }
 
+/** Waits some turns of the event loop, by default until everything has happened that needs no external event. */
+export async function waitForTurns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await endOfTurn();
+  }
+}
+
 /** Whether a promise is resolved or rejected within some turns of the event loop. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let hasEnded = false;
@@ -185,9 +186,7 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
     hasEnded = true;
   };
   promise.then(onEnd, onEnd);
-  for (let turn = 0; turn < 5; turn += 1) {
-    await endOfTurn();
-  }
+  await waitForTurns(5);
   return hasEnded;
 }
 

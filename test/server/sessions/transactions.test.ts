@@ -2,27 +2,9 @@ import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
-import type { Commit, Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { image, payment, payout } from '../store/samples.ts';
-import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
-
-/** A session whose commits are visible at once, and durable once the test resolves `disk`. */
-async function sessionOnHeldDisk() {
-  const disk = deferred();
-  const commits: Commit[] = [];
-  const { session, store } = await sessionWith();
-  const commit = store.commit.bind(store);
-  const slow: Pick<Store, 'commit'> = {
-    async commit(change) {
-      commits.push(change);
-      await commit(change);
-      await disk.promise;
-    },
-  };
-  Object.assign(store, slow);
-  return { session, disk, commits };
-}
+import { deferred, isSettled, paymentsJob, sessionOnSlowDisk, sessionWith } from './session-under-test.ts';
 
 const putPayment =
   (id: string) => async (transaction: { put(collection: 'payments', record: ReturnType<typeof payment>): void }) =>
@@ -30,30 +12,30 @@ const putPayment =
 
 describe('a commit', () => {
   it('delays the answer to a read until the data in it is durable', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const written = session.transact(putPayment('payment-1'));
     await endOfTurn();
     let seen: string | undefined;
     const read = session.read(async (reader) => {
-      seen = (await reader.get('payments', 'payment-1'))?.id;
+      seen = reader.get('payments', 'payment-1')?.id;
       return seen;
     });
     expect([await isSettled(read), seen]).toEqual([false, 'payment-1']);
-    disk.resolve();
+    diskWrite.resolve();
     await expect(read).resolves.toBe('payment-1');
     await written;
   });
 
   it('delays a transaction without changes, and a refusal', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     void session.transact(putPayment('payment-1'));
-    const unchanged = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
+    const unchanged = session.transact(async (transaction) => transaction.get('payments', 'payment-1')?.id);
     const refused = session.transact(async () => {
       throw new Error('refused');
     });
     refused.catch(() => undefined);
     expect([await isSettled(unchanged), await isSettled(refused)]).toEqual([false, false]);
-    disk.resolve();
+    diskWrite.resolve();
     await expect(unchanged).resolves.toBe('payment-1');
     await expect(refused).rejects.toThrow('refused');
   });
@@ -78,11 +60,11 @@ describe('a commit', () => {
     await expect(refused).rejects.toEqual(moved);
     store.assertOwned = assertOwned;
     await session.clockMover.advance('PT1S');
-    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
+    expect(session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
   it('that fails is hidden: readers read again, and work continues', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
     written.catch(() => undefined);
@@ -92,18 +74,17 @@ describe('a commit', () => {
       reads += 1;
       return reads;
     });
-    disk.reject(new Error('disk full'));
+    diskWrite.reject(new Error('disk full'));
     await expect(written).rejects.toThrow('disk full');
     await expect(read).resolves.toBe(2);
     expect(session.state).toEqual(before);
     await expect(session.read(async () => 'the next one')).resolves.toBe('the next one');
   });
 
-  it('that fails rolls back the numbers that it used, also in work that depended on it', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+  it('that fails rolls back the random values that it used, also in work that depended on it', async () => {
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const before = session.state;
-    const number = () => session.transact(async (transaction) => transaction.ids.digits(8));
-    const first = number();
+    const first = session.transact(async (transaction) => transaction.ids.digits(8));
     first.catch(() => undefined);
     await endOfTurn();
     const mayEnd = deferred();
@@ -113,7 +94,7 @@ describe('a commit', () => {
     });
     second.catch(() => undefined);
     await endOfTurn();
-    disk.reject(new Error('disk full'));
+    diskWrite.reject(new Error('disk full'));
     await expect(first).rejects.toThrow('disk full');
     mayEnd.resolve();
     await expect(second).rejects.toThrow('disk full');
@@ -121,7 +102,7 @@ describe('a commit', () => {
   });
 
   it('is durable before its event is reported', async () => {
-    const { session, disk } = await sessionOnHeldDisk();
+    const { session, diskWrite } = await sessionOnSlowDisk();
     const reportedTypes: string[] = [];
     session.events.listen(({ type }) => reportedTypes.push(type));
     const written = session.transact(async (transaction) =>
@@ -129,7 +110,7 @@ describe('a commit', () => {
     );
     await isSettled(written);
     expect(reportedTypes).toEqual([]);
-    disk.resolve();
+    diskWrite.resolve();
     await written;
     expect(reportedTypes).toEqual(['payment.created']);
   });
@@ -179,19 +160,19 @@ describe('a transaction', () => {
       transaction.put('payments', payment('payment-2'));
       transaction.put('images', image('image-1', 'AAAA'));
       transaction.scenario = 'auto-approve';
-      expect(await transaction.get('payments', 'payment-1')).toBeUndefined();
-      expect(await transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
+      expect(transaction.get('payments', 'payment-1')).toBeUndefined();
+      expect(transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
       expect(transaction.scenario).toBe('auto-approve');
       expect(session.reader.scenario).toBe('payer-decides');
       for (const reader of [session.reader, transaction]) {
         expect((await reader.all('payments')).map(({ id }) => id)).toEqual(['payment-1']);
         expect((await reader.list('payments', { limit: 1 })).items).toHaveLength(1);
       }
-      expect((await session.reader.find('payments', 'payerReference', 'reference of payment-1')).length).toBe(1);
-      expect(await transaction.find('payments', 'payerReference', 'reference of payment-1')).toEqual([]);
+      expect(session.reader.find('payments', 'payerReference', 'reference of payment-1').length).toBe(1);
+      expect(transaction.find('payments', 'payerReference', 'reference of payment-1')).toEqual([]);
     });
     expect((await session.reader.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
-    expect(await session.reader.get('payments', 'payment-1')).toBeUndefined();
+    expect(session.reader.get('payments', 'payment-1')).toBeUndefined();
   });
 
   it('numbers new records and events from 1, separately, and continues after the last number', async () => {
@@ -221,8 +202,8 @@ describe('a transaction', () => {
   });
 
   it('commits used numbers and random values, even if it stored no record', async () => {
-    const { session, commits, disk } = await sessionOnHeldDisk();
-    disk.resolve();
+    const { session, commits, diskWrite } = await sessionOnSlowDisk();
+    diskWrite.resolve();
     await session.transact(async (transaction) => transaction.ids.chance());
     await session.transact(async (transaction) => transaction.next('payment'));
     expect(commits.map(({ state }) => [state?.rngPosition, state?.counters])).toEqual([
@@ -233,8 +214,8 @@ describe('a transaction', () => {
 
   it('has the name, settings, addresses and fixtures of its session, as a reader has', async () => {
     const { session } = await sessionWith();
-    const seen = await session.transact(async (transaction) => transaction);
-    for (const reader of [session.reader, seen]) {
+    const endedTransaction = await session.transact(async (transaction) => transaction);
+    for (const reader of [session.reader, endedTransaction]) {
       expect(reader).toMatchObject({ sessionName: 'shop', seed: 'a seed', scenario: 'payer-decides', now: 0 });
       expect(reader.addresses.base).toBe('http://127.0.0.1:4100/s/shop');
       expect(reader.fixtures.scenarios.has('auto-approve')).toBe(true);
@@ -242,15 +223,15 @@ describe('a transaction', () => {
   });
 
   it('without changes commits nothing', async () => {
-    const { session, commits, disk } = await sessionOnHeldDisk();
+    const { session, commits, diskWrite } = await sessionOnSlowDisk();
     await session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
     expect(commits).toEqual([]);
-    disk.resolve();
+    diskWrite.resolve();
   });
 
-  it('stores the scenario that it chose', async () => {
-    const { session, commits, disk } = await sessionOnHeldDisk();
-    disk.resolve();
+  it('stores the scenario that it set', async () => {
+    const { session, commits, diskWrite } = await sessionOnSlowDisk();
+    diskWrite.resolve();
     await session.transact(async (transaction) => {
       transaction.scenario = 'auto-approve';
     });
@@ -358,8 +339,8 @@ describe('a session that is deleted', () => {
 });
 
 it('a restored state replaces everything in one commit', async () => {
-  const { session, commits, disk } = await sessionOnHeldDisk();
-  disk.resolve();
+  const { session, commits, diskWrite } = await sessionOnSlowDisk();
+  diskWrite.resolve();
   await session.transact(putPayment('payment-1'));
   const change = { collection: 'payments', id: 'payment-2', record: payment('payment-2') } as const;
   await session.restore({ state: { ...session.state, counters: { payment: 2 } }, payments: [change.record] });

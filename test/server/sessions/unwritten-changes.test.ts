@@ -10,14 +10,14 @@ it('unwritten changes make a move of the clock fail, and the clock does not move
   await expect(session.clockMover.advance('PT1S')).rejects.toEqual(STORAGE);
   expect(session.clock.now()).toBe(0);
   await expect(session.clockMover.runUntilIdle()).resolves.toMatchObject({ happened: [] });
-  expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
+  expect(session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
   expect(errors).toEqual([]);
 
   disk.isFull = false;
   await session.resume();
   await session.clockMover.advance('PT1S');
   expect(session.clock.now()).toBe(1000);
-  expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
+  expect(session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
 });
 
 it('unwritten changes make a transaction fail that would succeed without them', async () => {
@@ -25,7 +25,7 @@ it('unwritten changes make a transaction fail that would succeed without them', 
   disk.isFull = true;
   const written = storePayment('payment-1', 1000);
   const refused = session.transact(async (transaction) => {
-    if (await transaction.get('payments', 'payment-1')) {
+    if (transaction.get('payments', 'payment-1')) {
       throw new Refusal('conflict', 'payment-1 already exists');
     }
   });
@@ -53,7 +53,7 @@ it('unwritten changes are not returned to a reader that ends after they were rol
   const unwritten = storePayment('payment-1', 1000);
   await disk.commitRequest.promise;
   const seen = session.read(async (reader) => {
-    const payment = await reader.get('payments', 'payment-1');
+    const payment = reader.get('payments', 'payment-1');
     await unwritten.catch(() => undefined);
     return payment;
   });

@@ -4,7 +4,6 @@ const MEMBER = ',"crc":"';
 /** Characters of a line's end: `,"crc":"01234567"}`. */
 const END_LENGTH = MEMBER.length + 10;
 
-/** A CRC-32 as eight hexadecimal digits. */
 export function toHexDigits(checksum: number): string {
   return checksum.toString(16).padStart(8, '0');
 }

@@ -19,7 +19,7 @@ export function corruptionError({ file, line }: FileLocation, problem: string): 
   );
 }
 
-/** Throws StoreError unless the format is one that this version reads. */
+/** Throws StoreError unless the format is the one that this version reads. */
 export function assertFormat(format: unknown, location: FileLocation): void {
   if (format !== DATA_FORMAT) {
     const found = typeof format === 'number' ? `format ${format}` : 'no known format';

@@ -17,13 +17,13 @@ import { readState } from './state-reader.ts';
 import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** The journal may grow by this much before a large state is written again. */
+/** A large state is not written again before the journal has grown by this much. */
 const CHECKPOINT_BYTES = 32 << 20;
 /** Multiple of that size by which the journal may exceed its due size while there is no quiet moment. */
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
 const QUIET_MS = 20;
-/** A state file up to this size is written in any quiet moment, because people read it. */
+/** A state file up to this size is written in quiet moments, because people read it. */
 const SMALL_STATE_BYTES = 1 << 20;
 /** Interval of the check whether the files were removed or replaced. */
 const PATH_CHECK_MS = 1000;
@@ -132,7 +132,7 @@ export class DataFile {
     this.#lowdb = parts.lowdb;
     this.#stateFile = parts.stateFile;
     this.#lastCommit = replayed.lastCommit;
-    // Without new commits, a new journal begins: the state contains all of the old one, as after a kill between both steps of a checkpoint.
+    // Without new commits, a new journal begins: the state contains all of the old one, as after a kill in the middle of a checkpoint.
     const { lastCommit, newCommits, validBytes } = replayed;
     const header = (newCommits > 0 && replayed.header) || { first: lastCommit + 1, last: lastCommit };
     this.#journal = new Journal(`${options.file}.journal`, newCommits > 0 ? validBytes : 0, header, {
@@ -265,7 +265,7 @@ export class DataFile {
     });
   }
 
-  /** Must only be called while no commit waits to be written, because journal size and tables must contain the same commits. */
+  /** Must only be called while no commit waits to be written, because the journal and the tables must contain the same commits. */
   #startCheckpoint(journal: JournalMark = 'open'): Promise<void> {
     const write = this.#writeState(this.#journal.size, journal).then(() => {
       this.#hasCheckpointFailed = false;
@@ -280,7 +280,7 @@ export class DataFile {
     this.#checkpoint = checkpoint.then(() => {
       this.#checkpoint = undefined;
       this.#dueAtBytes = this.#nextDueBytes();
-      // Not done for the commits during the checkpoint, of which there may be enough for the next one.
+      // Considered only now for the commits during the checkpoint.
       this.#considerCheckpoint();
     });
     return this.#checkpoint;

@@ -14,7 +14,7 @@ import { storageRefusalFor, unconfirmedWriteError } from './write-errors.ts';
 const syncData = promisify(fdatasync);
 /** Interval of the check, after a failed write, whether the disk has room again. */
 const RETRY_MS = 1000;
-/** Written and cut off again by that check, for which commits do not wait. */
+/** Written, and cut off again, by that check. */
 const SPACE_PROBE = Buffer.alloc(1 << 16);
 
 /** The file of commits next to the state file. Only its header is overwritten, and only lines of failed writes are cut off. */
@@ -236,7 +236,7 @@ export class Journal {
   async #sync(descriptor: number, header: JournalHeader): Promise<void> {
     try {
       await syncData(descriptor);
-      // Only now, because otherwise the count could reach the disk without its lines.
+      // Only now, because otherwise the header could reach the disk without the lines.
       this.#confirm(header);
     } catch (error) {
       // It is unknown which lines reached the disk, and a checkpoint may contain them already: only a new start can tell.

@@ -4,8 +4,7 @@ import { delay, runEvery, steadyNow } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { formatOwner, type LockOwner, readOwner } from './lock-owner.ts';
 
-/** How often the lease is renewed. */
-const RENEWAL_MS = 1000;
+const RENEWAL_INTERVAL_MS = 1000;
 /** How long a renewal is trusted without reading the lock: half of the time after which others take it over (LEASE_TIMEOUT_MS). */
 const VALIDITY_MS = 2500;
 /** Longer than another process needs to replace a lock after reading it. */
@@ -31,8 +30,8 @@ export class Lease {
     this.#owner = owner;
     this.#beat = owner.beat;
     this.#descriptor = openSync(path, 'r+');
-    this.#stop = runEvery(RENEWAL_MS, () => {
-      // After a long pause, the process must read the lock before it renews it, because another one may have taken it.
+    this.#stop = runEvery(RENEWAL_INTERVAL_MS, () => {
+      // After a long pause, another process may be taking the lock; `confirm` waits until that has ended.
       if (this.isFresh) {
         this.#renew();
       } else {

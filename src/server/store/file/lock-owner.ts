@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { codeOf } from '../../../base/errors.ts';
 import { platform } from '../../../base/platform.ts';
 
-/** The owner of a lock. */
 export interface LockOwner {
   pid: number;
   /** When the process started, because process ids are reused, in containers immediately; empty if the system does not report it. */

@@ -8,7 +8,7 @@ import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
 import { createOwner, formatOwner, type LockOwner, locateOwner, readOwner, UNKNOWN_OWNER } from './lock-owner.ts';
 
-/** An owner of whom it is not visible from here whether it runs counts as dead after this time without a renewal. */
+/** An owner that cannot be seen from here counts as dead after this time without a renewal. */
 const LEASE_TIMEOUT_MS = 5000;
 /** How often the lock is read while waiting for a renewal. */
 const POLL_INTERVAL_MS = 100;

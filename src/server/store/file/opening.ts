@@ -95,7 +95,7 @@ export async function setAsideUnreadable(
   }
 }
 
-/** The system's error codes for a full disk or an exceeded quota. */
+/** The system's error codes for a full disk, or an exceeded quota or file size. */
 const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Wraps the system's errors in a StoreError with the file's name; other errors are bugs and are not changed. */

@@ -12,9 +12,9 @@ import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import { JOURNAL_MARKS, type JournalMark, type StoredState } from './stored-state.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** A state file in two parts, because it may exceed the maximum length of a string. If it was reformatted, all lines are in the outline. */
+/** A state file in two parts, because it may exceed the maximum length of a string. In a reformatted one, the outline contains records. */
 interface SplitText {
-  /** Records, each of which is on a separate line. */
+  /** Records that are each on a separate line. */
   records: unknown[];
   /** All lines, with the numbers of the records in place of the records. */
   outline: string[];

@@ -1,6 +1,6 @@
 import type { CapturedSession } from '../memory/tables.ts';
 
-/** The format of state file and journal; no other is read. A change that an older sandbox cannot read increases it. */
+/** The format of state file and journal; no other is read. It increases with every change that an older sandbox cannot read. */
 export const DATA_FORMAT = 6;
 
 /** Whether a journal with later commits must exist next to the state file: `open`, or `none`. */

@@ -24,7 +24,6 @@ export class ValueIndex {
     return from === 0 ? all : all.slice(firstIndexFrom(from, all));
   }
 
-  /** Updates the index after a change of a record's values. */
   update(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
     if (this.#names.length > 1) {
       this.#updateAll(ordinal, valuesIn(before, this.#names), valuesIn(after, this.#names));

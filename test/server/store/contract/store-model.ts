@@ -61,7 +61,7 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
     const newest = await store.list(session, 'payments', { limit: 99, newestFirst: true });
     expect(newest.items).toEqual(expected.toReversed());
     for (const code of ['one', 'two']) {
-      const payments = await store.find(session, 'payments', 'paymentCode', code);
+      const payments = store.find(session, 'payments', 'paymentCode', code);
       expect(payments).toEqual(expected.filter(({ paymentCode }) => paymentCode === code));
     }
   }

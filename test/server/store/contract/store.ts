@@ -37,13 +37,13 @@ export function describeStore(engine: EngineUnderTest): void {
   });
 
   describe(`a store (${engine.name})`, () => {
-    describe('reads', () => {
+    describe('when it is read', () => {
       it('returns a record by its id, and nothing for an unknown id, collection or session', async () => {
         const store = await storeWith(payment('payment-1'));
-        expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
-        expect(await store.get('shop', 'payments', 'payment-2')).toBeUndefined();
-        expect(await store.get('shop', 'payouts', 'payment-1')).toBeUndefined();
-        expect(await store.get('another', 'payments', 'payment-1')).toBeUndefined();
+        expect(store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
+        expect(store.get('shop', 'payments', 'payment-2')).toBeUndefined();
+        expect(store.get('shop', 'payouts', 'payment-1')).toBeUndefined();
+        expect(store.get('another', 'payments', 'payment-1')).toBeUndefined();
       });
 
       it('returns the records that changes would replace or remove, removed ones last, from the oldest on', async () => {
@@ -76,15 +76,15 @@ export function describeStore(engine: EngineUnderTest): void {
           payment('payment-3', same),
           payment('payment-4', same),
         );
-        const payments = await store.find('shop', 'payments', 'payerReference', 'order 7');
+        const payments = store.find('shop', 'payments', 'payerReference', 'order 7');
         expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-3', 'payment-4']);
-        expect(await store.find('shop', 'payments', 'payerReference', 'order 8')).toEqual([]);
-        expect(await store.find('another', 'payments', 'payerReference', 'order 7')).toEqual([]);
+        expect(store.find('shop', 'payments', 'payerReference', 'order 8')).toEqual([]);
+        expect(store.find('another', 'payments', 'payerReference', 'order 7')).toEqual([]);
       });
 
       it('does not find a record by a field that is null', async () => {
         const store = await storeWith(payment('payment-1', { paymentId: null }));
-        expect(await store.find('shop', 'payments', 'paymentId', 'null')).toEqual([]);
+        expect(store.find('shop', 'payments', 'paymentId', 'null')).toEqual([]);
       });
 
       it('finds a changed record by its new value, and not by its old value', async () => {
@@ -93,13 +93,13 @@ export function describeStore(engine: EngineUnderTest): void {
           session: 'shop',
           changes: [put('payments', payment('payment-1', { paymentCode: '222222222' }))],
         });
-        expect(await store.find('shop', 'payments', 'paymentCode', '111111111')).toEqual([]);
-        expect(await store.find('shop', 'payments', 'paymentCode', '222222222')).toHaveLength(1);
+        expect(store.find('shop', 'payments', 'paymentCode', '111111111')).toEqual([]);
+        expect(store.find('shop', 'payments', 'paymentCode', '222222222')).toHaveLength(1);
         await store.commit({
           session: 'shop',
           changes: [put('payments', payment('payment-1', { paymentCode: null }))],
         });
-        expect(await store.find('shop', 'payments', 'paymentCode', '222222222')).toEqual([]);
+        expect(store.find('shop', 'payments', 'paymentCode', '222222222')).toEqual([]);
       });
 
       it('finds records in order of creation, even if they got the value later', async () => {
@@ -116,12 +116,12 @@ export function describeStore(engine: EngineUnderTest): void {
           session: 'shop',
           changes: [put('payments', payment('payment-1', { paymentCode: '333333333' }))],
         });
-        const payments = await store.find('shop', 'payments', 'paymentCode', '333333333');
+        const payments = store.find('shop', 'payments', 'paymentCode', '333333333');
         expect(payments.map(({ id }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
       });
     });
 
-    describe('pages', () => {
+    describe('when records are listed', () => {
       const five = ['1', '2', '3', '4', '5'].map((number) => payment(`payment-${number}`, { amount: Number(number) }));
 
       async function pagesOf(store: Store, options: { limit: number; newestFirst?: boolean }): Promise<string[][]> {
@@ -137,7 +137,7 @@ export function describeStore(engine: EngineUnderTest): void {
         }
       }
 
-      it('lists in order of creation, page by page, without a cursor on the last page', async () => {
+      it('returns them in order of creation, page by page, without a cursor on the last page', async () => {
         expect(await pagesOf(await storeWith(...five), { limit: 2 })).toEqual([['1', '2'], ['3', '4'], ['5']]);
       });
 
@@ -145,20 +145,20 @@ export function describeStore(engine: EngineUnderTest): void {
         expect(await pagesOf(await storeWith(...five), { limit: 5 })).toEqual([['1', '2', '3', '4', '5']]);
       });
 
-      it('lists newest first', async () => {
+      it('can return the newest first', async () => {
         expect(await pagesOf(await storeWith(...five), { limit: 3, newestFirst: true })).toEqual([
           ['5', '4', '3'],
           ['2', '1'],
         ]);
       });
 
-      it('lists only matching records, and returns no cursor if no more records match', async () => {
+      it('returns only matching records, and no cursor if no more records match', async () => {
         const store = await storeWith(...five);
         const page = await store.list('shop', 'payments', { limit: 2, where: ({ amount }) => amount % 2 === 0 });
         expect(page).toEqual({ items: [five[1], five[3]], nextCursor: null });
       });
 
-      it('lists nothing for an empty collection', async () => {
+      it('returns nothing for an empty collection', async () => {
         const store = await storeWith();
         expect(await store.list('shop', 'links', { limit: 10 })).toEqual({ items: [], nextCursor: null });
       });
@@ -196,8 +196,8 @@ export function describeStore(engine: EngineUnderTest): void {
       });
     });
 
-    describe('counts', () => {
-      it('counts the records of all sessions by the values of the counted fields', async () => {
+    describe('when records are counted', () => {
+      it('counts those of all sessions by the values of the counted fields', async () => {
         const store = await storeWith(
           payment('payment-1'),
           payment('payment-2', { channel: 'qr-wallet' }),
@@ -231,11 +231,11 @@ export function describeStore(engine: EngineUnderTest): void {
       });
     });
 
-    describe('commits', () => {
-      it('shows a commit to all later reads, even before it is durable', async () => {
+    describe('when something is committed', () => {
+      it('shows it to all later reads, even before it is durable', async () => {
         const store = await storeWith();
         const durable = store.commit({ session: 'shop', changes: [put('payments', payment('payment-1'))] });
-        expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
+        expect(store.get('shop', 'payments', 'payment-1')).toBeDefined();
         await durable;
       });
 
@@ -258,18 +258,18 @@ export function describeStore(engine: EngineUnderTest): void {
         for (const change of invalid) {
           const changes = [put('payments', payment('payment-1')), change];
           await expect(store.commit({ session: 'shop', wipe: true, changes })).rejects.toThrow(/purses|payment-3/);
-          expect(await store.get('shop', 'payments', 'payment-1')).toBeUndefined();
+          expect(store.get('shop', 'payments', 'payment-1')).toBeUndefined();
         }
       });
 
       it('returns records that cannot be changed without a commit', async () => {
         const store = await storeWith(payment('payment-1'));
-        const storedPayment = await store.get('shop', 'payments', 'payment-1');
+        const storedPayment = store.get('shop', 'payments', 'payment-1');
         expect(() => Object.assign(storedPayment ?? {}, { amount: 1 })).toThrow(TypeError);
         expect(() =>
           storedPayment?.history.push({ at: 0, from: null, to: 'Paid', cause: 'payer', code: null, description: null }),
         ).toThrow(TypeError);
-        expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
+        expect(store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
       });
 
       it('lists each session with its last committed state', async () => {
@@ -301,8 +301,8 @@ export function describeStore(engine: EngineUnderTest): void {
         });
         const { items } = await store.list('shop', 'payments', { limit: 9 });
         expect(items.map(({ id }) => id)).toEqual(['payment-3']);
-        expect(await store.find('shop', 'payments', 'paymentCode', '444444444')).toEqual([]);
-        expect(await store.get('kiosk', 'payments', 'payment-1')).toBeDefined();
+        expect(store.find('shop', 'payments', 'paymentCode', '444444444')).toEqual([]);
+        expect(store.get('kiosk', 'payments', 'payment-1')).toBeDefined();
       });
 
       it('drops a session with all its records, and ignores an unknown session', async () => {
@@ -310,7 +310,7 @@ export function describeStore(engine: EngineUnderTest): void {
         await store.drop('shop');
         await store.drop('nobody');
         expect(await store.sessions()).toEqual([]);
-        expect(await store.get('shop', 'payments', 'payment-1')).toBeUndefined();
+        expect(store.get('shop', 'payments', 'payment-1')).toBeUndefined();
       });
 
       it('separates sessions with the same ids and values, and with unusual names', async () => {
@@ -320,7 +320,7 @@ export function describeStore(engine: EngineUnderTest): void {
           await store.commit({ session, state: state(), changes: [put('payments', payment('payment-1', { amount }))] });
         }
         for (const [amount, session] of names.entries()) {
-          const payments = await store.find(session, 'payments', 'payerReference', 'reference of payment-1');
+          const payments = store.find(session, 'payments', 'payerReference', 'reference of payment-1');
           expect(payments.map((each) => each.amount)).toEqual([amount]);
         }
         expect((await store.sessions()).map(({ name }) => name)).toEqual(names);
@@ -369,9 +369,9 @@ export function describeStore(engine: EngineUnderTest): void {
       });
     }
 
-    describe('close', () => {
+    describe('when it is closed and opened again', () => {
       if (engine.durable === true) {
-        it('has the same collections, states and order when it is opened again', async () => {
+        it('has the same collections, states and order', async () => {
           const folder = newFolder();
           const store = await open(folder);
           const endpoint = {
@@ -399,11 +399,11 @@ export function describeStore(engine: EngineUnderTest): void {
             { name: '__proto__', state: state() },
           ]);
           expect((await reopened.list('shop', 'payments', { limit: 9 })).items).toEqual(payments);
-          expect(await reopened.get('shop', 'endpoints', 'endpoint-1')).toEqual(endpoint);
-          expect(await reopened.get('__proto__', 'endpoints', 'endpoint-1')).toEqual(endpoint);
+          expect(reopened.get('shop', 'endpoints', 'endpoint-1')).toEqual(endpoint);
+          expect(reopened.get('__proto__', 'endpoints', 'endpoint-1')).toEqual(endpoint);
         });
       } else {
-        it(`has nothing when it is opened again: ${engine.durable.reason}`, async () => {
+        it(`has nothing: ${engine.durable.reason}`, async () => {
           const folder = newFolder();
           const store = await open(folder);
           await store.commit({ session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))] });

@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { endOfTurn } from '../../../../src/base/timers.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { pay, paymentIds, StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
-
-const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function lastCommitIn(folder: DataFolder): number {
   return JSON.parse(readFileSync(folder.file, 'utf8')).lastCommit;
@@ -97,7 +96,7 @@ describe('the journal around a checkpoint', () => {
       for (let number = 1; number <= 120 || withPayments.length <= 10; number += 1) {
         const id = `payment-${number}`;
         void pay(store, id).then(() => confirmed.push(id));
-        await new Promise((resolve) => setImmediate(resolve));
+        await endOfTurn();
         if (number % 2 === 0) {
           const killedFolder = stores.copyAsKilled(folder);
           const state = JSON.parse(killedFolder.contents()['state.json'] ?? '');

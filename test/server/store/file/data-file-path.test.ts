@@ -11,14 +11,14 @@ const open = (file: string) => openStore({ file, syncToDisk: false, onWarning: (
 const makePipe = (path: string) => execFileSync('mkfifo', [path]);
 
 it.each<[string, string, (path: string) => void, RegExp]>([
-  ['a pipe', '', makePipe, /is a pipe/],
-  ['a folder', '', (path) => mkdirSync(path), /is a folder/],
-  ['a link to a pipe', '', (path) => [makePipe(`${path}.pipe`), symlinkSync(`${path}.pipe`, path)], /is a pipe/],
-  ['a link that leads nowhere', '', (path) => symlinkSync('nowhere', path), /is a link that leads nowhere/],
-  ['a pipe in the place of its journal', '.journal', makePipe, /state\.json\.journal is a pipe/],
-  ['a pipe in the place of its next version', '.new', makePipe, /state\.json\.new is a pipe/],
-  ['a folder in the place of its lock', '.lock', (path) => mkdirSync(path), /state\.json\.lock is a folder/],
-])('%s is refused at once as a data file, and not changed', async (_title, suffix, make, words) => {
+  ['it is a pipe', '', makePipe, /is a pipe/],
+  ['it is a folder', '', (path) => mkdirSync(path), /is a folder/],
+  ['it is a link to a pipe', '', (path) => [makePipe(`${path}.pipe`), symlinkSync(`${path}.pipe`, path)], /is a pipe/],
+  ['it is a link that leads nowhere', '', (path) => symlinkSync('nowhere', path), /is a link that leads nowhere/],
+  ['its journal is a pipe', '.journal', makePipe, /state\.json\.journal is a pipe/],
+  ['its next version is a pipe', '.new', makePipe, /state\.json\.new is a pipe/],
+  ['its lock is a folder', '.lock', (path) => mkdirSync(path), /state\.json\.lock is a folder/],
+])('a data file is refused at once, and nothing is changed, if %s', async (_title, suffix, make, words) => {
   const folder = newFolder();
   const file = join(folder, 'state.json');
   make(file + suffix);

@@ -39,7 +39,7 @@ describe('a start with a corrupted journal', () => {
     ],
     ['all lines but the first cut off', (lines) => [lines[0] ?? '', ''], 2, /commits 1 to 3 should follow/],
     [
-      'another count in the first line',
+      'another last number in the first line',
       (lines) => lines.with(0, lines[0]?.replace('"last":3', '"last":2') ?? ''),
       1,
       /checksum/,

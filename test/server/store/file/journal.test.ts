@@ -60,11 +60,10 @@ describe('the journal', () => {
     expect(Object.keys(folder.contents())).toEqual(['state.json']);
   });
 
-  it('is moved into the state file at a start', async () => {
+  it('of a killed process is moved into the state file by the stop of the next one at the latest', async () => {
     const killedFolder = await stores.killedWith('payment-1');
     const store = await stores.open(killedFolder);
     await pay(store, 'payment-2');
-    // A stop waits for the checkpoint of the start, which removes the killed process's journal.
     await store.close();
     expect(Object.keys(killedFolder.contents())).toEqual(['state.json']);
     expect(JSON.parse(killedFolder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
@@ -77,7 +76,7 @@ describe('the journal', () => {
     await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
     await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
     const reopened = await stores.open(stores.copyAsKilled(folder));
-    expect((await reopened.get('shop', 'images', 'image-1'))?.base64).toBe(long);
+    expect(reopened.get('shop', 'images', 'image-1')?.base64).toBe(long);
     expect(await paymentIds(reopened)).toHaveLength(3_000);
   });
 
@@ -143,7 +142,7 @@ describe('the journal', () => {
     },
   );
 
-  it('is not written while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
+  it('does not count as written while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
     let confirm = (): void => undefined;
     const confirmed = new Promise<void>((resolve) => {
       confirm = resolve;

@@ -77,7 +77,7 @@ describe('data files that are touched while they are in use', () => {
     ['the state file is removed', (folder: DataFolder) => rmSync(folder.file)],
     ['the state file is emptied', (folder: DataFolder) => truncateSync(folder.file)],
     ['the journal replaces the state file', (folder: DataFolder) => renameSync(folder.journal, folder.file)],
-  ])('are rewritten with a warning, without any change, when %s', async (_, remove) => {
+  ])('are rewritten with a warning, without a new commit, when %s', async (_, remove) => {
     const { folder, store } = await openFolder();
     remove(folder);
     await waitUntil(() => folder.warnings.length > 0);
@@ -126,7 +126,7 @@ describe('data files that are touched while they are in use', () => {
   it.each([
     ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.newFolder().path)],
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
-  ])('are recognized as lost, and not changed, if %s', async (_, remove) => {
+  ])('are recognized as lost, and accept no change, if %s', async (_, remove) => {
     const { folder, store } = await openFolder();
     const killedFolder = stores.copyAsKilled(folder);
     remove(folder);

@@ -135,7 +135,7 @@ describe('the state file', () => {
     expect(folder.contents()).toEqual(before);
   });
 
-  const unreadable: [string, (lines: string[]) => string[] | string, number | undefined, RegExp][] = [
+  const invalid: [string, (lines: string[]) => string[] | string, number | undefined, RegExp][] = [
     ['a record that is not JSON', (lines) => lines.with(10, lines[10]?.replace(':', '') ?? ''), 11, /not JSON/],
     ['a record cut off within a text', (lines) => lines.with(10, lines[10]?.slice(0, 20) ?? ''), 11, /not JSON/],
     ['a file cut off', (lines) => lines.slice(0, 10), 10, /not JSON/],
@@ -156,7 +156,7 @@ describe('the state file', () => {
     ['an array', () => '[]', undefined, /no known format/],
   ];
 
-  it.each(unreadable)('is refused, with file and line or path, and not changed: %s', async (_, edit, line, message) => {
+  it.each(invalid)('is refused, with file and line or path, and not changed: %s', async (_, edit, line, message) => {
     const folder = await stoppedFolder();
     folder.edit(folder.file, edit);
     const before = folder.contents();
@@ -165,7 +165,7 @@ describe('the state file', () => {
     expect(folder.contents()).toEqual(before);
   });
 
-  const misshapen: [string, (lines: string[]) => string[], RegExp][] = [
+  const invalidSessions: [string, (lines: string[]) => string[], RegExp][] = [
     [
       'a record of another shape',
       (lines) => lines.with(11, lines[11]?.replace('"amount":1000', '"amount":"10.00"') ?? ''),
@@ -190,13 +190,13 @@ describe('the state file', () => {
     ['a collection that is not a list', (lines) => lines.toSpliced(8, 0, '      "links": 7,'), /\$\.links/],
   ];
 
-  it.each(misshapen)('with %s is read except for that session, and not changed', async (_, edit, message) => {
+  it.each(invalidSessions)('with %s is read except for that session, and not changed', async (_, edit, message) => {
     const folder = await stoppedFolder();
     folder.edit(folder.file, edit);
     const before = readFileSync(folder.file, 'utf8');
     const store = await folder.open();
-    const place = `session default cannot be read, and every call of it is refused. ${folder.file}: session default: `;
-    expect(folder.warnings).toEqual([changedWarning(folder), expect.stringContaining(place)]);
+    const text = `session default cannot be read, and every call of it is refused. ${folder.file}: session default: `;
+    expect(folder.warnings).toEqual([changedWarning(folder), expect.stringContaining(text)]);
     expect(folder.warnings[1]).toMatch(message);
     expect((await store.sessions()).map(({ name }) => name)).toEqual(['empty']);
     await store.commit({ session: 'empty', changes: [put('payments', payment('payment-1'))] });
@@ -204,7 +204,7 @@ describe('the state file', () => {
     expect(readFileSync(folder.file, 'utf8')).toBe(before);
   });
 
-  const harmless: [string, (lines: string[]) => string[] | string, string[]][] = [
+  const validEdits: [string, (lines: string[]) => string[] | string, string[]][] = [
     ['a line that was indented', (lines) => lines.with(9, ` ${lines[9]}`), ['1', '2', '3']],
     ['two records swapped', (lines) => lines.with(9, lines[10] ?? '').with(10, lines[9] ?? ''), ['2', '1', '3']],
     ['a record that is missing', (lines) => lines.toSpliced(9, 1), ['2', '3']],
@@ -219,7 +219,7 @@ describe('the state file', () => {
     ],
   ];
 
-  it.each(harmless)('is accepted, with a warning: %s', async (_, edit, expected) => {
+  it.each(validEdits)('is accepted, with a warning: %s', async (_, edit, expected) => {
     const folder = await stoppedFolder();
     folder.edit(folder.file, edit);
     expect(await paymentsIn(folder)).toEqual(expected.map((number) => `payment-${number}`));

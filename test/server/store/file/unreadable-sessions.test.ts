@@ -60,7 +60,7 @@ async function open(file: string, withoutSessions: string[] = []) {
 }
 
 describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_title, change) => {
-  it('that session is refused with file, line and place, all others work, and its data stays', async () => {
+  it('that session is refused with file, line and path, all others work, and its data stays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
         const file = await createKilledFile();
@@ -222,9 +222,9 @@ it('data of an omitted session can be repaired and restored', async () => {
   const sandbox = await startSandbox({ data, withoutSession: ['shop'], quiet: true });
   const { payments, ...others } = JSON.parse(readFileSync(`${data}.shop.json`, 'utf8'));
   const repaired = { ...others, payments: payments.map((each: object) => ({ ...each, amount: 1000 })) };
-  const counted = { ...repaired, state: real.state };
+  const withCounters = { ...repaired, state: real.state };
   const shop = new PublicSession(sandbox.url, 'shop');
-  expect(await shop.control('PUT', '/state', counted)).toMatchObject({ status: 200 });
+  expect(await shop.control('PUT', '/state', withCounters)).toMatchObject({ status: 200 });
   expect(await shop.listed('payments')).toHaveLength(3);
   await sandbox.close();
 });
@@ -243,7 +243,7 @@ describe('a sandbox with an unreadable session', () => {
   });
   afterAll(() => sandbox.close());
 
-  it('refuses each call of that session with 503 and the reason, and serves the others', async () => {
+  it('refuses calls of that session with 503 and the reason, and serves the others', async () => {
     const shop = new PublicSession(sandbox.url, 'shop');
     const answers = [
       await shop.call('POST', PAY, single()),

@@ -6,7 +6,7 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 const OPEN_FILES = '/proc/self/fd';
 const temporaryFolder = temporaryFolders();
 
-function refusal(call: string): Error {
+function permissionError(call: string): Error {
   return Object.assign(new Error(`EPERM: operation not permitted, ${call}`), { code: 'EPERM' });
 }
 
@@ -25,19 +25,19 @@ function firstCommitIn(journal: string): number {
   return JSON.parse(readFileSync(journal, 'utf8').split('\n')[0] ?? '').first;
 }
 
-/** The files of this machine, with the refusals of Windows. */
+/** The files of this machine, with the errors of Windows. */
 const windows = new Platform({
   name: 'win32',
   rename(from, to) {
     if (isOpen(to)) {
-      throw refusal(`rename '${from}' -> '${to}'`);
+      throw permissionError(`rename '${from}' -> '${to}'`);
     }
     renameSync(from, to);
   },
   exists: existsSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder: () => {
-    throw refusal('fsync');
+    throw permissionError('fsync');
   },
   kill: (pid, signal) => process.kill(pid, signal),
   run: () => undefined,
