@@ -165,7 +165,7 @@ export class Session {
   resume(): Promise<void> {
     return this.#queue.runAtRest(async () => {
       if (!this.history.isBegun) {
-        this.beginHistory('the sandbox was started again');
+        this.beginHistory('the session was loaded from its stored data');
       }
       for (const collection of this.generation.hasEnded ? [] : this.scheduler.collections) {
         this.scheduler.replaceDue(collection, await this.#parts.store.due(this.name, collection));

@@ -196,11 +196,13 @@ export class Sessions {
 
   /** Deletes the sessions without calls for N real milliseconds, except `default` and those whose events somebody follows. */
   async expire(milliseconds: number): Promise<void> {
-    const unusedSessions = this.list().filter(
-      ({ name, unusedMs, events }) => unusedMs > milliseconds && name !== DEFAULT_SESSION && !events.hasListeners,
-    );
-    for (const { name } of unusedSessions) {
-      await this.delete(name);
+    for (const session of this.list()) {
+      const { name, unusedMs, events } = session;
+      const isUnused = unusedMs > milliseconds && name !== DEFAULT_SESSION && !events.hasListeners;
+      // The session may have been used or deleted while others were deleted.
+      if (isUnused && this.#sessions.get(name) === session) {
+        await this.delete(name);
+      }
     }
   }
 

@@ -25,7 +25,7 @@ describe('a history', () => {
     await first.close();
     const { client, close } = await startSandbox({ ...SETTINGS, data });
     await pay(client, 'ORDER-2');
-    expect((await client.history()).cutBecause).toBe('the sandbox was started again');
+    expect((await client.history()).cutBecause).toBe('the session was loaded from its stored data');
     expect(await paymentsAt(client, 'start', 'a')).toEqual(['ORDER-1']);
     expect(await paymentsAt(client, 'request-1', 'b')).toEqual(['ORDER-1', 'ORDER-2']);
     await close();

@@ -263,3 +263,18 @@ it('sessions are deleted after the time without use, except the default session 
   expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default']);
   clock.mockRestore();
 });
+
+it('a session that is used while another unused one is deleted is not deleted', async () => {
+  const { parts } = await someSessions();
+  const sessions = new Sessions(parts, { ...DEFAULTS, maxSessions: 9 });
+  const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
+  for (const name of ['first', 'second']) {
+    await sessions.open(name).commitState();
+  }
+  clock.mockReturnValue(90_000);
+  const expiry = sessions.expire(30_000);
+  sessions.open('second').markUsed();
+  await expiry;
+  expect([sessions.find('first'), sessions.find('second')?.name]).toEqual([undefined, 'second']);
+  clock.mockRestore();
+});

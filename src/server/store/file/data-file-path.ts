@@ -38,15 +38,15 @@ function makeFolder(folder: string, file: string): void {
 /** A missing path counts as a file, because a file can be created there. */
 function kindOf(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats === undefined || stats.isFile() ? 'a file' : kindOfOther(stats);
+  return stats === undefined || stats.isFile() ? 'a file' : kindOfOther(stats, path);
 }
 
-function kindOfOther(stats: Stats): string {
+function kindOfOther(stats: Stats, path: string): string {
   if (stats.isDirectory()) {
     return 'a folder';
   }
   if (stats.isSymbolicLink()) {
-    return 'a link that leads nowhere';
+    return existsSync(path) ? 'a link' : 'a link that leads nowhere';
   }
   return stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device';
 }

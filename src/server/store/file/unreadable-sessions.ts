@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { membersOf } from '../../../base/members.ts';
 import type { Tables } from '../memory/tables.ts';
 import type { StoreError } from '../store.ts';
-import { syncFolderOf } from './files.ts';
+import { syncFolderOf, writeWhole } from './files.ts';
 import type { JournalCommit } from './journal-line.ts';
 
 /** Why a session cannot be read, and its data in whatever form it has. */
@@ -53,7 +53,8 @@ export class UnreadableSessions extends Map<string, UnreadableSession> {
     const path = findUnusedPath(`${file}.${session}`);
     const descriptor = openSync(path, 'wx');
     try {
-      writeSync(descriptor, `${JSON.stringify({ state, ...Object.fromEntries(collections ?? []) }, null, 2)}\n`);
+      const text = `${JSON.stringify({ state, ...Object.fromEntries(collections ?? []) }, null, 2)}\n`;
+      writeWhole(descriptor, Buffer.from(text), 0);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -14,6 +14,15 @@ it.each<[string, string, (path: string) => void, RegExp]>([
   ['it is a pipe', '', makePipe, /is a pipe/],
   ['it is a folder', '', (path) => mkdirSync(path), /is a folder/],
   ['it is a link to a pipe', '', (path) => [makePipe(`${path}.pipe`), symlinkSync(`${path}.pipe`, path)], /is a pipe/],
+  [
+    'the journal is a link to a file',
+    '.journal',
+    (path) => {
+      writeFileSync(`${path}.target`, '');
+      symlinkSync(`${path}.target`, path);
+    },
+    /journal is a link; name another file/,
+  ],
   ['it is a link that leads nowhere', '', (path) => symlinkSync('nowhere', path), /is a link that leads nowhere/],
   ['its journal is a pipe', '.journal', makePipe, /state\.json\.journal is a pipe/],
   ['its next version is a pipe', '.new', makePipe, /state\.json\.new is a pipe/],
