@@ -5,6 +5,9 @@ import { DATA_FORMAT } from './stored-state.ts';
 
 const MAX_LISTED_FINDINGS = 5;
 
+export const CORRUPTION_ADVICE =
+  ' The data is corrupted or was edited; nothing was changed. Repair it, or move it away to start with no data.';
+
 interface FileLocation {
   file: string;
   line?: number | undefined;
@@ -12,11 +15,7 @@ interface FileLocation {
 
 export function corruptionError({ file, line }: FileLocation, problem: string): StoreError {
   const location = line === undefined ? file : `${file}, line ${line}`;
-  return new StoreError(
-    `${location}: ${problem}. The data is corrupted or was edited; nothing was changed. Repair it, or move it away to start with no data.`,
-    file,
-    line,
-  );
+  return new StoreError(`${location}: ${problem}.${CORRUPTION_ADVICE}`, file, line);
 }
 
 /** Throws StoreError unless the format is the one that this version reads. */

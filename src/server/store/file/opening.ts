@@ -3,7 +3,7 @@ import { codeOf, messageOf } from '../../../base/errors.ts';
 import { keyFileOf } from '../installation-key.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
-import { schemaError } from './corruption.ts';
+import { CORRUPTION_ADVICE, schemaError } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { ReplayResult } from './replay.ts';
 import { type UnreadableSessions, unreadableMessage } from './unreadable-sessions.ts';
@@ -85,7 +85,8 @@ export async function setAsideUnreadable(
       const separateFile = unreadable.writeAside(session, file);
       await drop(session);
       unreadable.delete(session);
-      onWarning(`session ${session} was dropped, and its data is in ${separateFile}: ${reason}`);
+      const problem = reason.replace(CORRUPTION_ADVICE, '');
+      onWarning(`session ${session} was dropped, and its data is in ${separateFile}: ${problem}`);
     } else {
       onWarning(`${unreadableMessage(session, reason)} The other sessions run.`);
     }

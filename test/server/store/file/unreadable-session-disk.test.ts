@@ -6,8 +6,9 @@ import { temporaryFolders } from '../../../temporary-folder.ts';
 const newFolder = temporaryFolders();
 
 /** A disk that writes at most ten bytes in one call, as the system may. */
-function writeSync(descriptor: number, data: Uint8Array, offset: number, length: number, position: number): number {
-  return fs.writeSync(descriptor, data, offset, Math.min(length, 10), position);
+function writeSync(descriptor: number, data: Uint8Array | string, offset = 0, length?: number, position?: number) {
+  const bytes = Buffer.from(data as string);
+  return fs.writeSync(descriptor, bytes, offset, Math.min(length ?? bytes.length, 10), position);
 }
 
 it('the data of a dropped session is written whole, even by a disk that writes it in parts', async () => {
