@@ -19,13 +19,13 @@ export interface HistoryComparison {
 
 /** Compares two sessions. If one is a fork of the other, or both are forks of a third, compares only the steps after the fork. */
 export async function compareHistories(
-  fetch: (session: string, after?: string) => Promise<HistoryView>,
+  fetchHistory: (session: string, after?: string) => Promise<HistoryView>,
   names: { one: string; other: string },
 ): Promise<HistoryComparison> {
-  const [one, other] = await Promise.all([fetch(names.one), fetch(names.other)]);
-  const comparableStepsOf = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
-    fork && hasOrigin(history, fork) ? fetch(history.session, fork.at) : history;
-  const [left, right] = await Promise.all([comparableStepsOf(one, other), comparableStepsOf(other, one)]);
+  const [one, other] = await Promise.all([fetchHistory(names.one), fetchHistory(names.other)]);
+  const comparablePartOf = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
+    fork && hasOrigin(history, fork) ? fetchHistory(history.session, fork.at) : history;
+  const [left, right] = await Promise.all([comparablePartOf(one, other), comparablePartOf(other, one)]);
   return { one: left.steps, other: right.steps, first: firstDifferentStep(left.steps, right.steps) };
 }
 

@@ -153,7 +153,7 @@ const checker = loadOnce(async (): Promise<Checker> => {
 
 function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text: string): boolean }): Ajv2020 {
   const ajv = new Ajv({
-    // Optimised code is not faster.
+    // Optimized code is not faster.
     code: { regExp: Object.assign(toPattern, { code: 'RE2' }), optimize: false },
     meta: false,
     validateSchema: false,
