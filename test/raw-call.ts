@@ -1,4 +1,4 @@
-// Requests as bytes, which proper clients would not send.
+// Raw requests, which proper HTTP clients would not send.
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
@@ -6,8 +6,9 @@ import { connect as connectSecurely } from 'node:tls';
 export function rawCall(url: string, text: string, { isHalfClosed = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port, protocol } = new URL(url);
-    const to = { port: Number(port), host: '127.0.0.1', allowHalfOpen: true };
-    const socket: Socket = protocol === 'https:' ? connectSecurely({ ...to, rejectUnauthorized: false }) : connect(to);
+    const target = { port: Number(port), host: '127.0.0.1', allowHalfOpen: true };
+    const socket: Socket =
+      protocol === 'https:' ? connectSecurely({ ...target, rejectUnauthorized: false }) : connect(target);
     let answer = '';
     socket.on('error', reject).on('data', (chunk) => {
       answer += chunk.toString('latin1');
