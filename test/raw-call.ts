@@ -1,5 +1,5 @@
 // Raw requests, which proper HTTP clients would not send.
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
 /** Sends a text, and resolves with all that the server writes until it closes the connection; `isHalfClosed` closes the client's side at once. */
@@ -7,8 +7,7 @@ export function rawCall(url: string, text: string, { isHalfClosed = false } = {}
   return new Promise((resolve, reject) => {
     const { port, protocol } = new URL(url);
     const target = { port: Number(port), host: '127.0.0.1', allowHalfOpen: true };
-    const socket: Socket =
-      protocol === 'https:' ? connectSecurely({ ...target, rejectUnauthorized: false }) : connect(target);
+    const socket = protocol === 'https:' ? connectSecurely({ ...target, rejectUnauthorized: false }) : connect(target);
     let answer = '';
     socket.on('error', reject).on('data', (chunk) => {
       answer += chunk.toString('latin1');
