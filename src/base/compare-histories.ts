@@ -71,7 +71,7 @@ function textOf(step: HistoryStep | undefined): string {
 /** Characters that are shown before the first difference of two texts, if the excerpt does not show their beginning. */
 const SHOWN_BEFORE_LENGTH = 60;
 
-/** An excerpt of both sides of a difference: from the beginning or, if it is too far, from shortly before the first difference. */
+/** An excerpt of both sides: from their beginning or, if it would not show the difference, from shortly before that. */
 export function sidesOf({ was, is }: StepDifference, length: number): { was: string; is: string } {
   let index = 0;
   while (index < was.length && was[index] === is[index]) {

@@ -25,12 +25,12 @@ const ESCAPES = /[%&+\\]/;
 export interface SecretSigns {
   /** The offset of the first separator that may have a name before it; -1 without one. */
   firstSeparator: number;
-  /** A list that may begin with a name. */
+  /** Whether there is a list that may begin with a name. */
   hasPairs: boolean;
   hasMarkup: boolean;
   hasEscapes: boolean;
   hasCards: boolean;
-  /** The beginning of a token, of a private key or of credentials. */
+  /** Whether there may be a token, a private key or credentials. */
   hasSecretForms: boolean;
 }
 
