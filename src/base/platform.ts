@@ -136,7 +136,7 @@ export class Platform {
     return one.ino === other.ino && (this.#isWindows || one.dev === other.dev);
   }
 
-  /** Signals a process and its children (its process group); does nothing if they have ended. Windows has no signals: they end at once. */
+  /** Signals a process and its children (its process group); does nothing if they have ended. On Windows, they end at once. */
   endTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     try {
       if (this.#isWindows) {

@@ -63,7 +63,7 @@ export function* maskInText(text: string, rules: MaskRules, signs: SecretSigns, 
   return yield* replacements.applyTo(text, (part) => standInOf(rules, part, 'secret'));
 }
 
-/** The object or list of a JSON text; undefined for other texts, for too deep JSON, and for JSON that serializing again would change. */
+/** The object or list of a JSON text; undefined for other texts, and for JSON that is too deep or that serializing again would change. */
 export function jsonIn(text: string): object | undefined {
   const value = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
   const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(MAX_DEPTH, value);
