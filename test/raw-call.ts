@@ -23,7 +23,7 @@ export function rawCall(url: string, text: string, { isHalfClosed = false } = {}
   });
 }
 
-/** An answer without the parts that vary: the time, the number of the call, the duration. */
+/** An answer without the parts that vary: its date, the id of the call, and interim answers. */
 export function withoutVaryingParts(answer: string): string {
   return answer.replace(/^(Date|X-Sandbox-Request): .*\r\n/gim, '').replaceAll('HTTP/1.1 102 Processing\r\n\r\n', '');
 }
