@@ -173,7 +173,7 @@ class Attempt<T> {
       .on('upgrade', onUpgrade)
       .on('connect', onUpgrade)
       // Has no effect after the answer has begun: the answer reports its own end, and invalid bytes may follow a complete one.
-      .on('error', (error) => reject(this.#isStale(request, error) ? new ConnectionWasClosed(error) : error))
+      .on('error', (error) => reject(this.#wasClosed(request, error) ? new ConnectionWasClosed(error) : error))
       .on('close', () => {
         if (!this.#answer) {
           reject(new Error('the connection ended without an answer'));
@@ -181,7 +181,7 @@ class Attempt<T> {
       });
   }
 
-  #isStale(request: ClientRequest, error: unknown): boolean {
+  #wasClosed(request: ClientRequest, error: unknown): boolean {
     return request.reusedSocket && !this.#hasBytes && ['ECONNRESET', 'EPIPE'].includes(String(codeOf(error)));
   }
 
