@@ -6,7 +6,7 @@ import { builtProgram } from '../scripts/build/built-program.mjs';
 
 export { freePort } from '../scripts/free-port.mjs';
 
-/** The shipped program in a separate process. */
+/** The built program in a separate process. */
 export interface Running {
   url: string;
   child: ChildProcess;

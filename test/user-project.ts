@@ -62,9 +62,9 @@ export async function runIn(
 }
 
 const PROGRAMS = { ...RUNNERS, 'merchant-sandbox': 'merchant-sandbox/dist/cli.js' };
-const LIMITS: Record<keyof typeof PROGRAMS, string[]> = { ...TIME_LIMITS, 'merchant-sandbox': [] };
+const TIME_LIMIT_FLAGS: Record<keyof typeof PROGRAMS, string[]> = { ...TIME_LIMITS, 'merchant-sandbox': [] };
 
 /** The command of a program that is installed in a project. */
 export function commandOf(project: string, program: keyof typeof PROGRAMS, ...args: string[]): string[] {
-  return [process.execPath, join(project, 'node_modules', PROGRAMS[program]), ...args, ...LIMITS[program]];
+  return [process.execPath, join(project, 'node_modules', PROGRAMS[program]), ...args, ...TIME_LIMIT_FLAGS[program]];
 }

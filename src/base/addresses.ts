@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** An address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
 /**
- * The wildcard addresses, to which clients cannot connect on every system, with the addresses to use instead. Not names,
+ * The wildcard addresses, to which clients on some systems cannot connect, with the addresses to use instead. Not host names,
  * because a minimal machine may not even resolve localhost.
  */
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([

@@ -4,7 +4,7 @@
  */
 export const CATCH_URL = 'sandbox:catch';
 
-/** Whether a notification goes to the built-in receiver, and so does not show anything about the code under test. */
+/** Whether a notification goes to the built-in receiver, and so shows nothing about the code under test. */
 export function isCaught({ url }: { url: string }): boolean {
   return url === CATCH_URL;
 }

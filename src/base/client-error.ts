@@ -49,8 +49,8 @@ function canStillRefuse({ req, headersSent, destroyed }: ServerResponse): boolea
 
 /** Answers invalid HTTP, unless another answer is still being sent, and closes the connection. */
 export function answerClientError(error: Error, socket: Duplex, { current, latest }: ConnectionResponses): void {
-  const hasBegun = current?.headersSent && !current.writableFinished;
-  if (socket.writable && !hasBegun) {
+  const isAnswering = current?.headersSent && !current.writableFinished;
+  if (socket.writable && !isAnswering) {
     const text = latest && hasBytesAfter(error, latest) ? `${UNDECLARED_BODY}\n` : '';
     const head = `HTTP/1.1 ${STATUS_LINES[String(codeOf(error))] ?? BAD_REQUEST}\r\nConnection: close\r\n`;
     const type = text === '' ? '' : `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n`;

@@ -19,13 +19,13 @@ export interface HistoryComparison {
 
 /** Compares two sessions. If one is a fork of the other, or both are forks of a third, compares only the steps after the fork. */
 export async function compareHistories(
-  fetch: (session: string, after?: string) => Promise<HistoryView>,
+  fetchHistory: (session: string, after?: string) => Promise<HistoryView>,
   names: { one: string; other: string },
 ): Promise<HistoryComparison> {
-  const [one, other] = await Promise.all([fetch(names.one), fetch(names.other)]);
-  const comparableStepsOf = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
-    fork && hasOrigin(history, fork) ? fetch(history.session, fork.at) : history;
-  const [left, right] = await Promise.all([comparableStepsOf(one, other), comparableStepsOf(other, one)]);
+  const [one, other] = await Promise.all([fetchHistory(names.one), fetchHistory(names.other)]);
+  const comparablePartOf = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
+    fork && hasOrigin(history, fork) ? fetchHistory(history.session, fork.at) : history;
+  const [left, right] = await Promise.all([comparablePartOf(one, other), comparablePartOf(other, one)]);
   return { one: left.steps, other: right.steps, first: firstDifferentStep(left.steps, right.steps) };
 }
 
@@ -71,7 +71,7 @@ function textOf(step: HistoryStep | undefined): string {
 /** Characters that are shown before the first difference of two texts, if the excerpt does not show their beginning. */
 const SHOWN_BEFORE_LENGTH = 60;
 
-/** An excerpt of both sides of a difference: from the beginning or, if it is too far, from shortly before the first difference. */
+/** An excerpt of both sides: from their beginning or, if it would not show the difference, from shortly before that. */
 export function sidesOf({ was, is }: StepDifference, length: number): { was: string; is: string } {
   let index = 0;
   while (index < was.length && was[index] === is[index]) {

@@ -14,7 +14,7 @@ const MARGIN_MS = 500;
 export class ConnectionPool {
   readonly #kept: Agents;
   readonly #fresh: Agents;
-  /** How long each connection may be idle, by its last answer; 0 or less if it must not be used again. */
+  /** How long each connection may be idle after its last answer; 0 or less if it must not be used again. */
   readonly #idleMs = new WeakMap<Duplex, number>();
 
   constructor(lookup?: LookupFunction) {

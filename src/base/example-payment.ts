@@ -5,7 +5,7 @@ export function nextReference(payments: number): string {
   return `ORDER-${1001 + payments}`;
 }
 
-/** The body of the payment request that the banner, the tour and the command `pay` show. */
+/** The body of the payment request in the banner and in the console, and of the command `pay`. */
 export function examplePayment(credentials: MerchantCredentials, walletName: string, reference = nextReference(0)) {
   return {
     ...credentials,

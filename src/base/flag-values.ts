@@ -70,7 +70,7 @@ export function oneOf<Value extends string>(...values: Value[]): ValueKind<Value
   });
 }
 
-/** An instant; programs may also give milliseconds, as Date.parse does. */
+/** An instant; programs may also give milliseconds, as from Date.parse. */
 export const instant: ValueKind<number> = {
   fromText(value) {
     if (!isClockInstant(value)) {

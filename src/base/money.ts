@@ -57,7 +57,7 @@ export function isTypedAmount(text: string): boolean {
   return TYPED_AMOUNT.test(text);
 }
 
-/** The number of minor units without rounding. It may have decimals, as of a flat fee. */
+/** The number of minor units without rounding. It may have decimals, for example for a flat fee. */
 export function exactMinorUnits(decimal: string | number | Big): Big {
   return new Big(decimal).times(MINOR_UNITS_PER_UNIT);
 }

@@ -73,7 +73,7 @@ export function fetchWhole(
   });
 }
 
-/** The bytes of an answer; none of a 101. Reads up to a chunk more than `maxBytes`, so that callers can detect a longer answer. */
+/** The bytes of an answer, empty for a 101. Reads up to a chunk more than `maxBytes`, so that callers can detect a longer answer. */
 export async function readAnswerBytes(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (answer.statusCode === SWITCHING_PROTOCOLS) {
     return Buffer.alloc(0);
@@ -172,8 +172,8 @@ class Attempt<T> {
       .on('response', onAnswer)
       .on('upgrade', onUpgrade)
       .on('connect', onUpgrade)
-      // Has no effect after the answer has begun: that reports its own end, and invalid bytes may follow a complete one.
-      .on('error', (error) => reject(this.#isStale(request, error) ? new ConnectionWasClosed(error) : error))
+      // Has no effect after the answer has begun: the answer reports its own end, and invalid bytes may follow a complete one.
+      .on('error', (error) => reject(this.#wasClosed(request, error) ? new ConnectionWasClosed(error) : error))
       .on('close', () => {
         if (!this.#answer) {
           reject(new Error('the connection ended without an answer'));
@@ -181,7 +181,7 @@ class Attempt<T> {
       });
   }
 
-  #isStale(request: ClientRequest, error: unknown): boolean {
+  #wasClosed(request: ClientRequest, error: unknown): boolean {
     return request.reusedSocket && !this.#hasBytes && ['ECONNRESET', 'EPIPE'].includes(String(codeOf(error)));
   }
 

@@ -6,7 +6,7 @@ import { blockProcess } from './timers.ts';
 
 /** Error codes of Windows while another process, such as a virus scanner or an indexer, has a file open. */
 const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** Milliseconds between attempts. Their sum is longer than most scans. */
+/** Their sum is longer than most scans take. */
 const RETRY_DELAYS_MS = [5, 10, 20, 40, 80, 160, 320];
 
 /** Calls whose behaviour depends on the operating system; tests replace them with those of another system. */
@@ -136,7 +136,7 @@ export class Platform {
     return one.ino === other.ino && (this.#isWindows || one.dev === other.dev);
   }
 
-  /** Signals a process and its children (its process group); does nothing if they have ended. Windows has no signals: they end at once. */
+  /** Signals a process and its children (its process group); does nothing if they have ended. On Windows, they end at once. */
   endTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     try {
       if (this.#isWindows) {

@@ -155,7 +155,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const MEAN_MONTH_MS = 30.436_875 * DAY_MS;
 const MAX_DURATION_MS = 12_000 * MEAN_MONTH_MS;
 
-/** The latest accepted time of the machine's clock: any duration after it is still within the range of clocks. */
+/** The latest accepted time of the machine's clock, from which a session's clock can still be moved ahead. */
 export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - MAX_DURATION_MS;
 
 /** Whether a text is a duration that addDuration accepts. */

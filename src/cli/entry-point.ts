@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { assertNodeGlobals } from '../base/node-globals.ts';
 import type * as Library from '../index.ts';
 
-// The entry point of dist/sandbox.cjs, so that `import`, `require` and the command run the same code. Each loads its part only.
+// The entry point of dist/sandbox.cjs, so that `import`, `require` and the command run the same code. Each loads only its part.
 
 const require = createRequire(import.meta.url);
 

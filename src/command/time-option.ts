@@ -3,7 +3,7 @@ import { UsageError } from './command.ts';
 
 const MAX_MS = 86_400_000;
 
-/** Parses an option that is a real duration. Throws UsageError. */
+/** Parses an option that is a duration of real time. Throws UsageError. */
 export function parseMilliseconds(flag: string, text: string): number {
   const milliseconds = parseRealMilliseconds(text);
   if (milliseconds === undefined || milliseconds > MAX_MS) {

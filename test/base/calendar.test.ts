@@ -30,7 +30,7 @@ it('a day ends where the next one begins, also if it has 23 or 25 hours', () => 
   );
 });
 
-it('the calendar knows weekdays, time zones and offsets', () => {
+it('the weekday of a date is found, and only known time zones and valid offsets are zones', () => {
   expect([weekdayOf('2026-03-01'), weekdayOf('1970-01-01'), weekdayOf('2024-02-29')]).toEqual([
     'Sunday',
     'Thursday',

@@ -90,7 +90,7 @@ it.each(['90071992547409.92', '1e15', 90_071_992_547_410])('the amount %s is too
   expect(() => toMinorUnits(value)).toThrow('is not an amount with at most two decimals');
 });
 
-it('the largest amount is such that a hundred thousand of them can be added', () => {
+it('a hundred thousand of the largest amount add up to a safe integer', () => {
   expect(MAX_AMOUNT).toBe(90_071_992_547);
   expect(Number.isSafeInteger(MAX_AMOUNT * 100_000)).toBe(true);
   expect(Number.isSafeInteger((MAX_AMOUNT + 1) * 100_000)).toBe(false);

@@ -279,7 +279,7 @@ describe('a kept connection', () => {
     ['no idle time', 'timeout=0'],
     ['one second', 'timeout=1'],
     ['a longer time', 'max=100, timeout=75'],
-  ])('is closed in time if the server announces %s', async (_title, header) => {
+  ])('is closed soon if the server announces %s', async (_title, header) => {
     const closed = deferred();
     const peer = await startPeer({
       onConnection: (socket) => socket.on('close', () => closed.resolve()),

@@ -247,7 +247,7 @@ it('reset deletes the endpoints of the session, but keeps those of --webhook-url
   );
 });
 
-it('the command requests lists the last calls of one session', async () => {
+it('the command requests lists the calls of the named session', async () => {
   await fetch(`${sandbox.url}/s/other/nothing`);
   expect(await json('requests', '--session', 'other')).toMatchObject([{ path: '/nothing', answer: { status: 404 } }]);
 });
@@ -395,22 +395,22 @@ it.each(['4710', 'localhost:4711', 'http://', 'ftp://127.0.0.1'])(
 );
 
 it.each(['', ' '])('an address or token that is %j counts as unset, in flags and variables', async (empty) => {
-  const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+  const exposed = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
   const unset = { MERCHANT_SANDBOX_URL: empty, SANDBOX_URL: empty, SANDBOX_PORT: empty };
   expect(await runCommand(['health'], unset)).toEqual(await runCommand(['health']));
   const flags = ['--url', empty, `--control-token=${empty}`];
-  const environment = { ...unset, SANDBOX_PORT: new URL(open.url).port, SANDBOX_CONTROL_TOKEN: 'a-token' };
+  const environment = { ...unset, SANDBOX_PORT: new URL(exposed.url).port, SANDBOX_CONTROL_TOKEN: 'a-token' };
   expect(await runCommand([...flags, 'payments'], environment)).toMatchObject({ code: 0, stderr: '' });
   expect(await runCommand(['payments', ...flags], { ...environment, SANDBOX_CONTROL_TOKEN: empty })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('give its control token with'),
   });
-  await open.close();
+  await exposed.close();
 });
 
 it('a missing or wrong control token is reported, with the flag for it', async () => {
-  const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
-  const ask = (...args: string[]) => runCommand(['payments', '--url', open.url, ...args]);
+  const exposed = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+  const ask = (...args: string[]) => runCommand(['payments', '--url', exposed.url, ...args]);
   const flag = '--control-token or SANDBOX_CONTROL_TOKEN';
   expect(await ask()).toMatchObject({
     code: 1,
@@ -424,7 +424,7 @@ it('a missing or wrong control token is reported, with the flag for it', async (
   expect((await ask('--control-token', 'a-token')).code).toBe(0);
   const { code, stdout } = await runCommand(['payments', '--help'], { SANDBOX_CONTROL_TOKEN: 'a-token' });
   expect([code, stdout.includes('a-token')]).toEqual([0, false]);
-  await open.close();
+  await exposed.close();
 });
 
 it.each(['record', 'drift'])('the command %s accepts no flags about a sandbox', async (name) => {
@@ -537,7 +537,7 @@ it.each([
   ['a session without notifications', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
   ['an unknown record', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
   ['an unknown command', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
-])('the program refuses %s, with --json as JSON', async (_title, args, code, words) => {
+])('the program refuses %s; with --json, the error is JSON', async (_title, args, code, words) => {
   const [people, program] = await Promise.all([run(...args), run(...args, '--json')]);
   expect(people).toEqual({ code, stdout: '', stderr: expect.stringContaining(words) });
   expect([program.code, program.stdout, JSON.parse(program.stderr).detail]).toEqual([

@@ -73,8 +73,8 @@ it('completion suggests ids instead of references that are not plain words to a 
 });
 
 it('completion suggests commands, but no records, if no sandbox is running or it does not answer', async () => {
-  const open: Socket[] = [];
-  const silent = createServer((socket) => open.push(socket)).listen(0, '127.0.0.1');
+  const openSockets: Socket[] = [];
+  const silent = createServer((socket) => openSockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   for (const url of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`, 'nonsense']) {
@@ -84,7 +84,7 @@ it('completion suggests commands, but no records, if no sandbox is running or it
   }
   silent.close();
   // A command in this process leaves its call open: a real one ends with its process.
-  for (const socket of open) {
+  for (const socket of openSockets) {
     socket.destroy();
   }
 });

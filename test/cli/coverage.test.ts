@@ -140,7 +140,7 @@ it('the exit code of coverage is 1 if a cell was seen in --compare but is not no
 });
 
 it.each([
-  ['an invalid figure', ['--min', '101'], '--min takes a whole number from 0 to 100, not 101'],
+  ['an invalid percentage', ['--min', '101'], '--min takes a whole number from 0 to 100, not 101'],
   ['a file that is not there', ['missing.json'], 'missing.json cannot be read'],
   ['a folder without coverage', ['empty'], 'there is no coverage in'],
   ['a file that is not JSON', ['cut.json'], 'cut.json is not JSON: it ends too early, at line 1, column 2'],

@@ -55,7 +55,7 @@ function acceptsConnections(port: number): Promise<boolean> {
   });
 }
 
-/** Starts a sandbox by a program that does nothing else. */
+/** Starts a sandbox from a program that does nothing else. */
 function startByParent(...flags: string[]): Promise<ChildSandbox> {
   const data = join(newFolder(), 'state.json');
   const args = ['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-format', 'json', ...flags];

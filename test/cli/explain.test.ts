@@ -14,7 +14,7 @@ interface Explanation {
   advice: string;
 }
 
-/** The meaning of each id, which never changes; new ids are added at the end of their list. */
+/** The names in the order of their ids, which never change; new ones are added at the end of their list. */
 const SCENARIOS = [
   ...['payer-decides', 'auto-approve', 'declined', 'insufficient-funds', 'wrong-pin', 'payer-cancels', 'expires'],
   ...['card-test-mode', 'qr-alternate', 'empty-strings', 'short-answers', 'chargeback'],
@@ -68,13 +68,13 @@ describe('explain', () => {
     const all: Explanation[] = JSON.parse((await explain('--json')).stdout);
     expect(all.map(({ id, name }) => [id, name])).toEqual(EXPECTED);
     const { scenarios, behaviours } = await loadFixtures();
-    const knownIds = [
+    const knownNames = [
       ...scenarios.keys(),
       ...behaviours.keys(),
       ...Object.keys(REFUSAL_KINDS),
       ...Object.keys(FINDING_KINDS),
     ];
-    expect(all.map(({ name }) => name).toSorted()).toEqual(knownIds.toSorted());
+    expect(all.map(({ name }) => name).toSorted()).toEqual(knownNames.toSorted());
     expect(all.filter(({ description, advice }) => !description || !advice)).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ describe('start', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), '']);
   });
 
-  it('prints a warning about its data on standard error, not before the address', async () => {
+  it('prints a warning about its data on standard error, and only the address on standard output', async () => {
     const file = join(newFolder(), 'state.json');
     const first = await startProgram('start', '--port', '0', '--data', file);
     await first.end('SIGKILL');
@@ -82,8 +82,8 @@ describe('start', () => {
   });
 
   it('includes the control token in its line of JSON only if control calls need it', async () => {
-    const open = [...startArgs, '--host', '0.0.0.0', '--control-token', 'a-token'];
-    const { stdout } = await runAndRead(...open, '--log-format', 'json');
+    const exposedArgs = [...startArgs, '--host', '0.0.0.0', '--control-token', 'a-token'];
+    const { stdout } = await runAndRead(...exposedArgs, '--log-format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'ready', controlToken: 'a-token' });
     const loopback = await runAndRead(...startArgs, '--control-token', 'a-token', '--log-format', 'json');
     expect(loopback.stdout).not.toContain('a-token');
@@ -161,11 +161,11 @@ describe('health and wait', () => {
   });
 
   it('need no token beyond loopback', async () => {
-    const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+    const exposed = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const command of ['health', 'wait']) {
-      expect((await runCommand([command, '--url', open.url])).code).toBe(0);
+      expect((await runCommand([command, '--url', exposed.url])).code).toBe(0);
     }
-    await open.close();
+    await exposed.close();
   });
 
   it('find the sandbox by --url, else MERCHANT_SANDBOX_URL, else SANDBOX_URL, else at SANDBOX_PORT', async () => {

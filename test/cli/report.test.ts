@@ -258,7 +258,7 @@ it('the report is appended to the summary of a CI step, if there is one', async 
   expect(summary).toMatch(/^\| faults: 0 of \d+, .* \| initiatePayment: reset, /m);
 });
 
-it('the report shows if it did not count everything', async () => {
+it('the report names the lists that it did not count completely', async () => {
   const report = await createReport(sandbox.client);
   expect(textOfReport(report)).not.toContain('Omitted');
   const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };

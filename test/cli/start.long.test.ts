@@ -28,7 +28,7 @@ it('the built program reports the position at which a body is not JSON', async (
   await running.end('SIGTERM');
 });
 
-it('the exit code is 2 if the disk is full, and the error asks for free space', async () => {
+it('the exit code is 2 if the data file cannot grow, and the error asks for room', async () => {
   const file = join(newFolder(), 'state.json');
   const command = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, 'dist/cli.js', 'start', '--port', '0'];
   await expect(promisify(execFile)('sh', [...command, '--data', file])).rejects.toMatchObject({

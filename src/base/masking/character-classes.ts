@@ -4,7 +4,7 @@ export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** A letter of any language. Every character outside ASCII counts as a letter. */
+/** Every character outside ASCII counts as a letter. */
 export function isLetter(code: number): boolean {
   return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0x7f;
 }
@@ -34,7 +34,7 @@ export function isGap(code: number): boolean {
   return isSpace(code) || isQuote(code) || code === 0x5c;
 }
 
-/** Characters before a name in a query, a form or a path. */
+/** Whether a name in a query, a form or a path may begin after this character. */
 export function isBeforePair(code: number): boolean {
   // # & ; ?
   return isSpace(code) || code === 0x23 || code === 0x26 || code === 0x3b || code === 0x3f;

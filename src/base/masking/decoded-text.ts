@@ -222,12 +222,12 @@ function percentAt(text: string, at: number): number {
 
 /** The value of a percent-encoded byte; -1 without one. */
 function byteAt(text: string, at: number): number {
-  const high = text.charCodeAt(at) === PERCENT ? digitAt(text, at + 1) : -1;
-  const low = high < 0 ? -1 : digitAt(text, at + 2);
+  const high = text.charCodeAt(at) === PERCENT ? hexDigitAt(text, at + 1) : -1;
+  const low = high < 0 ? -1 : hexDigitAt(text, at + 2);
   return low < 0 ? -1 : high * 16 + low;
 }
 
-function digitAt(text: string, at: number): number {
+function hexDigitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (isDigit(code)) {
     return code - 0x30;
@@ -244,7 +244,7 @@ function backslashAt(text: string, at: number): number {
   }
   let code = 0;
   for (let index = 2; index < 6; index += 1) {
-    const digit = digitAt(text, at + index);
+    const digit = hexDigitAt(text, at + index);
     if (digit < 0) {
       return 0;
     }
@@ -258,9 +258,9 @@ function numberedEntityAt(text: string, at: number): number {
   const [begin, base, longest] = isHex ? [at + 3, 16, 6] : [at + 2, 10, 7];
   let [end, code] = [begin, 0];
   for (
-    let digit = digitAt(text, end);
+    let digit = hexDigitAt(text, end);
     digit >= 0 && digit < base && end - begin < longest;
-    digit = digitAt(text, end)
+    digit = hexDigitAt(text, end)
   ) {
     code = code * base + digit;
     end += 1;

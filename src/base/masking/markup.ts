@@ -28,9 +28,8 @@ const MAX_DEPTH = 200;
 interface Element {
   name: string;
   kind: NamedKind | undefined;
-  /** Whether its content is text, even if it looks like tags. */
   isRaw: boolean;
-  /** Whether its text may be the name of the next element. */
+  /** Whether its text may name the value in the next element. */
   isNaming: boolean;
   parent: Element | undefined;
   depth: number;

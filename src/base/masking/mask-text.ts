@@ -25,12 +25,12 @@ const ESCAPES = /[%&+\\]/;
 export interface SecretSigns {
   /** The offset of the first separator that may have a name before it; -1 without one. */
   firstSeparator: number;
-  /** A list that may begin with a name. */
+  /** Whether there is a list that may begin with a name. */
   hasPairs: boolean;
   hasMarkup: boolean;
   hasEscapes: boolean;
   hasCards: boolean;
-  /** The beginning of a token, of a private key or of credentials. */
+  /** Whether there may be a token, a private key or credentials. */
   hasSecretForms: boolean;
 }
 
@@ -51,34 +51,35 @@ export function signsIn(text: string, { names, findKnown, findMore }: MaskRules)
 
 /** Replaces the secrets in a text, by names and by patterns, also in encoded parts. */
 export function* maskInText(text: string, rules: MaskRules, signs: SecretSigns, isStructured: boolean): Steps<string> {
-  const parts = new Replacements();
+  const replacements = new Replacements();
   const decodedTexts = signs.hasEscapes ? new DecodedTexts(text) : undefined;
   let decodedText: DecodedText | undefined = decodedTexts?.first ?? { text };
   let found: SecretSigns | undefined = signs;
   while (decodedText && found) {
-    yield* addParts(decodedText, found, rules, isStructured, parts);
+    yield* addReplacements(decodedText, found, rules, isStructured, replacements);
     decodedText = decodedTexts && (yield* decodedTexts.next());
     found = decodedText && signsIn(decodedText.text, rules);
   }
-  return yield* parts.applyTo(text, (part) => standInOf(rules, part, 'secret'));
+  return yield* replacements.applyTo(text, (part) => standInOf(rules, part, 'secret'));
 }
 
-/** The object or list of a JSON text; undefined for other texts, for too deep JSON, and for JSON that serializing again would change. */
+/** The object or list of a JSON text; undefined for other texts, and for JSON that is too deep or that serializing again would change. */
 export function jsonIn(text: string): object | undefined {
   const value = /^[[{]/.test(text) ? tryParseJson(text) : undefined;
   const isReadable = typeof value === 'object' && value !== null && !isDeeperThan(MAX_DEPTH, value);
   return isReadable && JSON.stringify(value) === text ? value : undefined;
 }
 
-function* addParts(
+function* addReplacements(
   decodedText: DecodedText,
   signs: SecretSigns,
   rules: MaskRules,
   isStructured: boolean,
-  parts: Replacements,
+  replacements: Replacements,
 ): Steps<void> {
   const { text } = decodedText;
-  const add = (place: FoundPlace) => addPart(parts, place, standInAt(place, decodedText, rules), decodedText);
+  const add = (place: FoundPlace) =>
+    addReplacement(replacements, place, standInAt(place, decodedText, rules), decodedText);
   yield* addNamed(text, signs, rules, isStructured, add);
   if (signs.hasCards) {
     yield* addCards(text, add);
@@ -88,7 +89,7 @@ function* addParts(
   }
   rules.findMore?.(text).forEach(add);
   for (const known of rules.findKnown?.(text) ?? []) {
-    addPart(parts, known, encodeStandIn(known.standIn, decodedText), decodedText);
+    addReplacement(replacements, known, encodeStandIn(known.standIn, decodedText), decodedText);
   }
 }
 
@@ -123,14 +124,14 @@ function* addNamed(
   }
 }
 
-function addPart(
-  parts: Replacements,
+function addReplacement(
+  replacements: Replacements,
   { from, to }: { from: number; to: number },
   standIn: string,
   { offsets }: DecodedText,
 ): void {
   const [start, end] = offsets ? [offsets.encodedOffset(from), offsets.encodedOffset(to)] : [from, to];
-  parts.add(start, end, standIn, end - start !== to - from);
+  replacements.add(start, end, standIn, end - start !== to - from);
 }
 
 function standInAt({ from, to, kind, encoding }: FoundPlace, decodedText: DecodedText, rules: MaskRules): string {

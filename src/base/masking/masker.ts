@@ -16,11 +16,11 @@ interface Context {
 const ROOT: Context = { owner: '', kind: undefined, depth: 0 };
 /** Deeper values are masked as a whole, because reading them by recursion could fail. */
 const MAX_DEPTH = 500;
-/** The number of characters for which an item of a list, or a member that is not a text, counts in a step. */
+/** An item of a list, or a member that is not a text, counts as this many characters of a step. */
 const VALUE_CHARACTERS = 16;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
-/** URLs are not masked as personal data; only the secrets in them are. */
+/** Only the secrets in a URL are masked, unless its name is that of a secret. */
 const URL_START = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**

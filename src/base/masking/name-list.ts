@@ -112,7 +112,7 @@ function patternOf<Kind>({ before, whole, end }: Node<Kind>, depth: number): str
     return '';
   }
   const patterns = before.flatMap((node, symbol) => {
-    const letter = LETTERS.charAt(symbol - 1);
+    const letter = DIGITS_AND_LETTERS.charAt(symbol - 1);
     const rest = node ? patternOf(node, letter === '' ? depth : depth + 1) : '';
     return node ? [letter === '' ? rest : rest + (rest && BETWEEN_LETTERS) + (CAPITALS[letter] ?? letter)] : [];
   });
@@ -138,10 +138,10 @@ function endOfLetters(text: string, from: number, to: number): number {
 /** Symbols of ASCII characters: digits are 1 to 10, letters of either case 11 to 36, and other characters 0. */
 const SYMBOLS = new Uint8Array(0x80);
 const [NONE, LAST_DIGIT] = [0, 10];
-const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+const DIGITS_AND_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 /** Two letters have an additional capital outside ASCII, which the search regardless of case does not find. */
 const CAPITALS: Readonly<Record<string, string>> = { i: '[i\u0130]', k: '[k\u212a]' };
-for (const [index, character] of [...LETTERS].entries()) {
+for (const [index, character] of [...DIGITS_AND_LETTERS].entries()) {
   SYMBOLS[character.charCodeAt(0)] = index + 1;
   SYMBOLS[character.toUpperCase().charCodeAt(0)] = index + 1;
 }

@@ -5,7 +5,7 @@ import { SECRET_NAMES } from './secret-names.ts';
 
 export const MASK = '***';
 
-/** The rules of the request log, refusals and archives: secrets are masked, personal data is not, so that a developer can recognise the call. */
+/** The rules of the request log, refusals and archives: secrets are masked, personal data is not, so that a developer can recognize the call. */
 const RULES: MaskRules = {
   names: SECRET_NAMES,
   keepsShape: false,

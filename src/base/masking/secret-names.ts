@@ -46,7 +46,7 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.kindOf(name) !== undefined;
 }
 
-/** Names of the members of a pair such as `{"name": "password", "value": "x"}`, in which one member has the name of the other's content. */
+/** Names of the members of a pair such as `{"name": "password", "value": "x"}`, in which one member names the other's content. */
 const PAIRED_NAMES = new NameList<'name' | 'value'>()
   .add('name', {
     whole: ['name', 'key', 'field', 'path', 'parameter', 'param', 'property', 'header', 'attribute', 'k'],

@@ -12,7 +12,6 @@ export interface CheckedCount {
   count: number;
 }
 
-/** Counts of a session's calls, payments and notifications. */
 export interface CheckSummary {
   /** By operation. */
   calls: (CheckedCount & { withoutSuccess: number })[];

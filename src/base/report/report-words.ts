@@ -23,7 +23,7 @@ const UNTESTED =
 /** The preface of a report: what it does not prove. */
 export const PREFACE = `${NO_CERTIFICATE} The absence of findings does not prove that your code is right. ${NOT_CORRECTNESS}`;
 
-/** The conclusion of a report. It contains failed calls and untested signatures, because otherwise it would look too good. */
+/** The conclusion of a report. It mentions failed calls and untested signatures, because otherwise it would look too good. */
 export function conclusionOf(findings: readonly unknown[], checked: CheckSummary, scope = 'this session'): string {
   const calls = checked.calls.reduce((sum, { count }) => sum + count, 0);
   const failed = failedCallsIn(checked);

@@ -1,6 +1,6 @@
 import type { Steps } from '../steps.ts';
 
-/** Whether a JSON value has more levels of nesting. If not, recursion over it cannot overflow the stack. */
+/** Whether a JSON value has more than `levels` levels of nesting. If not, recursion over it cannot overflow the stack. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   return (
     typeof value === 'object' &&

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 
-/** A copy of a schema that skips the items of a too long list, which is refused by its length. A schema that has an `if` already is not changed. */
+/** A copy of a schema that skips the items of a list that is too long, because the list is refused anyway. Schemas with their own `if` do not. */
 export function skipLongLists<Part>(part: Part): Part {
   if (Array.isArray(part)) {
     return part.map(skipLongLists) as Part;

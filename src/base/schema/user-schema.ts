@@ -14,7 +14,7 @@ const UNSUPPORTED_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const MAX_DEPTH = 50;
 /** Limits of one schema, so that compiling it does not delay other requests for long. */
 export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
-/** Limit for the sum of all patterns of a schema, in instructions of the compiled patterns, because each may run for every examined character. */
+/** Limit for all patterns of a schema together, in instructions of the compiled patterns, because each may run for every examined character. */
 export const MAX_PATTERN_STEPS = 2000;
 const EXPECTED_SCHEMA = `a self-contained JSON Schema (2020-12), without $ref, at most ${MAX_DEPTH} levels deep`;
 const EXPECTED_SIZE = `a JSON Schema of at most ${describeSize(MAX_SCHEMA_SIZE)}, not counting the values of an enum`;
@@ -153,7 +153,7 @@ const checker = loadOnce(async (): Promise<Checker> => {
 
 function newAjv(Ajv: typeof Ajv2020, toPattern: (pattern: string) => { test(text: string): boolean }): Ajv2020 {
   const ajv = new Ajv({
-    // Optimised code is not faster.
+    // Optimized code is not faster.
     code: { regExp: Object.assign(toPattern, { code: 'RE2' }), optimize: false },
     meta: false,
     validateSchema: false,

@@ -96,7 +96,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
     // Not needed, because tests check the shipped schemas by the meta-schema.
     meta: false,
     validateSchema: false,
-    // Optimising takes two thirds of the time, and does not make the code faster.
+    // Optimizing takes two thirds of the time, and does not make the code faster.
     code: { optimize: false },
   });
   addFormats(instance, ['date', 'email']);

@@ -8,7 +8,7 @@ export function portOf({ port, protocol }: URL): number {
   return Number(port || (protocol === 'https:' ? 443 : 80));
 }
 
-/** An absolute address, or one relative to `base`; undefined for any other text. `URL.canParse` is not used, because in Node 20, once optimised, it refuses hosts such as `bücher.test`. */
+/** An absolute address, or one relative to `base`; undefined for any other text. `URL.canParse` is not used, because in Node 20, once optimized, it refuses hosts such as `bücher.test`. */
 export function parseUrl(address: string, base?: string): URL | undefined {
   try {
     return new URL(address, base);

@@ -24,7 +24,7 @@ type Values = ReturnType<typeof parseFlags>['values'];
 const DEFAULT_COMMAND = 'start';
 
 /** Flags that the command-line library adds, and their letters. */
-const HELP_FLAGS: readonly Flag[] = ['help', 'h', 'version', 'v'].map((name) => ({ name, value: undefined, help: '' }));
+const LIBRARY_FLAGS: readonly string[] = ['help', 'h', 'version', 'v'];
 
 /** Flags whose empty value counts as omitted, because a script may pass an unset variable. */
 const SETTING_NAMES: ReadonlySet<string> = new Set([...FLAGS.map(({ flag }) => flag), 'config', 'url']);
@@ -42,7 +42,7 @@ export function normalizeArguments(args: readonly string[], program: Program, en
   const { tokens } = parseFlags(cleanArgs, allFlags);
   const first = tokens.find((token) => token.kind === 'positional');
   const command = program.commands.find((each) => each.name() === (first?.value ?? DEFAULT_COMMAND));
-  if (tokens.some(isHelp) && first === undefined) {
+  if (tokens.some(isHelpOrVersion) && first === undefined) {
     return [...cleanArgs];
   }
   const flags = command === undefined ? allFlags : flagsOf(command);
@@ -110,7 +110,7 @@ function problemsIn(
     if (isAdvance && NEGATIVE.test(word)) {
       return [`clock advance takes ${DURATION_WORDS}, not ${JSON.stringify(word)}`];
     }
-    if (token.kind !== 'option' || isHelp(token)) {
+    if (token.kind !== 'option' || isHelpOrVersion(token)) {
       return [];
     }
     const flag = flags.find(({ name }) => name === token.name);
@@ -124,19 +124,19 @@ function problemsIn(
     }
     return flag.value === undefined && token.value !== undefined ? [`--${flag.name} takes no value`] : [];
   });
-  const isHelpRequested = tokens.some(isHelp);
+  const hasHelpOrVersion = tokens.some(isHelpOrVersion);
   const valueProblems =
     command === DEFAULT_COMMAND
       ? problemsInSettings(values, environment)
-      : isHelpRequested
+      : hasHelpOrVersion
         ? []
         : problemsInAddress(values['url'], environment);
   // A word such as -P1D is one token for each letter.
   return [...new Set([...problems, ...valueProblems])];
 }
 
-function isHelp(token: ReturnType<typeof parseFlags>['tokens'][number]): boolean {
-  return token.kind === 'option' && HELP_FLAGS.some(({ name }) => name === token.name);
+function isHelpOrVersion(token: ReturnType<typeof parseFlags>['tokens'][number]): boolean {
+  return token.kind === 'option' && LIBRARY_FLAGS.includes(token.name);
 }
 
 /** Validates the address of the sandbox before it is called, because `wait` would otherwise wait at a wrong one until its timeout. */

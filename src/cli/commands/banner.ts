@@ -35,8 +35,9 @@ export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures,
   const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
   const data = settings.data === ':memory:' ? 'in memory, lost when it stops' : shownData;
   const base = settings.publicUrl ?? url;
-  const machine = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, new URL(url).port));
-  const otherUrls = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];
+  const { port } = new URL(url);
+  const machineUrls = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, port));
+  const otherUrls = [...(settings.publicUrl === undefined ? [] : [url]), ...machineUrls];
   const login = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`;
   const clock = settings.now === undefined ? '' : `; clock frozen at ${formatUtc(settings.now)}`;
   const rows = [

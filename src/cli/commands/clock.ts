@@ -8,8 +8,7 @@ import { cellOf } from '../../command/show.ts';
 import { listWords } from '../../command/suggestion.ts';
 import { factsOfEvent } from '../../server/http/log-lines.ts';
 
-/** Events of a clock move that are shown as text; `--json` has all of them. */
-const MAX_SHOWN = 50;
+const MAX_SHOWN_EVENTS = 50;
 
 export const CLOCK_COMMAND: Command = {
   name: 'clock',
@@ -55,7 +54,7 @@ function textOfClock({ mode, now, ahead, nextDue, happened, more = 0 }: ShownClo
       : ahead === null
         ? "real, the machine's own time"
         : `real, moved ahead by ${cellOf(ahead)}`;
-  const listed = (happened ?? []).slice(0, MAX_SHOWN);
+  const listed = (happened ?? []).slice(0, MAX_SHOWN_EVENTS);
   const total = (happened ?? []).length + Number(more);
   const omitted = total - listed.length;
   return [

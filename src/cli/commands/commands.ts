@@ -25,10 +25,9 @@ import { STATEMENT_COMMAND } from './statement.ts';
 
 const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
 
-/** Characters of a reason in a table. */
 const MAX_REASON_LENGTH = 160;
 
-/** THE TABLE of commands, except `start`, `demo`, `completion` and `help`, which `main` defines. */
+/** THE TABLE of commands, except `start`, `demo`, `completion` and `help`, which `main` adds. */
 export const COMMANDS: readonly Command[] = [
   PAY_COMMAND,
   choiceCommand({

@@ -12,7 +12,6 @@ import { SHELLS } from './completion-scripts.ts';
 /** A sandbox that does not answer must not block the prompt. */
 const TIMEOUT_MS = 1000;
 
-/** Longer descriptions are cut. */
 const MAX_HELP_LENGTH = 80;
 
 /** A word without special characters of shells. Others are not suggested, because callers of the sandbox choose some names. */

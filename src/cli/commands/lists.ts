@@ -94,21 +94,21 @@ export async function listAll<Item>(
   filters: Record<string, string> = {},
 ): Promise<ShownList<Item>> {
   const all: Item[] = [];
-  let page: Record<string, string> = filters;
+  let pageFilters: Record<string, string> = filters;
   for (;;) {
-    const { items, nextCursor } = await client.list<Item>(path, { ...page, limit: MAX_PAGE_SIZE });
+    const { items, nextCursor } = await client.list<Item>(path, { ...pageFilters, limit: MAX_PAGE_SIZE });
     for (const item of items) {
       all.push(item);
     }
     // Otherwise a server that repeats its cursor would be asked forever.
-    if (nextCursor === null || nextCursor === page['cursor']) {
+    if (nextCursor === null || nextCursor === pageFilters['cursor']) {
       return { items: all, nextCursor };
     }
-    page = { ...filters, cursor: nextCursor };
+    pageFilters = { ...filters, cursor: nextCursor };
   }
 }
 
-/** A list with a hint how to get the rest: below the table, or on standard error if the output is JSON. */
+/** A list with a hint on how to get the rest: below the table, or on standard error if the output is JSON. */
 export function showList({ items, nextCursor }: ShownList<object>, table: Pick<CommandResult, 'text'>): CommandResult {
   if (nextCursor === null) {
     return { data: items, text: table.text };

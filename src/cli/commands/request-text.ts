@@ -138,12 +138,12 @@ const CLIENT_HEADERS: ReadonlySet<string> = new Set([
 /** The call as a curl command; a form is sent as multipart, with its parts written as texts. */
 function curlOf(request: ShownRequest, baseUrl: string): string {
   const { method, headers } = request;
-  const shopHeaders = Object.entries(headers).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));
+  const ownHeaders = Object.entries(headers).filter(([name]) => !CLIENT_HEADERS.has(name.toLowerCase()));
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', quote(method)]),
     quote(`${baseUrl}${targetOf(request)}`),
-    ...shopHeaders
+    ...ownHeaders
       .filter(([name]) => !(isForm(request) && name === 'content-type'))
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...contentOf(request),

@@ -3,7 +3,7 @@ import { conclusionOf } from '../../base/report/report-words.ts';
 import type { CoverageView } from '../../base/schema/generated/control.ts';
 import type { SessionReport } from './session-report.ts';
 
-/** Unseen cells of a channel or operation that are named; the others are counted. */
+/** Further unseen cells of a channel or operation are only counted. */
 const MAX_NAMED_CELLS = 4;
 
 export const COVERAGE_HINT = 'Run `merchant-sandbox coverage` for all, each with a line that tests it.';
@@ -26,7 +26,7 @@ export function factsIn({ session, at, version }: SessionReport): [name: string,
   ];
 }
 
-/** The gaps of each class, one line for each. */
+/** The classes, with a line for each gap. */
 export function unseenIn({ classes, cells }: CoverageView): { title: string; gaps: string[] }[] {
   return classes.map(({ class: name, seen, reachable }) => ({
     title: `${name}: ${seen} of ${reachable}, ${CLASSES[name]}`,

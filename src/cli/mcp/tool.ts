@@ -79,7 +79,7 @@ export function createTool<Given extends object>(row: ToolRow<Given>): Tool {
     async call(client, args, context) {
       const findings = await validateBy(inputSchema, args);
       if (findings.length > 0) {
-        throw new Error(findings.map((finding) => describeFinding(finding, inputSchema)).join('\n'));
+        throw new Error(findings.map((finding) => describeArgumentFinding(finding, inputSchema)).join('\n'));
       }
       const { session, ...others } = args as Given & { session?: string };
       const target = session === undefined ? client : client.inSession(session);
@@ -149,7 +149,7 @@ export function withArgument<Result>(argument: string, result: Promise<Result>):
   });
 }
 
-function describeFinding(finding: Finding, { properties }: ObjectSchema): string {
+function describeArgumentFinding(finding: Finding, { properties }: ObjectSchema): string {
   const argument = finding.path.replace(/^\$\.?/, '');
   return isUnknownMember(finding)
     ? `unknown argument ${argument}; the arguments are ${Object.keys(properties).join(', ')}`

@@ -49,7 +49,7 @@ describe('redacting a value', () => {
     expect(value).toEqual(before);
   });
 
-  it('keeps values that reveal nothing: empty secrets, null, values that are not objects', () => {
+  it('keeps empty secrets, null, and values without a name', () => {
     expect(redact({ token: '', merchantKey: null, paymentToken: undefined })).toEqual({ token: '', merchantKey: null });
     expect([redact('text'), redact(1), redact(null), redact(undefined)]).toEqual(['text', 1, null, undefined]);
   });
@@ -101,7 +101,7 @@ describe('a card number', () => {
       const body = `${prefix}${digits}`.slice(0, Number(length) - 1);
       return [...'0123456789'].map((digit) => body + digit).find(passesLuhn) ?? '';
     });
-  /** A card number with other characters between any two digits. */
+  /** A card number, with or without other characters between its digits. */
   const written = fc
     .tuple(number, fc.array(between, { minLength: 19, maxLength: 19 }))
     .map(([digits, gaps]) =>
@@ -242,7 +242,7 @@ it.each([
 });
 
 describe('redacting headers', () => {
-  it('masks headers that authorise, in any spelling', () => {
+  it('masks headers that authorize, in any spelling', () => {
     expect(
       redactHeaders({
         Authorization: 'Bearer x',

@@ -49,7 +49,7 @@ it('every schema has a unique title, because types are named by it', () => {
 });
 
 it.each([...namesIn('requests'), ...namesIn('responses')])(
-  'the schema %s lists the members of every object',
+  'the schema %s allows only listed members in every object',
   (name) => {
     const open = partsOf(loadSchema(name)).filter(
       (part) => part['type'] === 'object' && part['additionalProperties'] !== false,

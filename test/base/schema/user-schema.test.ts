@@ -13,7 +13,7 @@ import { checkScenario } from '../../../src/server/config/check-scenario.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { cases } from '../../cases.ts';
 
-it('a schema in a fixture is matched against a value', async () => {
+it('a value is matched against the schema of a user', async () => {
   const schema = { properties: { amount: { const: '13.00' } }, required: ['amount'] };
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await matchesSchema(schema, { amount: '13.00', more: 1 })).toBe(true);

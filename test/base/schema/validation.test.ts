@@ -65,7 +65,7 @@ it('a validation error suggests the most likely name for a misspelled member', a
   ]);
 });
 
-it('a valid value gets the same frozen empty list each time', async () => {
+it('valid values have the same frozen empty list of findings', async () => {
   const [first, second] = [await single({}), await calculation(10)];
   expect(first).toBe(second);
   expect(Object.isFrozen(first)).toBe(true);

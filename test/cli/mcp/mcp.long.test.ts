@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** The revision that began with a handshake, and the first without one. */
+/** A revision of the protocol with a handshake, and the first without one. */
 const REVISIONS = ['2025-06-18', '2026-07-28'] as const;
 type Revision = (typeof REVISIONS)[number];
 const WITH_HANDSHAKE: Revision = '2025-06-18';
@@ -397,15 +397,15 @@ it('an agent is told if no sandbox is running or the control token is missing', 
     text: expect.stringMatching(/^no sandbox answers at http:\/\/127\.0\.0\.1:9; start one/),
   });
   await result.leave();
-  const open = await startSandbox({ host: '0.0.0.0', controlToken: 'secret-of-the-test' });
-  const { url } = open;
+  const exposed = await startSandbox({ host: '0.0.0.0', controlToken: 'secret-of-the-test' });
+  const { url } = exposed;
   const stranger = await startAgent('2026-07-28', '--url', url);
   expect((await stranger.use('get_state')).text).toContain('--control-token');
   await stranger.leave();
   const friend = await startAgent('2025-06-18', '--url', url, '--control-token', 'secret-of-the-test');
   expect((await friend.use('get_state')).isError).toBe(false);
   await friend.leave();
-  await open.close();
+  await exposed.close();
 });
 
 describe('the tools', () => {
