@@ -47,7 +47,7 @@ export class ControlConnection {
     this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
-  /** Throws ControlError if changes cannot be saved or it is not ready, Error if the server is not a sandbox, or as `call` does. */
+  /** Throws ControlError if the sandbox is not ready or cannot save changes, Error if the server is not a sandbox, or like `call`. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     const foreignError = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {

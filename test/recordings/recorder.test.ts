@@ -325,7 +325,7 @@ describe('notifications', () => {
     expect(await next()).toMatchObject({ kind: 'notification', target: '/hook/a?k=1&b=1', answer: { status: 409 } });
   });
 
-  test('that the receiver does not answer delay nothing', async () => {
+  test('that the receiver does not answer do not delay calls', async () => {
     const receiver = await serve(() => undefined);
     const server = await serve(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`, {

@@ -173,7 +173,7 @@ def check_transfer(kind, entries, booked):
         allowed = {"short": {"amount"}, "twice": {"id"}}[kind]
         if not differs <= allowed:
             yield f"{sorted(differs)} differ"
-    if kind == "short" and not abs(entries[0]["amount"]) != abs(booked["amount"]):
+    if kind == "short" and abs(entries[0]["amount"]) == abs(booked["amount"]):
         yield "has the booked amount"
 
 
