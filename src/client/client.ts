@@ -88,7 +88,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', '/clock');
   }
 
-  /** Freezes the clock, at its current time or at an ISO 8601 instant. */
+  /** Freezes the clock, at its current time or at an RFC 3339 instant. */
   freeze(now?: string): Promise<ShownClock> {
     return this.call('PUT', '/clock', now === undefined ? { mode: 'frozen' } : { mode: 'frozen', now });
   }
