@@ -326,7 +326,8 @@ export class SandboxClient extends EarlierNames {
 
   /**
    * Events after an event id (default: from now on), as they happen; with `calls` also calls of the merchant API (`request.answered`).
-   * Ends when the sandbox closes, the session is deleted or you stop; throws the reason of `signal`, or if interrupted repeatedly.
+   * Ends when the sandbox closes, the session is deleted or you stop; throws the reason of `signal`, or if it cannot continue after an
+   * interruption.
    */
   events(
     since?: number,

@@ -87,7 +87,7 @@ export class ControlConnection {
 
   /**
    * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops. If the connection is interrupted,
-   * or the session moves to another node, continues after the last event. Throws after repeated interruptions without an event.
+   * or the session moves to another node, continues after the last event. Throws if that fails, or is interrupted repeatedly.
    */
   async *events({ since, ...options }: EventOptions = {}): AsyncGenerator<ShownEvent> {
     const position: StreamPosition = { since, lastEventId: undefined };
