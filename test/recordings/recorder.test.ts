@@ -22,7 +22,7 @@ afterEach(async () => {
   }
 });
 
-interface Recorded {
+interface RunningRecorder {
   url: string;
   recorder: Recorder;
   exchanges: RecordedExchange[];
@@ -51,7 +51,7 @@ async function record(upstream: string, { webhook, write }: { webhook?: string; 
     nextIndex += 1;
     return exchange ? Promise.resolve(exchange) : new Promise<RecordedExchange>((resolve) => waiting.push(resolve));
   };
-  return { url, recorder, exchanges, next } satisfies Recorded;
+  return { url, recorder, exchanges, next } satisfies RunningRecorder;
 }
 
 async function serve(onRequest: Parameters<typeof rawServer>[0]): Promise<RawServer> {
