@@ -51,7 +51,6 @@ export type ShownSession = SessionView;
 /** Past and planned steps of a payment, payout or settlement, with the record. */
 export type ShownTimeline = TimelineView;
 
-/** Adds the parsed body. */
 export function showDelivery(delivery: DeliveryAnswer): ShownDelivery {
   let notification: NotificationResponse | null = null;
   try {

@@ -58,7 +58,6 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** The spellings of a value. */
 function spellings(value: string): string[] {
   return [
     value,

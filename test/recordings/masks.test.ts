@@ -16,7 +16,6 @@ beforeEach(() => {
 function mask(changes: Partial<RecordedCall>): RecordedCall {
   return masks.maskExchange(callAt(AT, changes));
 }
-/** A JSON body after masking. */
 function maskJson(json: object): unknown {
   const body = mask({ body: { json } as RecordedBody }).body;
   return body && 'json' in body ? body.json : undefined;
