@@ -18,13 +18,13 @@ const EXCEPTIONS = 'scripts/audit-exceptions.json';
  * @param {Report} report of `npm audit --json`
  * @param {{ isBundled(name: string, place: string): boolean, exceptions: readonly Exception[], today: string }} context `place` is the
  *   folder of a library, such as node_modules/ajv
- * @returns {{ isAsked: boolean, problems: string[], notes: string[] }}
+ * @returns {{ isChecked: boolean, problems: string[], notes: string[] }}
  */
 export function judgeAudit({ vulnerabilities, message, error }, { isBundled, exceptions, today }) {
   if (vulnerabilities === undefined) {
     const reason = message ?? error?.summary ?? 'npm audit printed no report';
     return {
-      isAsked: false,
+      isChecked: false,
       problems: [],
       notes: [`The registry could not be asked, so nothing was checked: ${reason}`],
     };
@@ -49,7 +49,7 @@ export function judgeAudit({ vulnerabilities, message, error }, { isBundled, exc
       ? `${library}: ${advisory} does not count until ${until}: ${reason}`
       : `${library}: the exception for ${advisory} is not needed; remove it from ${EXCEPTIONS}`;
   });
-  return { isAsked: true, problems, notes };
+  return { isChecked: true, problems, notes };
 }
 
 function askRegistry() {
@@ -76,7 +76,7 @@ export function audit() {
   const { components } = readJson(`dist/${BILL_OF_MATERIALS}`);
   const { packages } = readJson('package-lock.json');
   const bundled = new Set(components.map(({ name, version }) => `${name}@${version}`));
-  const { isAsked, problems, notes } = judgeAudit(askRegistry(), {
+  const { isChecked, problems, notes } = judgeAudit(askRegistry(), {
     isBundled: (name, place) => bundled.has(`${name}@${packages[place]?.version}`),
     exceptions: readJson(EXCEPTIONS),
     today: new Date().toISOString().slice(0, 10),
@@ -84,10 +84,10 @@ export function audit() {
   for (const line of [...problems, ...notes]) {
     console.log(line);
   }
-  if (isAsked) {
+  if (isChecked) {
     console.log(`${components.length} libraries in the package, ${problems.length} known vulnerabilities`);
   }
-  return isAsked ? Math.min(problems.length, 1) : 2;
+  return isChecked ? Math.min(problems.length, 1) : 2;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,5 @@
-// `npm run release -- --dry-run`: all steps of a release that need no account. Checks version and changelog, packs, and tries the package with each
-// supported Node.js as a user does. Leaves nothing behind.
+// `npm run release -- --dry-run`: all steps of a release that need no account. Checks version and changelog, packs, and tries the package
+// with each supported Node.js as a user does. Leaves nothing behind.
 // `npm run release -- --tag v1.2.3 --out release`: the same, and writes tarball, release notes and bill of materials to a folder,
 // which .github/workflows/release.yml publishes.
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 // The shop's orders and their changes, in memory. A real shop needs a database.
 import { EventEmitter } from 'node:events';
 import { CURRENCY } from './catalogue.mjs';
-import { ask, isVerified, needsIn, pay, subscribe } from './payments.mjs';
+import { isVerified, needsIn, pay, queryPayment, subscribe } from './payments.mjs';
 
 const { ORDER_PREFIX = `SHOP-${process.pid}`, SHOP_CODE_REFERENCE } = process.env;
 
@@ -34,11 +34,11 @@ export async function place({ item, amount, channel, payer }, baseUrl) {
     const answer = await pay(order).catch(() => undefined);
     if (answer?.status === 200) {
       Object.assign(order, { needs: answer.needs, paymentToken: answer.paymentToken });
-      record(order, 'answer', channel === 'link' ? 'The payment link is made' : 'The provider has taken the payment');
+      record(order, 'answer', channel === 'link' ? 'Payment link created' : 'Payment request accepted');
       break;
     }
-    record(order, 'answer', answer ? `The provider refused with ${answer.status}` : 'No answer came');
-    const known = await ask(order).catch(() => null);
+    record(order, 'answer', answer ? `Refused with status ${answer.status}` : 'No answer from the provider');
+    const known = await queryPayment(order).catch(() => null);
     if (known !== undefined) {
       order.needs = known?.paymentInitiationResponse ? needsIn(known.paymentInitiationResponse) : undefined;
       break;
@@ -93,8 +93,8 @@ export async function receiveNotification(headers, body) {
   record(order, 'webhook', `${notification.status}: ${notification.description}`);
   const isOpen = order.state === 'open';
   const wasPaid = order.fulfilments > 0;
-  // A contradicting notification may be old, so the provider is asked.
-  const known = isOpen ? notification : await ask(order);
+  // A contradicting notification may be old, so the status is queried.
+  const known = isOpen ? notification : await queryPayment(order);
   if (known) {
     applyPayment(order, known, wasPaid);
     changes.emit(order.id);
@@ -122,8 +122,8 @@ function recordRecurringCharge({ paymentReference, status, description }) {
 
 /** Queries the status of an order. Throws if the provider does not answer. */
 export async function queryOrder(order) {
-  const known = await ask(order);
-  record(order, 'asked', known ? `${known.status}: ${known.description}` : 'The provider knows no payment');
+  const known = await queryPayment(order);
+  record(order, 'query', known ? `${known.status}: ${known.description}` : 'The provider has no such payment');
   if (known) {
     applyPayment(order, known);
     changes.emit(order.id);

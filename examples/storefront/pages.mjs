@@ -27,7 +27,7 @@ export function home() {
     'Corner Shop',
     html`<section class="welcome">
         <h1>Good coffee, around the corner.</h1>
-        <p>Buy something, pay for it in any of six ways, and watch what the shop is told.</p>
+        <p>Buy something, pay for it in any of six ways, and watch the notifications arrive.</p>
       </section>
       <ul class="shelf">
         ${ITEMS.filter((item) => item !== club).map(card)}
@@ -136,7 +136,7 @@ export function checkout(item, problem, input = {}) {
 function amountOf({ amount, isOpen, interval }, input) {
   return isOpen
     ? html`<label
-        >How much shall it be worth, in ${CURRENCY}?
+        >Value in ${CURRENCY}
         <input name="amount" value="${input.amount ?? amount}" required inputmode="decimal" />
       </label>`
     : html`<p class="price">${money(amount)}${interval ? ' now, and again every month' : ''}</p>`;
@@ -154,7 +154,7 @@ export function orderPage(order) {
           <dd data-testid="order-id">${id}</dd>
           <dt>Amount</dt>
           <dd>${money(amount)}</dd>
-          <dt>Pays by</dt>
+          <dt>Payment method</dt>
           <dd>${way.name}</dd>
         </dl>
         <div class="state ${styleOf(state)}" data-part="state" role="status" data-testid="state">
@@ -168,7 +168,7 @@ export function orderPage(order) {
         <ol class="story" data-part="story" data-testid="story">
           ${order.story.map(line)}
         </ol>
-        <p class="quiet">The shop believes a notification only if its signature is right.</p>
+        <p class="quiet">The shop accepts a notification only if its signature is valid.</p>
       </section>
     </div>`;
   const head = html`<script src="/live.js" defer></script>
@@ -181,23 +181,23 @@ const WAITING = {
   'qr-wallet': 'Scan the code with your wallet, or open the wallet here.',
   'mobile-money': 'Your phone asks for your PIN: 1234 in the sandbox.',
   link: 'Open the link, or send it to the person who pays.',
-  card: 'The card channel has a page on which you pay.',
+  card: 'Pay on the page of the card channel.',
 };
 
 function explanationOf({ state, item, channel }) {
   switch (state) {
     case 'open':
-      return `${WAITING[channel] ?? WAITING.card} This page follows by itself.`;
+      return `${WAITING[channel] ?? WAITING.card} This page updates automatically.`;
     case 'paid':
       return item.interval
-        ? 'The first bag is on its way; the next one comes in a month.'
+        ? 'The first bag is on its way; the next one follows in a month.'
         : 'Thank you. It is on its way.';
     case 'failed':
     case 'cancelled':
     case 'expired':
-      return 'Nothing was taken, and nothing is sent.';
+      return 'You were not charged, and nothing will be sent.';
     default:
-      return 'The provider has reported it; see the messages on this page.';
+      return 'The provider reported a change; see the messages on this page.';
   }
 }
 
@@ -209,7 +209,7 @@ function nextOf({ id, item, state, channel, needs, payer }) {
   return html`<div class="next">
     ${payLink(channel, needs ?? {}, payer)}
     <form method="post" action="/orders/${id}/ask">
-      <button class="second" type="submit">Ask the provider</button>
+      <button class="second" type="submit">Check the status</button>
     </form>
   </div>`;
 }
@@ -231,7 +231,7 @@ function payLink(channel, { redirectUrl, linkUrl, code, qrCode }, { mobile }) {
   return channel === 'mobile-money' && open(`${PAYMENTS_URL}/pay/phone/${mobile}`, 'Open the phone');
 }
 
-const SOURCES = { shop: 'Shop', answer: 'Answer', webhook: 'Notified', asked: 'Asked' };
+const SOURCES = { shop: 'Shop', answer: 'Answer', webhook: 'Notified', query: 'Status' };
 
 function line({ at, source, words }) {
   return html`<li class="${source}">

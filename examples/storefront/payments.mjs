@@ -78,7 +78,7 @@ async function makeLink({ id, item, amount, payer, orderUrl }) {
     paymentLinkType: 'ONCE_OFF_FIXED',
     paymentLinkImageType: 'NONE',
     paymentLinkProfileId: '1',
-    // Yesterday, because the provider's date may be another one.
+    // Yesterday, because the provider may be in a time zone that is behind.
     paymentLinkStartDate: dateIn(-1),
     paymentLinkEndDate: dateIn(30),
     paymentLinkCurrency: CURRENCY,
@@ -124,8 +124,8 @@ export async function subscribe({ id, item, amount, paymentToken }) {
   return status === 200;
 }
 
-/** Queries the payment of an order; undefined if there is none. Throws if the provider does not answer. */
-export async function ask({ id, channel }) {
+/** Queries the payment of an order; undefined if it has no payment. Throws if the provider does not answer. */
+export async function queryPayment({ id, channel }) {
   const wallets = CHANNELS.filter((each) => channel === 'link' || each.id === channel);
   for (const { walletName } of wallets) {
     const query = new URLSearchParams({ transactionReference: id, walletName });

@@ -76,10 +76,10 @@ function inputIn(text, isForm) {
 /** The mistake in an order, in words for the customer. */
 function problemWith({ amount, name = '', mobile = '', channel }) {
   if (!/^[1-9]\d{0,4}\.\d\d$/.test(amount)) {
-    return 'Give an amount from 1.00 to 99999.00 with two decimals, such as 25.00.';
+    return 'Enter an amount from 1.00 to 99999.00 with two decimals, such as 25.00.';
   }
   if (name.trim() === '' || !/^\d{8,15}$/.test(mobile)) {
-    return 'Give your name, and your mobile number as digits with the country first, such as 263770000001.';
+    return 'Enter your name, and your mobile number in digits with the country code, such as 263770000001.';
   }
   return channelOf(channel) || channel === LINK.id ? undefined : 'Choose how you want to pay.';
 }

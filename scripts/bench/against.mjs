@@ -85,7 +85,7 @@ async function* measureChannels(builds, options) {
 /** The memory of many payments, and the speed of queries among them. */
 async function* measureStored(builds, options) {
   const [count] = options.levels;
-  let bare;
+  let statusLoad;
   const results = await inTurns(
     STORED_ROUNDS,
     ...builds.map(
@@ -94,13 +94,13 @@ async function* measureStored(builds, options) {
           await store(sandbox.url, count);
           const resident = sandbox.memory();
           const queries = await statusQueries(sandbox, count);
-          bare ??= queries;
+          statusLoad ??= queries;
           return { resident, ...(await measureWarmLoad(sandbox, queries, options)) };
         }),
     ),
   );
   const express = await inTurns(STORED_ROUNDS, () =>
-    withExpress(bare.size, (server) => measureWarmLoad(server, { ...bare, url: '/pay' }, options)),
+    withExpress(statusLoad.size, (server) => measureWarmLoad(server, { ...statusLoad, url: '/pay' }, options)),
   );
   const [now, other] = results.map((rounds) => rounds.map(({ resident }) => resident));
   yield { name: `MB resident after ${withCommas(count)} payments`, isLowerBetter: true, now, other };

@@ -80,5 +80,4 @@ export async function withStored(folder, count, use) {
   }
 }
 
-/** With commas, as in 100,000. */
 export const withCommas = (count) => count.toLocaleString('en');

@@ -10,8 +10,8 @@ export const BILL_OF_MATERIALS = 'sbom.cdx.json';
 /** @typedef {{ name: string, version: string, license: string | undefined, text: string }} Library */
 
 /**
- * Writes the contents of a bundle: the licences of its libraries, because they must be distributed with it, and their names and versions
- * for programs that look for known vulnerabilities.
+ * Writes the licences of the libraries in a bundle, because they must be distributed with it, and their names and versions, for programs
+ * that look for known vulnerabilities.
  *
  * @param {string} folder
  * @param {Pick<import('esbuild').Metafile, 'inputs'>} metafile

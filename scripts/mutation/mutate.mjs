@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
     force: { type: 'boolean', default: false },
     // Limits the tests to a folder of test/, which is faster, and shows which mutants only tests of other folders kill.
     tests: { type: 'string', default: '' },
-    // Leaves out `*.long.test.ts`, and mutants of code that runs when a module is loaded: each of those runs every test.
+    // Omits `*.long.test.ts`, and mutants of code that runs when a module is loaded: each of those runs every test.
     quick: { type: 'boolean', default: false },
     workers: { type: 'string', default: '1' },
   },

@@ -54,7 +54,7 @@ export class SandboxClient extends EarlierNames {
     this.#waits = new Waits(this.#control, session);
   }
 
-  /** Throws ControlError if changes cannot be saved or it is not ready, NoAnswerError, or Error if the server is not a sandbox. */
+  /** Throws ControlError if the sandbox is not ready or cannot save changes, NoAnswerError, or Error if the server is not a sandbox. */
   health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     return this.#control.health(signal);
   }
@@ -88,7 +88,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', '/clock');
   }
 
-  /** Freezes the clock, at its current time or at an ISO 8601 instant. */
+  /** Freezes the clock, at its current time or at an RFC 3339 instant. */
   freeze(now?: string): Promise<ShownClock> {
     return this.call('PUT', '/clock', now === undefined ? { mode: 'frozen' } : { mode: 'frozen', now });
   }
@@ -117,7 +117,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('GET', `/payments/${encodeURIComponent(payment)}`);
   }
 
-  /** Past and planned steps of a payment or payout, by its id or your reference, or of a settlement, by its id; in order and in words. */
+  /** Past and planned steps, in order, of a payment or payout (by its id or your reference) or a settlement (by its id). */
   timeline(id: string, kind: 'payments' | 'payouts' | 'settlements' = 'payments'): Promise<ShownTimeline> {
     return this.call('GET', `/${kind}/${encodeURIComponent(id)}/timeline`);
   }
@@ -192,8 +192,8 @@ export class SandboxClient extends EarlierNames {
   }
 
   /**
-   * The statement of the merchant's bank account for the day on which the bank books a settlement's transfer, as text: JSON, or what
-   * `format` names (`camt.053`, `mt940`, `csv`).
+   * The statement of the merchant's bank account for the day on which the bank books a settlement's transfer, as text: JSON, or the
+   * `format` in the query (`camt.053`, `mt940`, `csv`).
    */
   bankStatement(settlement: string, query: Record<string, string> = {}): Promise<string> {
     return this.#control.text(`/settlements/${encodeURIComponent(settlement)}/statement?${new URLSearchParams(query)}`);
@@ -290,7 +290,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('PUT', '/state', state);
   }
 
-  /** Creates a session, and returns its client. A setting that is not given is the sandbox's own; `now` freezes the clock. */
+  /** Creates a session, and returns its client. Omitted settings are those of the sandbox; `now` freezes the clock. */
   async createSession(
     name: string,
     settings: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; behaviour?: string; now?: string } = {},
@@ -314,7 +314,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('POST', `/sessions/${encodeURIComponent(name)}/fork`, at === undefined ? { as } : { at, as });
   }
 
-  /** The client of another session. Calls of the merchant API, and changes that need no record, create it; until then, others get a 404. */
+  /** The client of another session. A call of the merchant API, or a change that needs no record, creates it; until then, others get 404. */
   inSession(name: string): SandboxClient {
     const url = this.baseUrl.replace(/\/s\/[^/]+$/, '');
     return new SandboxClient({ url, session: name, controlToken: this.#control.controlToken });
@@ -326,7 +326,8 @@ export class SandboxClient extends EarlierNames {
 
   /**
    * Events after an event id (default: from now on), as they happen; with `calls` also calls of the merchant API (`request.answered`).
-   * Ends when the sandbox closes, the session is deleted or you stop; throws the reason of `signal`, or if interrupted repeatedly.
+   * Ends when the sandbox closes, the session is deleted or you stop; throws the reason of `signal`, or if it cannot continue after an
+   * interruption.
    */
   events(
     since?: number,

@@ -47,7 +47,7 @@ export class ControlConnection {
     this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
-  /** Throws ControlError if changes cannot be saved or it is not ready, Error if the server is not a sandbox, or as `call` does. */
+  /** Throws ControlError if the sandbox is not ready or cannot save changes, Error if the server is not a sandbox, or like `call`. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     const foreignError = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {
@@ -87,7 +87,7 @@ export class ControlConnection {
 
   /**
    * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops. If the connection is interrupted,
-   * or the session moves to another node, continues after the last event. Throws after repeated interruptions without an event.
+   * or the session moves to another node, continues after the last event. Throws if that fails, or is interrupted repeatedly.
    */
   async *events({ since, ...options }: EventOptions = {}): AsyncGenerator<ShownEvent> {
     const position: StreamPosition = { since, lastEventId: undefined };

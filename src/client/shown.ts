@@ -32,7 +32,7 @@ export type ShownCredit = PayoutView['credits'][number];
 export type DeliveryAnswer = Shown & DeliveryView;
 /** A delivery with its parsed notification. */
 export type ShownDelivery = DeliveryAnswer & {
-  /** The parsed body; null if it is not JSON, for example because a behaviour makes it invalid. */
+  /** The parsed body; null if it is not JSON. */
   notification: NotificationResponse | null;
 };
 export type ShownEndpoint = Shown & EndpointView;
@@ -51,7 +51,6 @@ export type ShownSession = SessionView;
 /** Past and planned steps of a payment, payout or settlement, with the record. */
 export type ShownTimeline = TimelineView;
 
-/** Adds the parsed body. */
 export function showDelivery(delivery: DeliveryAnswer): ShownDelivery {
   let notification: NotificationResponse | null = null;
   try {

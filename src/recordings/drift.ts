@@ -15,7 +15,7 @@ export interface DriftOptions extends ComparisonOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Compares a recording with the sandbox. Throws RecordingError, and like `compareWithSandbox`. */
+/** Compares a recording with the sandbox. Throws RecordingError, and the errors of `compareWithSandbox`. */
 export async function drift({
   folder,
   noiseFile,

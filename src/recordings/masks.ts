@@ -18,7 +18,7 @@ import { publicValues } from './masks/public-values.ts';
 import { StandIns } from './masks/stand-ins.ts';
 import type { RecordedExchange } from './recording.ts';
 
-/** The beginning of an address with a user and password. With the `@` and the host, a password would look like an e-mail address. */
+/** What precedes `password@host` in an address, which would otherwise count as an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
 const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */

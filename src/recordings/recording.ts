@@ -51,7 +51,7 @@ export interface Recording {
   /** Files whose last line is incomplete and therefore ignored. */
   incomplete: readonly string[];
   /** Calls in the order in which they began. */
-  calls: readonly LocatedExchange<RecordedCall>[];
+  calls: readonly LocatedCall[];
   notifications: readonly LocatedExchange<RecordedNotification>[];
   /** From the first exchange to the end of the recording (to the last exchange, if the recorder was killed); undefined without exchanges. */
   span: { from: Instant; to: Instant } | undefined;

@@ -21,7 +21,7 @@ export const EXAMINATION_TIMEOUT_MS = 600_000;
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Repeats an examination for one invariant in one case; `--next` makes it count even if it is not required yet. Rejects with the report if the invariant does not hold, or if the result is inconclusive. */
+/** Repeats an examination for one invariant in one case. Rejects with the report if it does not hold, or if the result is inconclusive. */
 export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promise<void> {
   const { args = ['examine'], amount, env = {} } = shop;
   const folder = resolve(shop.folder ?? '');
@@ -34,6 +34,7 @@ export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promis
     program,
     ...args,
     ...(amount === undefined ? [] : ['--amount', amount]),
+    // --next: the invariant counts even if it is not required yet.
     ...['--only', id, '--next', '--budget', '0s', '--bundles', bundles],
   ];
   // Otherwise this examination would be added to the summary of the CI run.

@@ -40,7 +40,6 @@ export function itHolds(id: string, shop?: ShopUnderTest): void {
   test(`${id} holds`, () => examineAgain(id, shop), EXAMINATION_TIMEOUT_MS);
 }
 
-/** The names of the suites, and that of the test. */
 function fullNameOf({ name, suite }: { name: string; suite?: { name: string } | undefined }): string {
   return suite?.name ? `${suite.name} ${name}` : name;
 }

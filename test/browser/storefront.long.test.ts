@@ -115,7 +115,7 @@ it('the shop shows the mistakes in an order, and keeps what was typed', async ()
   await page.goto(`${demo.shopUrl}/buy/gift-card`);
   await page.locator('input[name="amount"]').fill('<b>ten</b>');
   await page.getByTestId('order').click();
-  expect(await page.getByRole('alert').textContent()).toContain('Give an amount');
+  expect(await page.getByRole('alert').textContent()).toContain('Enter an amount');
   expect(await page.locator('input[name="amount"]').inputValue()).toBe('<b>ten</b>');
 });
 

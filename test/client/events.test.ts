@@ -58,7 +58,7 @@ describe('the events of an interrupted stream', () => {
     );
   });
 
-  it('end with an error if it is interrupted repeatedly before any event', async () => {
+  it('end with an error if it is interrupted repeatedly without a new event', async () => {
     let requestCount = 0;
     const client = await clientOf((_request, response) => {
       requestCount += 1;

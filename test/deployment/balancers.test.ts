@@ -43,7 +43,7 @@ it('the balancers name the same sandboxes', () => {
   expect(addresses(nginx, /^ +server (\S+) max_fails=0;$/gm)).toEqual(sandboxes);
 });
 
-it('the balancers always send a session to the same sandbox, even if it is down', () => {
+it('the balancers are configured to send a session to the same sandbox even if it is down', () => {
   expect(haproxy).not.toMatch(/^[^#\n]*\b(check|redispatch)\b/m);
   expect(nginx).toMatch(/^ +proxy_next_upstream off;$/m);
 });

@@ -20,7 +20,7 @@ it.each(snippets)('the snippet in %s names the image, its port and its variable'
   expect(text).toContain('/s/checkout');
 });
 
-it('the path that the snippets wait for answers without a token, and their token protects the other paths', async () => {
+it('the path that the snippets wait for answers without a token, and another one requires it', async () => {
   const paths = snippets.map(([, text]) => /["'](\/_sandbox\/\w+)["']/.exec(text)?.[1]);
   expect(new Set(paths).size).toBe(1);
   const [path = ''] = paths;

@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 /** The commands. Those that are not in the table are defined by the program itself. */
 const VERBS = new Set([...COMMANDS.map(({ name }) => name), 'start', 'demo', 'completion']);
 const MAX_WORDS = 1100;
-/** GitHub and npm show these two first, so they may have an overview beside their task. */
+/** For pages outside docs/, which may have an overview beside their task. */
 const MAX_WORDS_OF_FIRST_PAGES = 1400;
 /** All pages of docs/ together, except for the generated settings. Otherwise every page would grow to its limit. */
 const MAX_WORDS_OF_DOCS = 18_000;
@@ -67,7 +67,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(verbs.filter((verb) => !VERBS.has(verb))).toEqual([]);
   });
 
-  it('has JSON that can be pasted, and only code that a separate project runs', () => {
+  it('has JSON that can be pasted, and shows the code of examples unchanged', () => {
     for (const block of blocksOf(page, 'json\\w*')) {
       expect(() => JSON.parse(block)).not.toThrow();
     }

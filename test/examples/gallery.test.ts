@@ -39,7 +39,7 @@ describe.each(names)('the shop in %s', (name) => {
 it.each([
   ...['go', 'java', 'php', 'python', 'storefront', 'typescript'].map((name) => `examples/${name}`),
   ...['jest', 'node-test', 'playwright', 'python', 'vitest'].map((name) => `test/examples/${name}`),
-])('the receiver in %s verifies signatures', (folder) => {
+])('the code in %s computes an HMAC, which verifying signatures needs', (folder) => {
   const texts = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, 'utf8'));
   expect(texts.join('\n')).toMatch(/hmac/i);
 });

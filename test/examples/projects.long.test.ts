@@ -65,7 +65,7 @@ it('the reconciliation runs with Vitest, with three seeds', async () => {
   expect(code).toBe(0);
 });
 
-// Not every machine has Python. The tests of the command line also start the program as a separate process.
+// Not every machine has Python.
 if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
   it("the example runs with Python's unittest, with the sandbox as a separate process", async () => {
     const { code, output } = await runExample('test/examples/python', ['python3', '-m', 'unittest'], {

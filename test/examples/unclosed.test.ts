@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-it('a test that forgets to close the sandbox still ends', async () => {
+it('a program that does not close the sandbox still ends', async () => {
   const script = `
     import { startSandbox } from './dist/index.js';
     const sandbox = await startSandbox();

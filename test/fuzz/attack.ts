@@ -88,12 +88,13 @@ function validAttack({ method, path, type, body, headers, query }: Target): fc.A
       choice: fc.nat({ max: 999 }),
       wallet: fc.constantFrom(...WALLETS),
       word: fc.option(fc.tuple(fc.constantFrom(...FREE_TEXT_MEMBERS), text)),
-      asked: query.length === 0 ? fc.constant([]) : fc.subarray([...query], { maxLength: Math.min(2, query.length) }),
+      parameters:
+        query.length === 0 ? fc.constant([]) : fc.subarray([...query], { maxLength: Math.min(2, query.length) }),
     })
-    .map(({ client: by, choice, wallet, word, asked }) => ({
+    .map(({ client: by, choice, wallet, word, parameters }) => ({
       client: by,
       method,
-      path: `${SESSIONS[by]}${pathWithValues(path, choice)}${asked.length === 0 ? '' : `?${asked.join('&')}`}`,
+      path: `${SESSIONS[by]}${pathWithValues(path, choice)}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`,
       headers: { ...headers, ...(body ? { 'content-type': type } : {}) },
       body: body && encode(withTexts(body, wallet, word, choice), type),
     }));
@@ -155,7 +156,7 @@ const query = fc
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([key, value]) => `${key}=${value}`).join('&')}`));
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'];
 
-function invalidAttack({ method, path, type, body, headers: due }: Target): fc.Arbitrary<Attack> {
+function invalidAttack({ method, path, type, body, headers: usualHeaders }: Target): fc.Arbitrary<Attack> {
   return fc
     .record({
       client,
@@ -184,7 +185,7 @@ function invalidAttack({ method, path, type, body, headers: due }: Target): fc.A
         client: parts.client,
         method: parts.method,
         path: `${parts.prefix ?? SESSIONS[parts.client]}${filled}${parts.query}`,
-        headers: { ...due, ...(parts.isBare ? {} : { 'content-type': type }), ...parts.headers },
+        headers: { ...usualHeaders, ...(parts.isBare ? {} : { 'content-type': type }), ...parts.headers },
         body: parts.isBare ? undefined : parts.encode(parts.value, type),
       };
     });

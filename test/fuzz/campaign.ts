@@ -66,18 +66,18 @@ async function play(
   for (const attack of history) {
     clients.set(attack.client, [...(clients.get(attack.client) ?? []), attack]);
   }
-  let failed: string | undefined;
+  let problem: string | undefined;
   const send = async (attacks: readonly Attack[]) => {
     for (const attack of attacks) {
       const fault = await subject.attack(attack, tally);
-      failed ??= fault && `${attack.method} ${attack.path}: ${fault}`;
-      if (failed !== undefined) {
+      problem ??= fault && `${attack.method} ${attack.path}: ${fault}`;
+      if (problem !== undefined) {
         return;
       }
     }
   };
   await Promise.all([...clients.values()].map(send));
-  return failed ?? (await subject.restart(ending));
+  return problem ?? (await subject.restart(ending));
 }
 
 /** The files that a history began with, and how it ended. */

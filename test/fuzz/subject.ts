@@ -47,11 +47,11 @@ export class Subject {
     return this.#sandbox.url;
   }
 
-  /** A consistent copy of its files, which is repeated if another thread writes at the same time. */
+  /** A copy of its files, which is repeated until none of them changes while it is made. */
   copyFiles(): string {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-fuzz-'));
-    for (let seen = ''; seen !== this.#facts(); ) {
-      seen = this.#facts();
+    for (let seen = ''; seen !== this.#fingerprint(); ) {
+      seen = this.#fingerprint();
       for (const name of this.#files()) {
         copyFileSync(join(this.#folder, name), join(folder, name));
       }
@@ -63,7 +63,7 @@ export class Subject {
     return readdirSync(this.#folder).filter((name) => !/\.(lock|new)$/.test(name));
   }
 
-  #facts(): string {
+  #fingerprint(): string {
     const facts = this.#files().map((name) => {
       const { ino, size, mtimeMs } = statSync(join(this.#folder, name));
       return `${name} ${ino} ${size} ${mtimeMs}`;

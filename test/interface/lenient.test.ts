@@ -90,7 +90,7 @@ describe('lenient validation', () => {
     },
   );
 
-  it.each(members(isBoolean))('accepts %s in any spelling that clients use', async (_title, { operation, name }) => {
+  it.each(members(isBoolean))('accepts %s in other spellings, with a warning', async (_title, { operation, name }) => {
     for (const text of ['True', 'FALSE', '1', '0', 'on', 'Off', 'yes', 'NO', '']) {
       const sent = { [name]: text };
       expect(await answerOf(lenient, operation, sent)).toMatchObject({

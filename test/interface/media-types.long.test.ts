@@ -77,7 +77,7 @@ describe('the media type of an answer', () => {
     },
   );
 
-  it('without a session is text/plain, too', async () => {
+  it('for an invalid session name is text/plain, too', async () => {
     const { status, headers } = await request(strict.url)
       .post(`/s/-/${WALLET}`)
       .set('Accept', 'application/json')

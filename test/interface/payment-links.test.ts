@@ -110,7 +110,7 @@ describe('a payment link', () => {
     expect((await fetch(address)).status).toBe(404);
   });
 
-  it('with the id of another merchant, or an unknown id, is not found', async () => {
+  it('of another merchant, or with an unknown id, is not found', async () => {
     const base = newSession();
     await save(base);
     const other = { merchantId: 'M-1001', merchantApiKey: 'test-api-key-1001', merchantKey: 'test-merchant-key-1001' };

@@ -290,7 +290,7 @@ describe('a refusal names every wrong field at once', () => {
     );
   });
 
-  it('of a recurring payment, but not its token', async () => {
+  it('of a recurring payment, without the value of its token', async () => {
     const base = newSession();
     const body = exampleOf('requests/recurring-payment', {
       recurringPaymentToken: 'somebody-elses-token',

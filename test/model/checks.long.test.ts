@@ -147,8 +147,8 @@ if (hasPython()) {
   async function checksThatDisagree(terms: string, histories: Json[]): Promise<Set<string>[]> {
     const file = join(folder, 'histories.jsonl');
     // A history is identified by its seed, which its answer keys contain as well.
-    const [seed, named] = [JSON.stringify(HISTORY.seed), (number: number) => JSON.stringify(String(number))];
-    const lines = histories.map((each, number) => `${JSON.stringify(each).replaceAll(seed, named(number))}\n`);
+    const seedText = JSON.stringify(HISTORY.seed);
+    const lines = histories.map((each, number) => `${JSON.stringify(each).replaceAll(seedText, `"${number}"`)}\n`);
     writeFileSync(file, lines.join(''));
     const { disagreements }: { disagreements: { seed: string; check: string }[] } = await askTheModel(file, terms);
     return histories.map(

@@ -48,11 +48,11 @@ describe('a body', () => {
     expect(bytesOf(body, [])).toBeUndefined();
   });
 
-  test('that is not complete is recorded as a number of bytes', () => {
+  test('that is incomplete is recorded as a number of bytes', () => {
     expect(readBody(Buffer.from('{"a":1}'), [], 70)).toEqual({ bytes: 70 });
   });
 
-  test('in another character set than UTF-8 is read and sent in it', () => {
+  test('in a character set other than UTF-8 is read and sent in it', () => {
     const latin = headers({ 'Content-Type': 'text/plain; charset=ISO-8859-1' });
     const bytes = Buffer.from('Zoë', 'latin1');
     expect(readBody(bytes, latin)).toEqual({ text: 'Zoë' });

@@ -1,6 +1,6 @@
 import type { RecordedCall, RecordedNotification } from '../../src/base/schema/generated/recordings.ts';
 
-/** A call, by default one that lists the banks. */
+/** Default: a call that lists the banks. */
 export function callAt(at: string, changes: Partial<RecordedCall> = {}): RecordedCall {
   return {
     kind: 'call',
@@ -17,7 +17,7 @@ export function callAt(at: string, changes: Partial<RecordedCall> = {}): Recorde
   };
 }
 
-/** A notification, by default of a paid payment. */
+/** Default: a notification of a paid payment. */
 export function notificationAt(at: string, changes: Partial<RecordedNotification> = {}): RecordedNotification {
   return {
     kind: 'notification',

@@ -16,37 +16,37 @@ const escaped = (text: string) =>
 describe('XML and HTML', () => {
   test.each<[string, string, RegExp]>([
     [
-      'an attribute, and keep those behind it',
+      'an attribute (but not those after it)',
       '<pay token="abc" currency="USD"><status code="4">Paid</status></pay>',
       /^<pay token="\*{3}[\da-f]{8}" currency="USD"><status code="4">Paid<\/status><\/pay>$/,
     ],
     [
-      'an attribute in single quotes, and one without',
+      'an attribute in single quotes, and one without quotes',
       "<a:pay  payerMobile = '0771234567' pin=1234 amount='1.00'/><x/>",
       /^<a:pay {2}payerMobile = '0\d{9}' pin=\*{3}[\da-f]{8} amount='1\.00'\/><x\/>$/,
     ],
     [
-      'the field of a form, which an attribute names',
+      'a form field whose name is in an attribute',
       '<input type="hidden" name="paymentToken" value="abc"><input name="x" value="1"><b>end</b>',
       /^<input type="hidden" name="paymentToken" value="\*{3}[\da-f]{8}"><input name="x" value="1"><b>end<\/b>$/,
     ],
     [
-      'an element that an attribute names',
+      'an element whose name is in an attribute',
       '<field name="payerName">Ann Moyer</field><field name="state">Paid</field>',
       /^<field name="payerName">\*{3}[\da-f]{8}<\/field><field name="state">Paid<\/field>$/,
     ],
     [
-      'nested elements',
+      'personal values in nested elements',
       '<payer>\n  <name>Ann Moyer</name>\n  <kind>new</kind></payer><address><line>1 Main</line><br/></address><a>b</a>',
       /^<payer>\n {2}<name>\*{3}[\da-f]{8}<\/name>\n {2}<kind>new<\/kind><\/payer><address><line>\*{3}[\da-f]{8}<\/line><br\/><\/address><a>b<\/a>$/,
     ],
     [
-      'a script',
+      'a secret in a script',
       '<html><script>if (1 < 2) { send({"token":"a<b","x":1}); f("y"); }</script><p class="card">Paid</p></html>',
       /^<html><script>if \(1 < 2\) \{ send\(\{"token":"\*{3}[\da-f]{8}","x":1\}\); f\("y"\); \}<\/script><p class="card">Paid<\/p><\/html>$/,
     ],
     [
-      'a comment and a CDATA section',
+      'a secret in a comment and in a CDATA section',
       '<!DOCTYPE a><a><!-- token: abc --><![CDATA[{"token":"abc","z":2}]]>&nbsp;</a>',
       /^<!DOCTYPE a><a><!-- token: \*{3}[\da-f]{8}\s*--><!\[CDATA\[\{"token":"\*{3}[\da-f]{8}","z":2\}\]\]>&nbsp;<\/a>$/,
     ],
@@ -60,13 +60,13 @@ describe('XML and HTML', () => {
   });
 
   it('are masked too much rather than too little if they are malformed', () => {
-    // Not hexadecimal letters only, since a stand-in may have these by chance.
+    // These values have letters other than a to f, because a stand-in may have those by chance.
     const text = mask('<pay token="token-xyz" payerName="Zoe Moyer"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
     expect(text).not.toMatch(/xyz|Zoe|Moyer/);
   });
 
-  it('keep their form and everything else, whatever is masked', () => {
+  it('lose only their secret and personal values', () => {
     const text = fc.string({ unit: fc.constantFrom(...'aé&<>"\'=:;/ x1{}[]\n') });
     const innocent = fc.record({ name: fc.constantFrom('a', 'state', 'n:code', 'class'), text });
     const sensitive = fc.record({

@@ -53,12 +53,11 @@ const PLACES: readonly Place[] = [
     body: { json: { raw: JSON.stringify(values), url: `https://a.test/?${new URLSearchParams(values)}` } },
   }),
   (_, random) => {
-    const separator = [' ', '-', '\u00a0', '', ' - '.trim()][random(5)] ?? '';
+    const separator = [' ', '-', '\u00a0', ''][random(4)] ?? '';
     return answerWith({ json: { note: `card ${CARD.match(/.{4}/g)?.join(separator)} 12/27` } });
   },
 ];
 
-/** A value in every possible spelling. */
 function spellings(value: string): string[] {
   return [
     value,

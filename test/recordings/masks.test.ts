@@ -16,7 +16,6 @@ beforeEach(() => {
 function mask(changes: Partial<RecordedCall>): RecordedCall {
   return masks.maskExchange(callAt(AT, changes));
 }
-/** A JSON body after masking. */
 function maskJson(json: object): unknown {
   const body = mask({ body: { json } as RecordedBody }).body;
   return body && 'json' in body ? body.json : undefined;
@@ -157,7 +156,7 @@ describe('JSON', () => {
     },
   );
 
-  test('keeps the public credentials of the shipped merchants', () => {
+  test('keeps the public credentials, cards and accounts of this package', () => {
     const json = {
       merchantId: 'M-1000',
       merchantApiKey: 'test-api-key-1000',
@@ -230,7 +229,7 @@ describe('a stand-in', () => {
     expect(body).toEqual({ json: { token: expect.any(String), note: expect.stringMatching(/^xx\*{3}[\da-f]{8}yy$/) } });
   });
 
-  test('is the same number everywhere, as a text and as a number, with and without a sign', () => {
+  test('is the same number everywhere, as a text and as a number, with and without a plus sign', () => {
     const { a, b, c } = maskJson({
       a: { msisdn: '+263771234567' },
       b: { msisdn: '263771234567' },
@@ -347,7 +346,7 @@ describe('texts', () => {
       'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPjx',
       /base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwA+$/,
     ],
-  ])('in JSON have %s replaced', (_, text, expected) => {
+  ])('in JSON have secrets and personal values in %s replaced', (_, text, expected) => {
     expect(maskJson({ text })).toEqual({ text: expect.stringMatching(expected) });
   });
 

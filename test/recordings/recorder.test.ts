@@ -22,7 +22,7 @@ afterEach(async () => {
   }
 });
 
-interface Recorded {
+interface RunningRecorder {
   url: string;
   recorder: Recorder;
   exchanges: RecordedExchange[];
@@ -51,7 +51,7 @@ async function record(upstream: string, { webhook, write }: { webhook?: string; 
     nextIndex += 1;
     return exchange ? Promise.resolve(exchange) : new Promise<RecordedExchange>((resolve) => waiting.push(resolve));
   };
-  return { url, recorder, exchanges, next } satisfies Recorded;
+  return { url, recorder, exchanges, next } satisfies RunningRecorder;
 }
 
 async function serve(onRequest: Parameters<typeof rawServer>[0]): Promise<RawServer> {
@@ -325,7 +325,7 @@ describe('notifications', () => {
     expect(await next()).toMatchObject({ kind: 'notification', target: '/hook/a?k=1&b=1', answer: { status: 409 } });
   });
 
-  test('that the receiver does not answer delay nothing', async () => {
+  test('that the receiver does not answer do not delay calls', async () => {
     const receiver = await serve(() => undefined);
     const server = await serve(answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`, {

@@ -109,7 +109,7 @@ describe('a recording', () => {
   });
 });
 
-test('a file that is deleted while it is written is an error, instead of a lost recording', async () => {
+test('the writer reports that its file was deleted', async () => {
   const writer = await RecordingWriter.create(folder, HEAD);
   rmSync(writer.file);
   await expect(writer.write(callAt(HEAD.startedAt))).rejects.toThrow(/was deleted while it was written/);

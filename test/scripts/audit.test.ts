@@ -32,7 +32,7 @@ function judged({
 describe('the audit of bundled libraries', () => {
   it('reports each known vulnerability once', () => {
     const problems = ['qs: Reads too much (moderate, https://advisories.example/GHSA-1111-2222-3333)'];
-    expect(judged({})).toEqual({ isAsked: true, problems, notes: [] });
+    expect(judged({})).toEqual({ isChecked: true, problems, notes: [] });
   });
 
   it('omits libraries that are installed only for development', () => {
@@ -41,7 +41,7 @@ describe('the audit of bundled libraries', () => {
 
   it('accepts an exception with its reason until its last day', () => {
     expect(judged({ exceptions: [EXCEPTION], today: '2027-01-31' })).toEqual({
-      isAsked: true,
+      isChecked: true,
       problems: [],
       notes: ['qs: GHSA-1111-2222-3333 does not count until 2027-01-31: queries are parsed by Node.js'],
     });
@@ -58,10 +58,10 @@ describe('the audit of bundled libraries', () => {
   it('reports that nothing was checked if the registry does not answer', () => {
     const report = { message: '405 Method Not Allowed', error: { summary: '' } };
     expect(judged({ report })).toEqual({
-      isAsked: false,
+      isChecked: false,
       problems: [],
       notes: ['The registry could not be asked, so nothing was checked: 405 Method Not Allowed'],
     });
-    expect(judged({ report: {} }).isAsked).toBe(false);
+    expect(judged({ report: {} }).isChecked).toBe(false);
   });
 });

@@ -395,7 +395,7 @@ async function startNewEpoch(world: World, model: Model, action: () => Promise<v
   await setUp(world, model);
 }
 
-/** Begins a new epoch. Notifications of the old one that arrive from now on are late. */
+/** From now on, arriving notifications of the old epoch are late. */
 async function endEpoch(world: World, model: Model): Promise<void> {
   world.epoch += 1;
   model.moves.length = 0;

@@ -38,7 +38,7 @@ export interface ParkedNotification {
 export class World {
   readonly errors: unknown[] = [];
   readonly parked: ParkedNotification[] = [];
-  /** The arrivals of each key. No key may arrive twice, except after a kill, which forgets that it was sent. */
+  /** The arrivals of each key. No key may arrive twice. */
   readonly arrivals = new Map<string, number>();
   epoch = 0;
   kills = 0;

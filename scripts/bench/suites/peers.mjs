@@ -121,7 +121,7 @@ function openApi() {
       '/pay': {
         post: {
           requestBody: { required: true, content: { 'application/json': { schema } } },
-          responses: { 200: { description: 'Taken', content: { 'application/json': { example: ANSWER } } } },
+          responses: { 200: { description: 'Accepted', content: { 'application/json': { example: ANSWER } } } },
         },
       },
     },

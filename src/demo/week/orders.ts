@@ -11,7 +11,7 @@ interface PlannedOrder {
   ending: PayerChoice | 'expires' | 'insufficient-funds';
 }
 
-/** The orders of the whole days that are not paid: each ending of that kind and each test card that fails, on at least one channel. */
+/** The unpaid orders of the whole days: each such ending, and each test card that fails, on at least one channel. */
 const FAILURES: readonly PlannedOrder[] = [
   ...['cancels', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
   ...['wrong-pin', 'cancels', 'expires', 'insufficient-funds'].map((ending) => ({
@@ -35,7 +35,7 @@ const CHANNELS = [
   ...Array<string>(2).fill('WALLET_CARD_B'),
 ];
 
-/** The number of orders on each whole day, and their times. On the fifth day, they are near the receiver's outage, so that many notifications fail. */
+/** The number of orders on each whole day, and their times: on the fifth day near the receiver's outage, so that notifications fail. */
 const ORDERS_PER_DAY = [7, 8, 8, 7, 9, 8, 6] as const;
 const OPENING_MINUTES = [minutesOf('08:10'), minutesOf('20:20')] as const;
 const DAY_OF_OUTAGE = 4;
@@ -65,10 +65,10 @@ export interface PaidOrder extends WeekOrder {
 export function planOrders(plan: WeekPlan): { actions: WeekAction[]; paid: PaidOrder[] } {
   const { days } = plan;
   const times = ORDERS_PER_DAY.flatMap((count, day) => timesOf(plan, day, count));
-  const endings = drawEndings(plan, times.length);
+  const plannedOrders = drawOrders(plan, times.length);
   const payers = shuffled(plan, PAYERS);
   const orders = [
-    ...times.map(({ day, at }, index) => ({ day, at, planned: endings[index] as PlannedOrder })),
+    ...times.map(({ day, at }, index) => ({ day, at, planned: plannedOrders[index] as PlannedOrder })),
     ...TODAYS_ORDERS.map(([minutes, walletName, ending]) => ({
       day: TODAY,
       at: days.ago(minutes),
@@ -99,13 +99,13 @@ function timesOf({ days, random }: WeekPlan, day: number, count: number): { day:
   }));
 }
 
-function drawEndings(plan: WeekPlan, count: number): PlannedOrder[] {
-  const paidEndings = Array.from({ length: count - FAILURES.length }, () => {
+function drawOrders(plan: WeekPlan, count: number): PlannedOrder[] {
+  const paidOrders = Array.from({ length: count - FAILURES.length }, () => {
     const walletName = pick(plan, CHANNELS);
     const card = plan.random.chance() < 0.3 ? 'challenge-passed' : 'approved';
     return { walletName, ending: isByCard(walletName) ? card : 'pays' };
   });
-  return shuffled(plan, [...FAILURES, ...paidEndings]);
+  return shuffled(plan, [...FAILURES, ...paidOrders]);
 }
 
 const isByCard = (walletName: string) => !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);

@@ -1,6 +1,6 @@
 import { attributes, escapeXml } from '../../base/report/xml.ts';
 import type { DriftReport } from '../../base/schema/generated/recordings.ts';
-import { linesOf } from './drift-text.ts';
+import { differenceLines } from './drift-text.ts';
 import { comparedLine, groupsIn, titleOf, verdictOf } from './drift-words.ts';
 
 /** The report as JUnit XML: a case for each difference, and one for the comparison. */
@@ -10,7 +10,7 @@ export function junitOfDrift(report: DriftReport): string {
   const cases = groupsIn(report.differences).flatMap(([group, all]) =>
     all.flatMap((each) => [
       `    <testcase${attributes({ classname: group, name: titleOf(each) })}>`,
-      `      <failure${attributes({ message: `${each.id}: ${titleOf(each)}` })}>${escapeXml(linesOf(each).join('\n'))}</failure>`,
+      `      <failure${attributes({ message: `${each.id}: ${titleOf(each)}` })}>${escapeXml(differenceLines(each).join('\n'))}</failure>`,
       '    </testcase>',
     ]),
   );

@@ -1,6 +1,6 @@
 import { renderFacts, renderReport } from '../../base/report/document.tsx';
 import type { Difference, DriftReport } from '../../base/schema/generated/recordings.ts';
-import { linesOf, noiseIn, notComparedIn } from './drift-text.ts';
+import { differenceLines, noiseLines, notComparedLines } from './drift-text.ts';
 import { comparedLine, factsIn, groupsIn, titleOf, verdictOf } from './drift-words.ts';
 
 const TITLE = 'Drift report';
@@ -23,7 +23,7 @@ export function pageOfDrift(report: DriftReport): string {
           {all.map(cardOf)}
         </section>
       ))}
-      {[notComparedIn(report), noiseIn(report)].map((lines) => (
+      {[notComparedLines(report), noiseLines(report)].map((lines) => (
         <pre class="quiet">{lines.join('\n')}</pre>
       ))}
     </>,
@@ -35,7 +35,7 @@ function cardOf(difference: Difference) {
     <article class="card violation">
       <h3>{`${difference.id}: ${titleOf(difference)}`}</h3>
       <ul class="reasons">
-        {linesOf(difference).map((line) => (
+        {differenceLines(difference).map((line) => (
           <li>{line}</li>
         ))}
       </ul>

@@ -17,7 +17,10 @@ export function textOfDrift(report: DriftReport): string {
   const groups = groupsIn(report.differences).flatMap(([group, all]) => [
     '',
     group,
-    ...all.flatMap((each) => [`  ${each.id}  ${titleOf(each)}`, ...linesOf(each).map((line) => `      ${line}`)]),
+    ...all.flatMap((each) => [
+      `  ${each.id}  ${titleOf(each)}`,
+      ...differenceLines(each).map((line) => `      ${line}`),
+    ]),
   ]);
   const lines = [
     verdictOf(report),
@@ -26,13 +29,13 @@ export function textOfDrift(report: DriftReport): string {
     ...groups,
     '',
     ...factsIn(report).map(([name, value]) => `${name}: ${value}`),
-    ...notComparedIn(report),
-    ...noiseIn(report),
+    ...notComparedLines(report),
+    ...noiseLines(report),
   ];
   return printableLines(lines.map(printable).join('\n'));
 }
 
-export function linesOf(difference: Difference): string[] {
+export function differenceLines(difference: Difference): string[] {
   return [
     `recorded  ${describeSide(difference, difference.recorded)}`,
     `sandbox   ${describeSide(difference, difference.sandbox)}`,
@@ -40,11 +43,11 @@ export function linesOf(difference: Difference): string[] {
   ];
 }
 
-export function notComparedIn({ notCompared: all }: DriftReport): string[] {
+export function notComparedLines({ notCompared: all }: DriftReport): string[] {
   return all.length === 0 ? [] : ['', 'Not compared:', ...all.map(({ reason, count }) => `  ${count}  ${reason}`)];
 }
 
-export function noiseIn({ noise: all }: DriftReport): string[] {
+export function noiseLines({ noise: all }: DriftReport): string[] {
   const usedRules = all.filter(({ count }) => count > 0);
   const total = usedRules.reduce((sum, { count }) => sum + count, 0);
   return [

@@ -91,7 +91,6 @@ async function startRecorder(
   }
 }
 
-/** Whether an address leads to a server that listens on a host and port. */
 function isOwnAddress(url: URL, host: string, port: number): boolean {
   const name = hostOf(url);
   const isOwnHost = isWildcardAddress(host)

@@ -64,7 +64,7 @@ function withoutValues(sink: DriftSink): DriftSink {
   };
 }
 
-/** An object with the members of all items, each with its first value that is not empty. If some items are no objects, the first item that is not empty. */
+/** An object with the first non-empty value of each member. If some items are not objects, the first non-empty item. */
 function mergeItems(items: readonly unknown[]): unknown {
   const objects = items.filter(isMembers);
   if (objects.length !== items.length) {

@@ -18,7 +18,7 @@ export interface ComparisonOptions {
   contentType?: Settings['contentType'];
 }
 
-/** Starts a sandbox, plays a recording in it, and compares the two. Throws FixtureError, SettingsError, and like `playRecording`. */
+/** Plays a recording in a new sandbox, and compares the two. Throws FixtureError, SettingsError, and the errors of `playRecording`. */
 export async function compareWithSandbox(
   noise: NoiseFilter,
   recording: Recording,

@@ -129,16 +129,16 @@ function compareNotifications(state: Both<State>, states: Both<States>, comparis
 }
 
 function isSameSequence(
-  states: Both<State[]>,
-  payment: Both<States>,
+  both: Both<State[]>,
+  states: Both<States>,
   { endTimes, toleranceMs }: StateComparisonParts,
 ): boolean {
-  const recorded = states.recorded.filter(observableIn(states.recorded, states.sandbox));
-  const sandbox = states.sandbox.filter(observableIn(states.sandbox, states.recorded));
+  const recorded = both.recorded.filter(observableIn(both.recorded, both.sandbox));
+  const sandbox = both.sandbox.filter(observableIn(both.sandbox, both.recorded));
   // A last state is ignored if the other side could have reached it after its observation ended.
   const isTooLateOn = (side: SideName, state: State | undefined) => {
     const { to } = state ? intervalOf(state) : point(0);
-    return to + toleranceMs(to) >= endTimes[side] - payment[side].startedAt;
+    return to + toleranceMs(to) >= endTimes[side] - states[side].startedAt;
   };
   while (recorded.length > sandbox.length && isTooLateOn('sandbox', recorded.at(-1))) {
     recorded.pop();

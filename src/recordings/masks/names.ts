@@ -26,7 +26,6 @@ export function personalNames(extraNames: readonly string[]): string[] {
   return [...PERSONAL_NAMES, ...PERSONAL_ENDS, ...extraNames];
 }
 
-/** The names of all members that are masked in a recording. */
 export function recordingNames(extraNames: readonly string[]): NameList<NamedKind> {
   return createSecretNames<'personal' | 'proof'>()
     .add('personal', { whole: [...extraNames, ...PERSONAL_NAMES], ends: PERSONAL_ENDS })

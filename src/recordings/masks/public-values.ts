@@ -26,12 +26,10 @@ export function publicValues(): ReadonlySet<string> {
   ]);
 }
 
-/** Merchants in this package, whose credentials are public. */
 export function shippedMerchants(): MerchantsFixture['merchants'] {
   return (readShipped('merchants') as MerchantsFixture).merchants;
 }
 
-/** Values in the examples of requests. */
 function readExamples(): string[] {
   const names = readdirSync(`${PACKAGE_ROOT}schemas/requests`).map((file) => file.replace(/\.json$/, ''));
   return names.flatMap((name) => examplesIn(loadSchema(`requests/${name}`)));

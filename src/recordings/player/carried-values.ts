@@ -53,7 +53,7 @@ export class CarriedValues {
     }
   }
 
-  /** Equal values are also learned, because they would otherwise count as sent first, and later answers could not map them to others. */
+  /** Equal values are learned, too: otherwise the next call would mark them as sent first, and a later answer could not change them. */
   #learnPair(key: string, played: string): void {
     if (!this.#sentFirst.has(key)) {
       this.#values.set(key, played);

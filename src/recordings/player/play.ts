@@ -79,7 +79,7 @@ async function startCalls(
   return started;
 }
 
-/** Resolves once a call has ended, or after N real milliseconds. Never rejects. */
+/** Never rejects, even if the call does. */
 async function waitAtMost(milliseconds: number, call: Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const answered = call.then(

@@ -9,7 +9,7 @@ export const RECEIVER_URL = 'http://127.0.0.1/notifications';
 /** The result for other endpoints, such as those in fixtures. They are not called, because a comparison must not reach real shops. */
 const NOT_CALLED: SendResult = { headers: {}, status: 200, ms: 0, error: null, response: null };
 
-/** Replaces the network. Answers each attempt at a notification as the merchant's program answered that attempt, and later ones with 200. */
+/** Replaces the network. Answers each delivery attempt as the merchant's program answered it in the recording, and further ones with 200. */
 export class RecordedReceiver implements Pick<Sender, 'send'> {
   /** By notification, in the order of the attempts; null for no answer. */
   readonly #statuses = new Map<string, (number | null)[]>();

@@ -62,7 +62,7 @@ export class Recorder {
   async listen(): Promise<string> {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
-      // Stays for later errors, of connections that cannot be accepted, which would otherwise end the process.
+      // Not removed, because a later error, of a connection that cannot be accepted, would otherwise end the process.
       this.#server.on('error', reject);
       this.#server.listen(port, host, resolve);
     });

@@ -51,7 +51,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
       return sendBack(answer, response, forwarding);
     });
   } catch (error) {
-    // An incomplete answer closes the caller's connection, too, so the caller has only left if the answer had no error.
+    // An incomplete answer closes the caller's connection, too, so the caller has only left if the answer had no other error.
     if (callerGone.signal.aborted && (answerError ?? callerGone.signal.reason) === callerGone.signal.reason) {
       forwarding.error = CALLER_GONE;
     } else {
@@ -61,7 +61,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
   return forwarding;
 }
 
-/** Breaks the connection as the service did. If nothing in HTTP was answered, or a message cannot be passed on, the recorder answers. */
+/** Answers with the reason, or breaks the connection if the service did. */
 function fail(
   error: unknown,
   isConnected: boolean,

@@ -258,14 +258,14 @@ def check_file(facts, compared, finding):
     if finding["shownLines"] or (finding["reference"], finding["paymentId"], finding["difference"]) != (name, "", 0):
         yield "is about the file as a whole, but names a part of it"
     shown = compared.file["shown"]
-    said = (finding["field"], finding["expected"], finding["shown"])
+    claimed = (finding["field"], finding["expected"], finding["shown"])
     if finding["kind"] == "new-layout":
-        if said != ("layout", 1, 2) or shown["header"]["layout"] != 2:
+        if claimed != ("layout", 1, 2) or shown["header"]["layout"] != 2:
             yield f"the layout is {shown['header']['layout']}"
     elif finding["kind"] == "hidden-adjustment":
         totals = shown["totals"]
         due = totals["carriedIn"] + totals["net"] - totals["carriedOut"] - totals["invoiced"]
-        if said != ("transferred", due, totals["transferred"]) or not 0 < due - totals["transferred"] <= 500:
+        if claimed != ("transferred", due, totals["transferred"]) or not 0 < due - totals["transferred"] <= 500:
             yield f"the totals are {totals}"
     elif finding["field"] != "file":
         yield "names another member"

@@ -44,10 +44,10 @@ def check_entry(entry, move):
         yield f"{entry['id']} does not balance: {entry['postings']}"
     if move is None:
         return
-    said = (entry["event"], entry["at"], entry["recordId"], entry["environment"], entry["currency"])
+    entry_facts = (entry["event"], entry["at"], entry["recordId"], entry["environment"], entry["currency"])
     record = move.record
-    if said != (move.event, move.at, record["id"], record["environment"], record["currency"]):
-        yield f"{entry['id']} has {said}, the record {record['id']} {move.event} at {move.at}"
+    if entry_facts != (move.event, move.at, record["id"], record["environment"], record["currency"]):
+        yield f"{entry['id']} has {entry_facts}, the record {record['id']} {move.event} at {move.at}"
     expected = {account: amount for account, amount in move.postings.items() if amount != 0}
     if {account: amount for account, amount in posted.items() if amount != 0} != expected:
         yield f"{entry['id']} ({entry['event']} of {entry['recordId']}) posts {posted}, the contract {expected}"

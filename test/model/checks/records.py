@@ -27,7 +27,7 @@ def check(facts):
 
 def check_payment(contract, order, payment):
     body = order["body"]
-    said = {
+    requested = {
         "merchantId": body["merchantId"],
         "channel": contract.channels[body["walletName"]],
         "amount": body["amount"],
@@ -35,16 +35,16 @@ def check_payment(contract, order, payment):
         "payerReference": body["payerReference"],
         "environment": "sandbox" if order["path"].startswith("/sandbox/") else "production",
     }
-    kept = {key: payment[key] for key in said}
-    if kept != said:
-        yield f"{payment['id']} is {kept}, requested was {said}"
+    stored = {key: payment[key] for key in requested}
+    if stored != requested:
+        yield f"{payment['id']} is {stored}, requested was {requested}"
     amount = cents(body["amount"])
     split = body.get("dynamicPaidList", [])
     parts = divide(amount, [as_hundredths(each["dynamicPayoutPercentage"]) for each in split])
     shares = [(each["dynamicMerchantId"], part) for each, part in zip(split, parts)]
     if [(each["merchantId"], cents(each["amount"])) for each in payment["shares"]] != shares:
         yield f"{payment['id']} is split into {payment['shares']}, by the contract into {shares}"
-    fees = contract.fees_of(said["channel"], said["merchantId"], said["currency"], amount, payment["createdAt"])
+    fees = contract.fees_of(requested["channel"], requested["merchantId"], requested["currency"], amount, payment["createdAt"])
     if {kind: cents(payment["fees"][kind]) for kind in FEE_KINDS} != fees:
         yield f"{payment['id']} of {payment['amount']} costs {payment['fees']}, by the contract {fees}"
 

@@ -70,9 +70,9 @@ def transfers_of(move, contract):
 
 
 def check_booked(name, statement, account, day, entries):
-    said = (*(statement["bank"][key] for key in ("bankBICCode", "accountNumber")), statement["environment"], statement["currency"])
-    if (said, statement["date"]) != (account, day):
-        yield f"the statement of {name} is of {said}, {statement['date']}, not of {account}, {day}"
+    statement_account = (*(statement["bank"][key] for key in ("bankBICCode", "accountNumber")), statement["environment"], statement["currency"])
+    if (statement_account, statement["date"]) != (account, day):
+        yield f"the statement of {name} is of {statement_account}, {statement['date']}, not of {account}, {day}"
     shown = [(entry["bookingDate"], record_of(entry), entry["type"], entry["amount"]) for entry in statement["entries"]]
     expected = [entry for entry in entries if entry[0] == day]
     if sorted(shown) != sorted(expected):
@@ -111,9 +111,9 @@ def check_shown(facts, name, files):
         yield f"{name}: the differences of the statement do not add up to {sums[0] - sums[1]}"
     for kind in ("shown", "booked"):
         statement = {"shown": shown, "booked": booked}[kind]
-        said = {"count": len(statement["entries"]), "opening": statement["opening"], "closing": statement["closing"]}
-        if key[kind] != said:
-            yield f"{name}: the key says {key[kind]}, the statement {said}"
+        summary = {"count": len(statement["entries"]), "opening": statement["opening"], "closing": statement["closing"]}
+        if key[kind] != summary:
+            yield f"{name}: the key says {key[kind]}, the statement {summary}"
 
 
 def check_sums(facts, name, statement):
@@ -173,7 +173,7 @@ def check_transfer(kind, entries, booked):
         allowed = {"short": {"amount"}, "twice": {"id"}}[kind]
         if not differs <= allowed:
             yield f"{sorted(differs)} differ"
-    if kind == "short" and not abs(entries[0]["amount"]) != abs(booked["amount"]):
+    if kind == "short" and abs(entries[0]["amount"]) == abs(booked["amount"]):
         yield "has the booked amount"
 
 

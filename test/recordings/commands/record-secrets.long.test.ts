@@ -113,7 +113,6 @@ const targetWith = ({ token, password, card, otherCard, email, name, mobile }: S
   return `/cards/${card}/of/${encodeURIComponent(email)}?${query}&note=${groups(otherCard, '%20')}&password=${password}`;
 };
 
-/** The spellings of a value. */
 function spellings(value: string): string[] {
   const separated = /^\d{16}$/.test(value) ? [' ', '-', '+', '%20'].map((separator) => groups(value, separator)) : [];
   const encoded = [encodeURIComponent(value), new URLSearchParams({ '': value }).toString().slice(1)];

@@ -4,18 +4,14 @@ import type {
   RecordedCall,
   RecordedNotification,
 } from '../../../src/base/schema/generated/recordings.ts';
-import { formatUtc, parseInstant } from '../../../src/base/time.ts';
+import { parseInstant } from '../../../src/base/time.ts';
 import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { Comparison, type ComparisonResult } from '../../../src/recordings/drift/comparison.ts';
 import { NoiseFilter } from '../../../src/recordings/drift/noise-filter.ts';
 import { SHIPPED_NOISE_RULES, TOLERANCE } from '../../../src/recordings/drift/shipped-noise-rules.ts';
 import { NOT_SENT } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
-
-const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
-
-/** The time N seconds after the beginning of the recording. */
-export const timeAfter = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
+import { timeAfter } from '../player/tape.ts';
 
 /** The calls and notifications of one side. */
 export interface Side {
@@ -36,7 +32,7 @@ export function compareSides(
   sandbox: Side,
   rules: readonly NoiseRule[] = SHIPPED_NOISE_RULES,
 ): ComparisonResult {
-  const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
+  const end = ({ until = 60 }: Side) => parseInstant(timeAfter(until));
   const noise = new NoiseFilter({ rules: [...rules], tolerance: TOLERANCE });
   const comparison = new Comparison(noise, { recorded: end(recorded), sandbox: end(sandbox) });
   for (const [index, exchange] of recorded.calls.entries()) {

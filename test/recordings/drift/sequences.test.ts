@@ -24,7 +24,7 @@ describe('the comparison of payment states', () => {
     ]);
   });
 
-  test('counts another status as another state, even if it is repeated', () => {
+  test('reports different words for all states once, as another sequence', () => {
     const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notification('ORDER-1', 3, 'Complete')]);
     const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notification('ORDER-1', 3, 'Paid')]);
     const compared = compareSides(recorded, sandbox);
@@ -163,7 +163,7 @@ describe('the comparison of payment states', () => {
     ]);
   });
 
-  test('reports only the type if a status is no text on one side', () => {
+  test('reports only the type if a status is not a text on one side', () => {
     const sideWith = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
     const compared = compareSides(sideWith('Paid'), sideWith({ code: 2 }));
     expect(linesOf(compared)).toEqual(['type $.status: ["Paid"] | [{"code":2}]']);
@@ -209,7 +209,7 @@ describe('the comparison of payment states', () => {
     expect(linesOf(compareSides(recorded, sandbox))).toEqual([]);
   });
 
-  test('does not report states after the end of the recording', () => {
+  test('does not report a state that could have followed the end of the recording', () => {
     const recorded = side([], [], 5);
     expect(linesOf(compareSides(recorded, side([], [notification('ORDER-1', 4.5)], 5)))).toEqual([]);
     expect(linesOf(compareSides(recorded, side([], [notification('ORDER-1', 1)], 5)))).toEqual([

@@ -79,7 +79,7 @@ test.each([
   ['7', 2049, 'text'],
   // A picture of any length is recognised by its beginning.
   [PNG, 2049, 'base64 PNG image'],
-])('the format of %p with more characters up to %i is %s', (begin, length, format) => {
+])('the format of %p, padded to %i characters, is %s', (begin, length, format) => {
   expect(formatOf(begin.padEnd(length, '7'))).toBe(format);
 });
 

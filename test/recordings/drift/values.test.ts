@@ -42,7 +42,7 @@ describe('the comparison of two bodies', () => {
       'format $.at: ["2026-03-01T12:00:00Z"] | ["2026-03-01T12:00:00+02:00"]',
     ],
     [
-      'no time',
+      'an invalid time',
       { at: '0000-00-00T00:00:00Z' },
       { at: '2026-03-01T12:00:00Z' },
       'format $.at: ["0000-00-00T00:00:00Z"] | ["2026-03-01T12:00:00Z"]',

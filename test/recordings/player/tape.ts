@@ -14,7 +14,7 @@ export const BEGIN = '2026-03-01T10:00:00.000Z';
 
 /** The instant N seconds after the beginning of the recording. */
 export function timeAfter(seconds: number): string {
-  return new Date(Date.parse(BEGIN) + seconds * 1000).toISOString();
+  return new Date(Date.parse(BEGIN) + Math.round(seconds * 1000)).toISOString();
 }
 
 /** Writes exchanges as a recording, and reads it. */

@@ -6,7 +6,7 @@
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * How to place orders in a shop through HTTP requests alone.
+ * How to place orders in a shop by HTTP requests only.
  */
 export interface HttpAdapter {
   $schema?: string;
@@ -23,7 +23,7 @@ export interface HttpAdapter {
    */
   webhookUrl?: string;
   /**
-   * real time that the shop needs to put an order right by itself, such as 30s
+   * real time that the shop needs to correct an order by itself, such as 30s
    */
   patience?: string;
   /**
@@ -162,7 +162,7 @@ export interface ProgramAdapter {
    */
   webhookUrl?: string;
   /**
-   * real time that the shop needs to put an order right by itself, such as 30s
+   * real time that the shop needs to correct an order by itself, such as 30s
    */
   patience?: string;
   /**

@@ -36,7 +36,7 @@ export type {
 export interface AdjustmentChoice {
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
   /**
-   * a decimal above 0.00 with two places (default: the whole amount that is left; for a reversed chargeback, that was charged back)
+   * a decimal above 0.00 with two places (default: the remaining amount; for a reversed chargeback, the amount that is still charged back)
    */
   amount?: string;
   code?: string;
@@ -55,19 +55,19 @@ export interface BalanceDayView {
    */
   businessDate: string;
   /**
-   * open while one of its settlements is: its figures are those of now
+   * open while one of its settlements is open: its figures are the current ones
    */
   status: 'open' | 'closed';
   /**
-   * the closing balance of the business date before it, 0.00 on the first
+   * the closing balance of the previous business date; 0.00 on the first
    */
   opening: string;
   /**
-   * of all lines of the day
+   * the sum over all lines of the day
    */
   gross: string;
   /**
-   * below 0 where the merchant bears it
+   * below 0 if the merchant bears it
    */
   fee: string;
   /**
@@ -75,11 +75,11 @@ export interface BalanceDayView {
    */
   net: string;
   /**
-   * what its settlements sent to the bank, below 0 where they collected it there
+   * the amount that its settlements sent to the bank; below 0 if they collected it
    */
   transferred: string;
   /**
-   * amount that was put on the month's invoice; below 0, because the merchant owes it
+   * amount that was added to the month's invoice; below 0, because the merchant owes it
    */
   invoiced: string;
   /**
@@ -118,14 +118,14 @@ export interface BalanceDaysQuery {
 }
 
 /**
- * What a merchant is owed in one environment and currency, by how far it is settled.
+ * The amounts owed to a merchant in one environment and currency, by the progress of their settlement.
  */
 export interface BalanceView {
   merchantId: string;
   environment: 'production' | 'sandbox';
   currency: string;
   /**
-   * what moved since the last close: it is in open settlements
+   * the sum of the moves since the last close, which are in open settlements
    */
   pending: string;
   /**
@@ -133,7 +133,7 @@ export interface BalanceView {
    */
   available: string;
   /**
-   * transfers that are on their way to the bank, or, below 0, from there; no part of the balance
+   * transfers that are on their way to the bank, or, below 0, from it; not a part of the balance
    */
   inTransit: string;
   /**
@@ -160,13 +160,13 @@ export interface BalancesQuery {
 }
 
 /**
- * What a reconciliation of the bank statement that is shown should find.
+ * What a reconciliation of the shown bank statement should find.
  */
 export interface BankStatementKey {
   statementId: string;
   date: string;
   /**
-   * their differences add up to the shown entries less the booked ones. Where the opening balances differ, earlier statements have findings
+   * their differences add up to the shown entries less the booked ones. If the opening balances differ, earlier statements have findings
    */
   findings: {
     /**
@@ -178,15 +178,15 @@ export interface BankStatementKey {
      */
     settlementId: string;
     /**
-     * of the transfer; of an unknown credit as it is shown
+     * the reference of the transfer; for an unknown credit, the shown one
      */
     reference: string;
     /**
-     * ids of entries in the statement that is shown; none where it is not in it
+     * ids of entries in the shown statement; empty if it has none
      */
     shownEntries: string[];
     /**
-     * the member that differs; entry where a whole entry does
+     * the member that differs; `entry` for a whole entry
      */
     field: string;
     expected: string | number | null;
@@ -197,12 +197,12 @@ export interface BankStatementKey {
     difference: number;
     verdict: 'investigate' | 'wait' | 'ignore';
     /**
-     * the day whose statement has it; null where none has
+     * the day whose statement has it; null if none has it
      */
     resolvedOn: string | null;
   }[];
   /**
-   * kinds that the settlement's transfer did not get
+   * kinds of mistakes that the settlement's transfer did not get
    */
   skipped: BankMistake[];
   booked: {
@@ -232,7 +232,7 @@ export interface BankStatementQuery {
    */
   format?: 'json' | 'camt.053' | 'mt940' | 'csv';
   /**
-   * shown: as merchants get it; booked: as it is in the books; default: shown
+   * shown: as merchants get it; booked: as in the books; default: shown
    */
   as?: 'shown' | 'booked';
   /**
@@ -242,15 +242,15 @@ export interface BankStatementQuery {
 }
 
 /**
- * What the bank booked on a merchant's account on one day: money in minor units.
+ * The bank's entries on a merchant's account on one day: money in minor units.
  */
 export interface BankStatement {
   /**
-   * of account, environment, currency and day; the same as booked and as shown
+   * made of account, environment, currency and day; the same for the booked and the shown statement
    */
   id: string;
   /**
-   * preliminary until the day has ended by the session's clock, because more may be booked on it
+   * preliminary until the day has ended by the session's clock, because further entries may follow
    */
   status: 'preliminary' | 'final';
   /**
@@ -258,7 +258,7 @@ export interface BankStatement {
    */
   date: string;
   /**
-   * of the statement in its year: 1 on January 1
+   * number of the statement in its year: 1 on January 1
    */
   number: number;
   /**
@@ -269,11 +269,11 @@ export interface BankStatement {
   bank: Bank;
   currency: string;
   /**
-   * balance before the day: all entries of earlier days, as the account begins with 0
+   * balance before the day: the sum of all entries of earlier days, because the account begins with 0
    */
   opening: number;
   /**
-   * opening balance and entries
+   * opening balance plus entries
    */
   closing: number;
   entries: {
@@ -282,7 +282,7 @@ export interface BankStatement {
      */
     id: string;
     /**
-     * return: a transfer that was sent back. payout: taken off the account, or a credit that arrived. payout-return: a credit that failed or was returned
+     * return: a transfer that was sent back. payout: a debit for a payout, or a credit that arrived. payout-return: a credit that failed or was returned
      */
     type: 'transfer' | 'return' | 'payout' | 'payout-return';
     bookingDate: string;
@@ -294,7 +294,7 @@ export interface BankStatement {
     direction: 'credit' | 'debit';
     currency: string;
     /**
-     * from end to end: the settlement's id, or the payerReference of the payout
+     * end-to-end reference: the settlement's id, or the payerReference of the payout
      */
     reference: string;
     /**
@@ -306,12 +306,12 @@ export interface BankStatement {
      */
     payoutId?: string;
     /**
-     * number of the payout's credit, where the entry is of a single one
+     * number of the payout's credit, if the entry is about a single one
      */
     credit?: number;
     remittance: string;
     /**
-     * who paid, or was paid; empty if a payout pays several
+     * the other party; empty if a payout pays several
      */
     counterparty: string;
     /**
@@ -326,7 +326,7 @@ export interface BankStatement {
 }
 
 /**
- * where it is transferred to
+ * the bank account to which it is transferred
  */
 export interface Bank {
   bankBICCode: string;
@@ -341,7 +341,7 @@ export interface BehaviourChoice {
 }
 
 /**
- * A call of the merchant API was logged; getRequest has it whole.
+ * A call of the merchant API was logged; getRequest returns the whole call.
  */
 export interface CallNotice {
   id: string;
@@ -361,11 +361,11 @@ export interface CallNotice {
   reference: string | null;
   outcome: string | null;
   /**
-   * null where no answer left
+   * null if no answer was sent
    */
   status: number | null;
   /**
-   * how many
+   * number
    */
   findings: number;
 }
@@ -388,11 +388,11 @@ export interface ChannelView {
    */
   id: string;
   /**
-   * its name for people
+   * its display name
    */
   label: string;
   /**
-   * what a payment names it by
+   * its name in requests
    */
   walletName: string;
   /**
@@ -402,7 +402,7 @@ export interface ChannelView {
 }
 
 /**
- * How far a clock moves on.
+ * How far a clock is advanced.
  */
 export interface ClockAdvance {
   /**
@@ -473,12 +473,12 @@ export interface ClockView {
    */
   now: string;
   /**
-   * how far a real clock was moved ahead of the machine's, to the second; null if it was not moved, and for a frozen clock
+   * how far a real clock is ahead of the machine's, to the second; null if it is not ahead, and for a frozen clock
    */
   ahead: string | null;
   nextDue: string | null;
   /**
-   * the job that is due then; null if none is, or if a waiting call is due
+   * the job that is due then; null if no job is due, or if a waiting call is due
    */
   next: null | {
     kind: string;
@@ -490,7 +490,7 @@ export interface ClockView {
    */
   happened?: EventView[];
   /**
-   * number of events after the last one that is shown
+   * number of events after the last one in the list
    */
   more?: number;
 }
@@ -500,7 +500,7 @@ export interface ClockView {
  */
 export interface EventView {
   /**
-   * from 1; a call, which is not itself an event, has the number of the last event before it ended
+   * counted from 1; a call, which is not an event itself, has the number of the last event before its end
    */
   id: number;
   /**
@@ -510,12 +510,12 @@ export interface EventView {
   type: EventType;
   collection: string | null;
   /**
-   * the record that it happened to
+   * the record that it is about
    */
   subjectId: string | null;
   subject?: SubjectView;
   /**
-   * the call of the merchant API that made it happen; null where none did, as where the clock or a payer did
+   * the call of the merchant API that caused it; null if none did, for example if the clock or a payer did
    */
   requestId: string | null;
   data: {
@@ -524,11 +524,11 @@ export interface EventView {
 }
 
 /**
- * The record that something is about, with its reference. Absent without a record, as for a sample of the webhook tester; among events, only those of the event log have it.
+ * The record that something is about, with its reference. Absent without a record, such as for a sample of the webhook tester; of the events, only those of the event log have it.
  */
 export interface SubjectView {
   /**
-   * the merchant's own; of a settlement, its business date
+   * the merchant's own reference; for a settlement, its business date
    */
   reference: string;
   /**
@@ -539,7 +539,7 @@ export interface SubjectView {
 }
 
 /**
- * How a session's clock goes.
+ * The mode and time of a session's clock.
  */
 export interface ClockSetting {
   mode: 'real' | 'frozen';
@@ -552,11 +552,11 @@ export interface ClockSetting {
 export type CoverageClass = 'outcomes' | 'faults' | 'notifications' | 'pages';
 
 /**
- * Which of the provider's behaviours the code under test has met. It does not show whether that code did the right thing.
+ * Which of the provider's behaviours the code under test has encountered. It does not show whether that code handled them correctly.
  */
 export interface CoverageView {
   /**
-   * how much was seen, rounded down; each class counts as much as another, however many cells it has
+   * the share that was seen, rounded down; all classes have the same weight, regardless of their number of cells
    */
   percent: number;
   classes: {
@@ -574,15 +574,15 @@ export interface CoverageCell {
    */
   of: string;
   /**
-   * the outcome with its code, the fault, the way of delivery, or the payer's action
+   * the outcome with its code, the fault, the delivery mode, or the payer's action
    */
   what: string;
   /**
-   * produced: the sandbox did it; delivered: a receiver answered, but did not accept it; seen: the code under test acknowledged it, got it as an answer, or was struck by it. Only seen counts
+   * produced: the sandbox did it; delivered: a receiver answered, but did not accept it; seen: the code under test acknowledged it, got it as an answer, or was affected by it. Only seen counts
    */
   degree: 'never' | 'produced' | 'delivered' | 'seen';
   /**
-   * the line of a test that would try it; `session` is the sandbox's client, `page` Playwright's page, `reference` your order's or payout's
+   * a line of a test that would produce it; `session` is the sandbox's client, `page` Playwright's page, `reference` that of your order or payout
    */
   try: string;
 }
@@ -593,7 +593,7 @@ export interface CoverageCell {
 export interface CreditOutcomeChoice {
   outcome: 'Paid' | 'Failed' | 'Returned';
   /**
-   * any code; the default description of one in payouts.json is its reason
+   * any code; for a code in payouts.json, the default description is its reason
    */
   code?: string;
   description?: string;
@@ -640,7 +640,7 @@ export interface DeliveriesQuery {
 }
 
 /**
- * A notification was made, attempted or asked for once more; getDelivery has it whole.
+ * A notification was created, attempted or requested again; getDelivery returns the whole notification.
  */
 export interface DeliveryNotice {
   id: string;
@@ -657,7 +657,7 @@ export interface DeliveryNotice {
    */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
   /**
-   * how many
+   * number
    */
   attempts: number;
   /**
@@ -719,11 +719,11 @@ export interface DeliveryView {
   behaviour?: string;
   rules?: NotificationRules;
   /**
-   * the address whose queue it waits in, where that can be halted
+   * the address in whose queue it waits, if that can be halted
    */
   queue?: string;
   /**
-   * attempts before its queue was resumed: the intervals then began again
+   * number of attempts before its queue was resumed, after which the intervals began again
    */
   attemptsBefore?: number;
   /**
@@ -731,11 +731,11 @@ export interface DeliveryView {
    */
   forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'wrong-currency' | 'unknown-reference';
   /**
-   * the webhook tester's sample: attempted once
+   * whether it is a sample of the webhook tester, which is attempted once
    */
   isTest: boolean;
   /**
-   * how often it was asked for once more
+   * how often it was requested again
    */
   replays: number;
   /**
@@ -779,11 +779,11 @@ export interface Failure {
 export interface SentencePart {
   text: string;
   /**
-   * of the record that it leads to
+   * the collection of the linked record
    */
   collection?: string;
   /**
-   * the record that it leads to
+   * the id of the linked record
    */
   id?: string;
   /**
@@ -793,7 +793,7 @@ export interface SentencePart {
 }
 
 /**
- * What signs the notifications to an address.
+ * The secret that signs the notifications to an address.
  */
 export interface EndpointSecret {
   id: string;
@@ -808,11 +808,11 @@ export interface EndpointView {
   id: string;
   url: string;
   /**
-   * whsec_…, signs by Standard Webhooks; *** where it is masked
+   * whsec_…, signs by Standard Webhooks; *** if it is masked
    */
   secret: string;
   /**
-   * null: every merchant's
+   * null for all merchants
    */
   merchantId: string | null;
   /**
@@ -820,11 +820,11 @@ export interface EndpointView {
    */
   types: null | string[];
   /**
-   * what set it
+   * where it was set
    */
   source: 'session' | 'merchant' | 'setting';
   /**
-   * how its notifications fare: a behaviour may halt its queue or switch it off, and in a fork it begins paused; failed attempts are counted where it can
+   * the state of its queue: a behaviour may halt it or switch the endpoint off, and in a fork it begins paused; failed attempts are only counted under such a behaviour
    */
   queue: {
     /**
@@ -840,7 +840,7 @@ export interface EndpointView {
 }
 
 /**
- * Which facts of the endpoints.
+ * Which members of the endpoints to show.
  */
 export interface EndpointsQuery {
   /**
@@ -897,7 +897,7 @@ export interface EventsQuery {
 }
 
 /**
- * What to examine, and for how long. The shop was named when the sandbox was started.
+ * What to examine, and for how long. The shop is that with which the sandbox was started.
  */
 export interface ExaminationStart {
   /**
@@ -949,7 +949,7 @@ export interface ExaminationVerdict {
      */
     at: string;
     /**
-     * who did it: shop or provider
+     * the side that did it: shop or provider
      */
     side: string;
     text: string;
@@ -1044,7 +1044,7 @@ export interface ExaminationView {
 }
 
 /**
- * Whether the sandbox is up and can store changes.
+ * Whether the sandbox is ready and can store changes.
  */
 export interface Health {
   /**
@@ -1059,7 +1059,7 @@ export interface Health {
 }
 
 /**
- * Which steps of a history are wanted.
+ * Which steps of a history to return.
  */
 export interface HistoryQuery {
   /**
@@ -1069,7 +1069,7 @@ export interface HistoryQuery {
 }
 
 /**
- * Something of a session's history that can be seen from outside: a call, its answer, or a notification.
+ * A step of a session's history that is visible from outside: a call, its answer, or a notification.
  */
 export interface HistoryStep {
   /**
@@ -1089,7 +1089,7 @@ export interface HistoryStep {
    */
   line: string;
   /**
-   * what two sessions are compared by: what differs in any two is masked, secrets are replaced
+   * the parts by which two sessions are compared: values that always differ are masked, secrets are replaced
    */
   parts: StepPart[];
 }
@@ -1105,11 +1105,11 @@ export interface StepPart {
 export interface HistoryView {
   session: string;
   /**
-   * the session and the step that it was forked from; null where it was not
+   * the session and the step that it was forked from; null if it is not a fork
    */
   forkedFrom: ForkedFrom | null;
   /**
-   * why it begins later than the session; null where it does not
+   * why it begins later than the session; null if it does not
    */
   cutBecause: string | null;
   steps: HistoryStep[];
@@ -1223,18 +1223,18 @@ export interface Pair {
 }
 
 /**
- * What the session shows of the code that works with it, with the calls and records that show it.
+ * A finding about the code under test, with the calls and records that show it.
  */
 export interface IntegrationFinding {
   /**
-   * never changes; `explain` says more
+   * never changes; `explain` describes it
    */
   id: string;
   name: string;
   meaning: string;
   advice: string;
   /**
-   * how often it was seen
+   * how often it occurred
    */
   count: number;
   /**
@@ -1281,7 +1281,7 @@ export interface Invoice {
    */
   status: 'final' | 'preliminary';
   /**
-   * the business dates that it is about
+   * the month of its business dates
    */
   month: string;
   /**
@@ -1307,7 +1307,7 @@ export interface Invoice {
      */
     count: number;
     /**
-     * minor units, above 0 where the merchant is charged
+     * minor units, above 0 if the merchant is charged
      */
     amount: number;
   }[];
@@ -1328,11 +1328,11 @@ export interface Invoice {
    */
   total: number;
   /**
-   * fees that settlements have already taken off, in minor units: net
+   * fees that settlements have already deducted, in minor units: net
    */
   deducted: number;
   /**
-   * balances below 0 that settlements put on this invoice
+   * balances below 0 that settlements added to this invoice
    */
   negativeBalances: {
     settlementId: string;
@@ -1352,7 +1352,7 @@ export interface Invoice {
 }
 
 /**
- * Something that is due for a record, or under way.
+ * A job that is due for a record, or running.
  */
 export interface JobView {
   id: string;
@@ -1446,11 +1446,11 @@ export interface LedgerAccountsQuery {
  */
 export interface LedgerCheck {
   /**
-   * false, with HTTP status 500, where anything differs
+   * false, with HTTP status 500, if anything differs
    */
   balanced: boolean;
   /**
-   * records that were looked at
+   * number of checked records
    */
   records: number;
   entries: number;
@@ -1461,7 +1461,7 @@ export interface LedgerCheck {
   moves: number;
   accounts: number;
   /**
-   * what differs, a hundred of it at most
+   * the differences, at most a hundred
    */
   differences: {
     /**
@@ -1472,7 +1472,7 @@ export interface LedgerCheck {
     found: string;
   }[];
   /**
-   * how many further differences there are
+   * number of further differences
    */
   more?: number;
 }
@@ -1511,7 +1511,7 @@ export interface LedgerEntriesQuery {
 }
 
 /**
- * One step of a record that moved money, as the books have it. Debits and credits add up to the same.
+ * The ledger entry of a step of a record that moved money. Its debits and credits have the same sum.
  */
 export interface LedgerEntryView {
   id: string;
@@ -1633,7 +1633,7 @@ export interface LinksQuery {
 }
 
 /**
- * What a merchant shows in its calls; the same in production and sandbox form.
+ * The credentials of a merchant; the same in production and sandbox.
  */
 export interface MerchantCredentials {
   merchantId: string;
@@ -1651,18 +1651,18 @@ export interface MerchantView {
   id: string;
   name: string;
   /**
-   * may receive shares of bulk payments
+   * whether it may receive shares of bulk payments
    */
   approved: boolean;
   /**
-   * may take payments; else 403
+   * whether it may take payments; otherwise they are refused with 403
    */
   activated: boolean;
   user: User;
   accountId: number;
   profiles: Profiles;
   /**
-   * takes profile ids that are not listed, as normal ones
+   * whether profile ids that are not listed are accepted, as normal ones
    */
   anyProfile: boolean;
 }
@@ -1692,7 +1692,7 @@ export interface ReadyNotice {
    */
   run: string;
   /**
-   * one more after each reset or restored state
+   * increases with each reset or restored state
    */
   generation: number;
   /**
@@ -1704,12 +1704,12 @@ export interface ReadyNotice {
 }
 
 /**
- * The present state of a session.
+ * The current state of a session.
  */
 export interface SessionView {
   name: string;
   /**
-   * the base address that leads into it
+   * its base address
    */
   url: string;
   seed: string;
@@ -1758,7 +1758,7 @@ export interface OutcomeChoice {
 }
 
 /**
- * A session at one glance, counted.
+ * An overview of a session, in numbers.
  */
 export interface OverviewView {
   payments: {
@@ -1771,15 +1771,15 @@ export interface OverviewView {
     states: Counts;
   };
   /**
-   * how many payments were made when, from the first to the last, in at most 48 intervals of the same length
+   * the number of payments over time, from the first to the last, in at most 48 intervals of the same length
    */
   volume: {
     /**
-     * how long an interval is
+     * length of an interval
      */
     seconds: number;
     /**
-     * those in which there was a payment, in their order
+     * those with payments, in order
      */
     intervals: {
       /**
@@ -1790,7 +1790,7 @@ export interface OverviewView {
     }[];
   };
   /**
-   * calls of the merchant API, as far as they are logged
+   * logged calls of the merchant API
    */
   calls: {
     count: number;
@@ -1811,13 +1811,13 @@ export interface OverviewView {
      */
     endpoints: number;
     /**
-     * attempts at the newest 500 notifications, but for those that went to sandbox:catch
+     * delivery attempts of the newest 500 notifications, except those to sandbox:catch
      */
     attempts: {
       count: number;
       succeeded: number;
       /**
-       * milliseconds that half of the answers took at most; null where there was no answer
+       * milliseconds that half of the answers took at most; null if there was no answer
        */
       median: number | null;
       /**
@@ -1829,7 +1829,7 @@ export interface OverviewView {
 }
 
 /**
- * how many there are, by state or channel
+ * the number of them, by state or channel
  */
 export interface Counts {
   [k: string]: number;
@@ -1867,7 +1867,7 @@ export interface PaymentTokenView {
    */
   expiresAt: string;
   /**
-   * channel of the payment it came with; null when it came without
+   * channel of the payment with which it was generated; null if there was none
    */
   channel: string | null;
   walletName: string | null;
@@ -1941,7 +1941,7 @@ export interface PaymentView {
    */
   origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
-   * id of the link, recurring payment, payment token or shop code that made it
+   * id of the link, recurring payment, payment token or shop code that created it
    */
   originId: string | null;
   /**
@@ -1962,7 +1962,7 @@ export interface PaymentView {
   charges: string;
   fees: Fees;
   /**
-   * made with a profile in test mode, so that no money moves; absent on other payments
+   * whether it is on a profile in test mode, so that no money moves; absent on other payments
    */
   testMode?: true;
   /**
@@ -2004,11 +2004,11 @@ export interface PaymentView {
   paymentCode: string | null;
   paymentToken: string | null;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
+   * Refunded, Reversed or ChargedBack once no paid amount remains
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
-   * what notifications and the status query say, by the words of payment-states.json: PartlyRefunded, where the state is still Paid
+   * the status in notifications and status queries, by the words of payment-states.json; for example PartlyRefunded while the state is still Paid
    */
   status: string;
   expiresAt: string | null;
@@ -2017,7 +2017,7 @@ export interface PaymentView {
    */
   failedTries: number;
   /**
-   * its planned outcome, and when
+   * its planned outcome, with the time
    */
   plannedOutcome: null | {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -2031,11 +2031,11 @@ export interface PaymentView {
   };
   lateOutcome?: LateOutcome;
   /**
-   * adjustments that the scenario plans for after it is paid, the next first; absent if none are planned
+   * adjustments that the scenario plans after the payment is paid, the next first; absent if none are planned
    */
   plannedAdjustments?: PlannedAdjustment[];
   /**
-   * the behaviour of the scenario that acted; default: the session's
+   * the behaviour of the scenario that applied; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -2045,7 +2045,7 @@ export interface PaymentView {
    */
   left?: string;
   /**
-   * what happened to it after it was paid, each with a step in its history; absent until something does
+   * adjustments after it was paid, each with a step in its history; absent without any
    */
   adjustments?: Adjustment[];
   respond: Respond;
@@ -2094,11 +2094,11 @@ export interface LateOutcome {
 
 export interface PlannedAdjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
+   * a refund is made by the merchant, a reversal by the provider, a chargeback by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
-   * a decimal with two places; null for the whole amount that is left
+   * a decimal with two places; null for the remaining amount
    */
   amount: string | null;
   /**
@@ -2115,11 +2115,11 @@ export interface PlannedAdjustment {
 
 export interface Adjustment {
   /**
-   * its payment, kind and place, as payment-1-refund-1: settlement files name it so
+   * made of its payment, kind and number, such as payment-1-refund-1; also used in settlement files
    */
   id: string;
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
+   * a refund is made by the merchant, a reversal by the provider, a chargeback by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
@@ -2161,7 +2161,7 @@ export interface PaymentsQuery {
    */
   search?: string;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
+   * Refunded, Reversed or ChargedBack once no paid amount remains
    */
   state?: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -2187,7 +2187,7 @@ export interface PaymentsQuery {
 export interface PayoutOutcomeChoice {
   outcome: 'Paid' | 'Failed';
   /**
-   * any code; the default description of one in payouts.json is its reason
+   * any code; for a code in payouts.json, the default description is its reason
    */
   code?: string;
   description?: string;
@@ -2219,7 +2219,7 @@ export interface PayoutView {
   payerBankReference: string;
   credits: {
     /**
-     * its payout and place, as payout-1-credit-3: settlement files name it so
+     * made of its payout and number, such as payout-1-credit-3; also used in settlement files
      */
     id: string;
     merchantId: string | null;
@@ -2274,11 +2274,11 @@ export interface PayoutView {
   charges: string;
   fees: Fees;
   /**
-   * taken from the bank account that it names; absent on payouts from the merchant's balance
+   * `bank`: the bank account that it names; absent on payouts from the merchant's balance
    */
   debitedFrom?: 'bank';
   /**
-   * the merchant's balance is too low: nothing was taken, and every credit fails; absent on other payouts
+   * whether the merchant's balance is too low: then nothing is debited, and every credit fails; absent on other payouts
    */
   unfunded?: true;
   /**
@@ -2286,7 +2286,7 @@ export interface PayoutView {
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   /**
-   * the behaviour of the scenario that acted; default: the session's
+   * the behaviour of the scenario that applied; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -2351,18 +2351,18 @@ export interface PayoutsQuery {
 }
 
 /**
- * Why a call was refused, as RFC 9457 has it.
+ * Why a call was refused, as problem details (RFC 9457).
  */
 export interface Problem {
   type: string;
   title: string;
   /**
-   * of the kind of refusal, for `merchant-sandbox explain`
+   * id of the kind of refusal, for `merchant-sandbox explain`
    */
   id: string;
   status: number;
   /**
-   * what was attempted, what was received, what to send instead
+   * what was attempted, what was received, and what to send instead
    */
   detail: string;
   findings: Finding[];
@@ -2397,7 +2397,7 @@ export interface RecurringPaymentView {
   intervalId: number;
   intervalName: string;
   /**
-   * taken from the intervals fixture when it was added
+   * interval from the fixture at the time when it was added
    */
   intervalDays: number;
   paymentToken: string;
@@ -2415,7 +2415,7 @@ export interface RecurringPaymentView {
   state: 'Active' | 'Cancelled' | 'Completed' | 'Failed';
   cancelledAt: string | null;
   /**
-   * how many charges were made
+   * number of charges
    */
   charges: number;
   failure: null | Failure;
@@ -2465,7 +2465,7 @@ export interface SettlementFile {
     businessDate: string;
     sequence: number;
     /**
-     * 1; 2 where the file was corrected
+     * 1; 2 if the file was corrected
      */
     version: number;
     /**
@@ -2473,16 +2473,16 @@ export interface SettlementFile {
      */
     layout: number;
     /**
-     * when the first movement opened the settlement
+     * when the first move opened the settlement
      */
     periodStart: string;
     /**
-     * when the settlement was closed: at its cut-off, or before it
+     * when the settlement was closed: at its cut-off, or earlier
      */
     periodEnd: string;
     cutOff: string;
     /**
-     * the day on which the bank has it; null where nothing is transferred
+     * the day on which the transfer arrives; null if nothing is transferred
      */
     valueDate: string | null;
     bank: Bank;
@@ -2499,15 +2499,15 @@ export interface SettlementFile {
     occurredAt: string;
     businessDate: string;
     /**
-     * the payment, payout or settlement that it follows from, as payment-1
+     * the payment, payout or settlement that it results from, such as payment-1
      */
     recordId: string;
     /**
-     * what of it: an adjustment or a credit of a payout by its own id, as payment-1-refund-1 or payout-1-credit-3; else as recordId
+     * the part of that record: an adjustment or a payout's credit, such as payment-1-refund-1 or payout-1-credit-3; otherwise the same as recordId
      */
     sourceId: string;
     /**
-     * the entry of the ledger, as entry-7
+     * the ledger entry, such as entry-7
      */
     entryId: string;
     /**
@@ -2519,41 +2519,41 @@ export interface SettlementFile {
      */
     paymentId: string;
     /**
-     * of the line that this one reverses
+     * the reference of the line that this one reverses
      */
     originalReference: string;
     channel: string;
     currency: string;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     gross: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     fee: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     net: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeMarkUp: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeServiceProvider: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeGateway: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feePayout: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeChargeback: number;
     code: string;
@@ -2562,11 +2562,11 @@ export interface SettlementFile {
   totals: {
     count: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     gross: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     fee: number;
     /**
@@ -2574,46 +2574,46 @@ export interface SettlementFile {
      */
     net: number;
     /**
-     * minor units that the settlement before left to this one, below 0 where the merchant owed them
+     * minor units that the previous settlement carried over, below 0 if the merchant owed them
      */
     carriedIn: number;
     /**
-     * minor units that go to the bank: below 0 where it is collected from there: carriedIn + net = transferred + carriedOut + invoiced
+     * minor units that are transferred to the bank, below 0 if they are collected: carriedIn + net = transferred + carriedOut + invoiced
      */
     transferred: number;
     /**
-     * minor units that are left to the next settlement, below 0 where the merchant owes them
+     * minor units that are carried over to the next settlement, below 0 if the merchant owes them
      */
     carriedOut: number;
     /**
-     * minor units that are put on the month's invoice, below 0 as the merchant owes them; 0 where none are
+     * minor units that are added to the month's invoice, below 0 because the merchant owes them; 0 without any
      */
     invoiced: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeMarkUp: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeServiceProvider: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeGateway: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feePayout: number;
     /**
-     * minor units, below 0 where the merchant bears it
+     * minor units, below 0 if the merchant bears it
      */
     feeChargeback: number;
   };
 }
 
 /**
- * In which form.
+ * The format of a report.
  */
 export interface ReportQuery {
   /**
@@ -2627,7 +2627,7 @@ export interface ReportQuery {
 }
 
 /**
- * One time that a report was issued to its merchant.
+ * One issue of a report to its merchant.
  */
 export interface ReportView {
   /**
@@ -2635,17 +2635,17 @@ export interface ReportView {
    */
   type: string;
   /**
-   * of the settlement that it is about; of a bank statement its id, of an invoice its number
+   * id of its settlement; for a bank statement its id, for an invoice its number
    */
   id: string;
   /**
-   * 1; 2 where it was corrected; the same version twice where it was issued twice
+   * 1; 2 if it was corrected; the same version occurs twice if it was issued twice
    */
   version: number;
   environment: 'production' | 'sandbox';
   currency: string;
   /**
-   * the day that it is about; of a month, its last
+   * its day; for a month, its last day
    */
   businessDate: string;
   /**
@@ -2653,11 +2653,11 @@ export interface ReportView {
    */
   issuedAt: string;
   /**
-   * what `format` can ask for; the first is the usual one
+   * the possible values of `format`; the first is the default
    */
   formats: string[];
   /**
-   * where it is fetched with the merchant's access token
+   * its URL, which needs the merchant's access token
    */
   address: string;
 }
@@ -2676,7 +2676,7 @@ export interface ReportsQuery {
   cursor?: string;
   type?: 'settlement-file' | 'bank-statement' | 'fee-invoice';
   /**
-   * the day that they are about; of a month, its last
+   * their day; for a month, its last day
    */
   businessDate?: string;
   environment?: 'production' | 'sandbox';
@@ -2684,7 +2684,7 @@ export interface ReportsQuery {
 }
 
 /**
- * What must be found in the request log.
+ * The calls that the request log must contain.
  */
 export interface RequestExpectation {
   match: {
@@ -2709,7 +2709,7 @@ export interface RequestExpectation {
 }
 
 /**
- * A call of the merchant API as the request log has it, secrets masked.
+ * A call of the merchant API in the request log, with secrets masked.
  */
 export interface RequestView {
   id: string;
@@ -2739,7 +2739,7 @@ export interface RequestView {
     [k: string]: unknown;
   };
   /**
-   * the value that came; a text where it could not be read
+   * the received value; a text if it could not be parsed
    */
   body?: {
     [k: string]: unknown;
@@ -2748,16 +2748,16 @@ export interface RequestView {
   scenario: string | null;
   outcome: string | null;
   /**
-   * why it was refused; null where it was not
+   * why it was refused; null if it was not
    */
   reason: string | null;
   fault: string | null;
   /**
-   * for a call that matched no route: the nearest one
+   * for a call that matches no route: the nearest one
    */
   nearest: string | null;
   /**
-   * the number of the session's last event before the call was over
+   * the number of the session's last event before the call ended
    */
   lastEvent: number;
   /**
@@ -2824,7 +2824,7 @@ export interface ScenarioChoice {
 }
 
 /**
- * Which scenario is tried on which logged call: one by its name, or a definition that is not kept.
+ * Which scenario is tried on which logged call: one by its name, or a definition that is not stored.
  */
 export interface ScenarioTrial {
   /**
@@ -2895,7 +2895,7 @@ export interface SessionStart {
 }
 
 /**
- * Which bank statement and which version of a settlement file an answer key is about.
+ * The bank statement and the version of the settlement file that an answer key is about.
  */
 export interface SettlementAnswerKeyQuery {
   /**
@@ -2903,22 +2903,22 @@ export interface SettlementAnswerKeyQuery {
    */
   date?: string;
   /**
-   * of the file; default: the latest issued version
+   * version of the file; default: the latest issued one
    */
   version?: number;
 }
 
 /**
- * What a reconciliation of the file that is shown should find: where it differs from the books, and what looks odd and is true.
+ * What a reconciliation of the shown file should find: the differences from the books, and correct data that looks odd.
  */
 export interface SettlementAnswerKey {
   settlementId: string;
   /**
-   * of the file: a corrected one has none of the mistakes that it corrects
+   * version of the file: a corrected one does not have the mistakes that it corrects
    */
   version: number;
   /**
-   * of the session: the same seed spoils the same lines
+   * seed of the session: the same seed changes the same lines
    */
   seed: string;
   totals: 'stay' | 'follow';
@@ -2931,15 +2931,15 @@ export interface SettlementAnswerKey {
      */
     kind: SettlementMistake | 'late';
     /**
-     * of the line as it is booked; of an unknown line as it is shown; empty where the file as a whole is wrong
+     * the paymentId of the booked line; for an unknown line, of the shown one; empty if the file as a whole is wrong
      */
     paymentId: string;
     /**
-     * the merchant's payerReference; the settlement's id where the file as a whole is wrong
+     * the merchant's payerReference; the settlement's id if the file as a whole is wrong
      */
     reference: string;
     /**
-     * numbers of lines in the file that is shown; none where it is not in it
+     * numbers of lines in the shown file; empty if it has none
      */
     shownLines: number[];
     /**
@@ -2947,7 +2947,7 @@ export interface SettlementAnswerKey {
      */
     field: string;
     /**
-     * of merged lines, the references of both
+     * for merged lines, the references of both
      */
     expected: string | number | null;
     shown: string | number | null;
@@ -2957,25 +2957,25 @@ export interface SettlementAnswerKey {
     difference: number;
     verdict: 'investigate' | 'wait' | 'ignore';
     /**
-     * the settlement that has it; null where none has, or is not made yet
+     * the settlement whose file has it; null if none has it, or if that does not exist yet
      */
     resolvedIn: string | null;
   }[];
   /**
-   * what looks odd in the file but is as booked: lines by their numbers; an amount that is carried over is in the totals, without line numbers
+   * data that looks odd in the file but is correct: lines by their numbers; an amount that is carried over is in the totals, without line numbers
    */
   decoys: {
     kind: 'twins' | 'carried-over' | 'negative-net';
     shownLines: number[];
   }[];
   /**
-   * kinds that fitted no line, or not this file
+   * kinds that do not fit any line, or this file
    */
   skipped: SettlementMistake[];
   booked: Totals;
   shown: Totals;
   /**
-   * of the bank statement; null while the bank has booked no transfer of the settlement
+   * the key of the bank statement; null until the bank has booked a transfer of the settlement
    */
   statement: null | BankStatementKey;
 }
@@ -2983,11 +2983,11 @@ export interface SettlementAnswerKey {
 export interface Totals {
   count: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units, below 0 if the merchant bears it
    */
   gross: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units, below 0 if the merchant bears it
    */
   fee: number;
   /**
@@ -2995,39 +2995,39 @@ export interface Totals {
    */
   net: number;
   /**
-   * minor units that the settlement before left to this one, below 0 where the merchant owed them
+   * minor units that the previous settlement carried over, below 0 if the merchant owed them
    */
   carriedIn: number;
   /**
-   * minor units that go to the bank: below 0 where it is collected from there: carriedIn + net = transferred + carriedOut + invoiced
+   * minor units that are transferred to the bank, below 0 if they are collected: carriedIn + net = transferred + carriedOut + invoiced
    */
   transferred: number;
   /**
-   * minor units that are left to the next settlement, below 0 where the merchant owes them
+   * minor units that are carried over to the next settlement, below 0 if the merchant owes them
    */
   carriedOut: number;
   /**
-   * minor units that are put on the month's invoice, below 0 as the merchant owes them; 0 where none are
+   * minor units that are added to the month's invoice, below 0 because the merchant owes them; 0 without any
    */
   invoiced: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units, below 0 if the merchant bears it
    */
   feeMarkUp: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units, below 0 if the merchant bears it
    */
   feeServiceProvider: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units, below 0 if the merchant bears it
    */
   feeGateway: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units, below 0 if the merchant bears it
    */
   feePayout: number;
   /**
-   * minor units, below 0 where the merchant bears it
+   * minor units, below 0 if the merchant bears it
    */
   feeChargeback: number;
 }
@@ -3041,7 +3041,7 @@ export interface SettlementFileQuery {
    */
   format?: 'json' | 'csv';
   /**
-   * shown: as merchants get it; booked: as it is in the books; default: shown
+   * shown: as merchants get it; booked: as in the books; default: shown
    */
   as?: 'shown' | 'booked';
   /**
@@ -3092,7 +3092,7 @@ export interface SettlementView {
   previous: string | null;
   firstMove: Move;
   /**
-   * the last move that may be in it; null where later ones still may
+   * the last move that can be in it; null while later ones can
    */
   throughMove: number | null;
   /**
@@ -3101,57 +3101,57 @@ export interface SettlementView {
   totals: null | {
     count: number;
     /**
-     * a decimal with two places, below 0 where the merchant bears it
+     * a decimal with two places, below 0 if the merchant bears it
      */
     gross: string;
     /**
-     * a decimal with two places, below 0 where the merchant bears it
+     * a decimal with two places, below 0 if the merchant bears it
      */
     fee: string;
     /**
-     * a decimal with two places, below 0 where the merchant bears it
+     * a decimal with two places, below 0 if the merchant bears it
      */
     net: string;
     /**
-     * a decimal with two places, below 0 where the merchant bears it
+     * a decimal with two places, below 0 if the merchant bears it
      */
     carriedIn: string;
     /**
-     * a decimal with two places, below 0 where the merchant bears it
+     * a decimal with two places, below 0 if the merchant bears it
      */
     transferred: string;
     /**
-     * a decimal with two places, below 0 where the merchant bears it
+     * a decimal with two places, below 0 if the merchant bears it
      */
     carriedOut: string;
     /**
-     * a decimal with two places, below 0 where the merchant bears it
+     * a decimal with two places, below 0 if the merchant bears it
      */
     invoiced: string;
     types: {
       [k: string]: {
         count: number;
         /**
-         * a decimal with two places, below 0 where the merchant bears it
+         * a decimal with two places, below 0 if the merchant bears it
          */
         gross: string;
         /**
-         * a decimal with two places, below 0 where the merchant bears it
+         * a decimal with two places, below 0 if the merchant bears it
          */
         fee: string;
         /**
-         * a decimal with two places, below 0 where the merchant bears it
+         * a decimal with two places, below 0 if the merchant bears it
          */
         net: string;
       };
     };
   };
   /**
-   * the day on which the bank has it; null where nothing is transferred
+   * the day on which the transfer arrives; null if nothing is transferred
    */
   valueDate: string | null;
   /**
-   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was put on the month's invoice
+   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was added to the month's invoice
    */
   state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   history: {
@@ -3174,21 +3174,21 @@ export interface SettlementView {
   layout?: 1 | 2;
   reports?: Reports;
   /**
-   * how often its report was issued; absent for once, at the close
+   * how often its report was issued; if absent, once, at the close
    */
   issued?: number;
 }
 
 /**
- * how the file that is shown differs from the books, by the scenario that was followed at the close; absent where it does not
+ * how the shown file differs from the books, by the scenario at the close; absent if it does not
  */
 export interface Mismatches {
   /**
-   * what goes wrong, each with one line that it fits, or with the file as a whole
+   * kinds of mistakes: each changes one suitable line, or the file as a whole
    */
   kinds: SettlementMistake[];
   /**
-   * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+   * stay: the file's totals are as booked, so that they reveal the mistakes; follow: they are the sums of the shown lines
    */
   totals: 'stay' | 'follow';
   /**
@@ -3196,20 +3196,20 @@ export interface Mismatches {
    */
   bank?: BankMistake[];
   /**
-   * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
+   * numbers of the last records at the close: a wrong reference in the file belongs to none of the records up to these
    */
   through?: {
     payments: number;
     payouts: number;
   };
   /**
-   * id of the failed payment that a status conflict has a line for; absent where there was none at the close
+   * id of the failed payment for which a status conflict has a line; absent if there was none at the close
    */
   failed?: string;
 }
 
 /**
- * how its report reaches the merchant, by the scenario that was followed at the close
+ * how its report reaches the merchant, by the scenario at the close
  */
 export interface Reports {
   /**
@@ -3217,13 +3217,13 @@ export interface Reports {
    */
   announced?: boolean;
   /**
-   * how long after it was paid its report can be fetched; absent, from the close on
+   * how long after it was paid its report can be fetched; if absent, from the close on
    */
   late?: string;
 }
 
 /**
- * Which open settlements to close; all of them where nothing is said.
+ * Which open settlements to close (default: all).
  */
 export interface SettlementsClose {
   merchantId?: string;
@@ -3252,7 +3252,7 @@ export interface SettlementsQuery {
    */
   search?: string;
   /**
-   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was put on the month's invoice
+   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was added to the month's invoice
    */
   state?: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   merchantId?: string;
@@ -3287,7 +3287,7 @@ export interface ShopCodeOrder {
 }
 
 /**
- * A merchant's printed QR code, with where it is to be seen.
+ * A merchant's printed QR code, with its addresses.
  */
 export interface ShopCodeView {
   /**
@@ -3302,7 +3302,7 @@ export interface ShopCodeView {
   merchantId: string;
   reference: string;
   /**
-   * a decimal with two places; null where the payer enters it
+   * a decimal with two places; null if the payer enters it
    */
   amount: string | null;
   currency: string;
@@ -3313,7 +3313,7 @@ export interface ShopCodeView {
   content: 'address' | 'emv';
   active: boolean;
   /**
-   * how many payments it has made
+   * number of payments that it has created
    */
   scans: number;
   /**
@@ -3359,7 +3359,7 @@ export interface ShopCodesQuery {
 }
 
 /**
- * A state as GET state gave it.
+ * A state as getState returns it.
  */
 export interface FetchedState {
   state: {
@@ -3389,7 +3389,7 @@ export interface TimelineView {
    */
   entries: TimelineEntry[];
   /**
-   * how many calls and notifications are not listed: of each the newest fifty are, and the first call
+   * number of calls and notifications that are not listed: only the newest fifty of each are, and the first call
    */
   omitted: number;
 }
@@ -3410,19 +3410,19 @@ export interface TimelineEntry {
   words: string;
   cause?: TimelineCause;
   /**
-   * the HTTP status of a call or a notification; null where there was no answer
+   * the HTTP status of a call or a notification; null if there was no answer
    */
   status?: number | null;
   /**
-   * how long the attempt to notify took
+   * duration of the delivery attempt
    */
   milliseconds?: number;
   /**
-   * which attempt it is, where the notification needed several
+   * number of the attempt, if the notification needed several
    */
   attempt?: number;
   /**
-   * the call that it is, or that caused it, while that is known
+   * the call, or the call that caused it, if known
    */
   requestId?: string;
   /**
@@ -3430,11 +3430,11 @@ export interface TimelineEntry {
    */
   deliveryId?: string;
   /**
-   * its event, while that is known
+   * its event, if known
    */
   eventId?: number;
   /**
-   * still to come
+   * whether it is planned
    */
   isAhead?: true;
 }
@@ -3446,17 +3446,17 @@ export interface TimelineCause {
   kind: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
   words: string;
   /**
-   * of the record that made it happen
+   * the collection of the record that caused it
    */
   collection?: string;
   /**
-   * the record that made it happen, such as a scenario
+   * the id of the record that caused it, such as a scenario
    */
   id?: string;
 }
 
 /**
- * What the rules of a scenario would have done about a call.
+ * What the rules of a scenario would have done with a call.
  */
 export interface TriedScenario {
   scenario: string;
@@ -3465,18 +3465,18 @@ export interface TriedScenario {
   channel: string | null;
   environment: 'production' | 'sandbox';
   /**
-   * the number of the rule that would have acted, from 1; null where none would have, and all is left to the channel
+   * the number of the rule that would have applied, from 1; null if none would have, so that the channel determines the outcome
    */
   rule: number | null;
   rules: {
     number: number;
     words: string;
     /**
-     * after: another one before it acts
+     * after: an earlier one applies
      */
     state: 'acts' | 'unmet' | 'after';
     /**
-     * conditions that the call does not meet, by their place in the rule
+     * conditions that the call does not meet, by their paths in the rule
      */
     unmet: {
       path: string;
@@ -3503,7 +3503,7 @@ export interface WebhookEndpoints {
    */
   endpoints: {
     /**
-     * an http or https address, or sandbox:catch, whose notifications the sandbox takes itself
+     * an http or https address, or sandbox:catch, whose notifications the sandbox itself receives
      */
     url: string;
     /**

@@ -1,7 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
 /**
- * What may happen to a payment after it was paid.
+ * What can happen to a payment after it was paid.
  */
 export interface AdjustmentsFixture {
   $schema?: string;
@@ -9,7 +9,7 @@ export interface AdjustmentsFixture {
   reversal: AdjustmentKind;
   chargeback: {
     /**
-     * whether it may be for a part of the amount that is left
+     * whether it may be for a part of the remaining amount
      */
     inPart: boolean;
     /**
@@ -19,7 +19,7 @@ export interface AdjustmentsFixture {
       [k: string]: number;
     };
     /**
-     * what history, status query and notification say of it
+     * its description in history, status query and notification
      */
     description: string;
   };
@@ -30,7 +30,7 @@ export interface AdjustmentsFixture {
      */
     inPart: false;
     /**
-     * what history, status query and notification say of it
+     * its description in history, status query and notification
      */
     description: string;
   };
@@ -38,17 +38,17 @@ export interface AdjustmentsFixture {
 
 export interface AdjustmentKind {
   /**
-   * whether it may be for a part of the amount that is left
+   * whether it may be for a part of the remaining amount
    */
   inPart: boolean;
   /**
-   * what history, status query and notification say of it
+   * its description in history, status query and notification
    */
   description: string;
 }
 
 /**
- * The banks, all made up.
+ * The banks, all invented.
  */
 export interface BanksFixture {
   $schema?: string;
@@ -68,7 +68,7 @@ export interface BehaviourFixture {
   $schema?: string;
   name: string;
   /**
-   * never changes, and is that of a shipped behaviour; one of your own has none
+   * never changes; only shipped behaviours have one
    */
   id?: string;
   description: string;
@@ -87,12 +87,12 @@ export interface BehaviourFixture {
   notifications?: NotificationRules;
   statusQuery?: {
     /**
-     * a duration such as 15m or PT15M by which the status query is behind: it returns the state of a payment at that time before now
+     * a duration such as 15m or PT15M by which the status query lags behind: it returns the state that a payment had that long ago
      */
     lag: string;
   };
   /**
-   * effects on a share of the valid calls, drawn from the session's seed; a fault of the scenario takes precedence
+   * effects on a share of the valid calls, chosen by the session's seed; a fault of the scenario takes precedence
    */
   calls?: {
     /**
@@ -100,7 +100,7 @@ export interface BehaviourFixture {
      */
     timeouts?: number;
     /**
-     * how long the others take: the first entry that fits a call acts
+     * how long the others take: the first entry that matches a call applies
      *
      * @maxItems 100
      */
@@ -119,11 +119,11 @@ export interface BehaviourFixture {
       };
     }[];
     /**
-     * a share of the payment answers has a response code that no list explains
+     * makes a share of the payment answers have an undocumented response code
      */
     unknownCodes?: {
       /**
-       * of all payment answers
+       * share of all payment answers
        */
       share: number;
       code: string;
@@ -141,11 +141,11 @@ export interface NotificationRules {
   delay?: string;
   method?: 'POST' | 'PUT';
   /**
-   * how a receiver can tell who sent it; `hash` is one over fields and secret, in a header
+   * how a receiver can verify the sender; `hash` is a digest of fields and secret, in a header
    */
   proof?: 'standard-webhooks' | 'none' | 'hash';
   /**
-   * the hexadecimal digest over the values of the fields and then the secret, as text, one behind the other
+   * the hexadecimal digest of the concatenated values of the fields and the secret, as text
    */
   hash?: {
     algorithm: 'sha256' | 'sha512';
@@ -177,11 +177,11 @@ export interface NotificationRules {
     ];
   };
   /**
-   * how the body is written: compact, as JSON.stringify does, or the same JSON with other spacing, escapes and forms of numbers; the signature covers the bytes that are sent
+   * how the body is written: compact, like JSON.stringify, or the same JSON with different spacing, escapes and forms of numbers; the signature covers the bytes that are sent
    */
   json?: 'compact' | 'other-spelling';
   /**
-   * a duration such as 15m or PT15M: how long a receiver may take, in real time, ten minutes at most
+   * a duration such as 15m or PT15M: how long a receiver may take, in real time, at most ten minutes
    */
   timeout?: string;
   /**
@@ -189,7 +189,7 @@ export interface NotificationRules {
    */
   success?: 'any-2xx' | 'only-200';
   /**
-   * how often, and how long after each failed attempt, it is tried again, to the millisecond; none, and it is sent once
+   * the retries, each with the time after the failed attempt, to the millisecond; if empty, it is sent once
    *
    * @maxItems 20
    */
@@ -201,11 +201,11 @@ export interface NotificationRules {
     after: string;
   }[];
   /**
-   * number of failed attempts in a row after which an endpoint's queue is halted: nothing is sent until it is resumed
+   * number of consecutive failed attempts after which an endpoint's queue is halted: nothing is sent until it is resumed
    */
   haltAfter?: number;
   /**
-   * a duration such as 15m or PT15M: an endpoint that has failed for so long without a success is switched off: its notifications are dropped until it is resumed
+   * a duration such as 15m or PT15M: an endpoint that has failed for this long without a success is switched off: its notifications are dropped until it is resumed
    */
   switchOffAfter?: string;
 }
@@ -216,7 +216,7 @@ export interface NotificationRules {
 export interface ChannelsFixture {
   $schema?: string;
   /**
-   * channel on which payment tokens that name no channel are charged
+   * channel on which payment tokens without a channel are charged
    */
   tokenChannel: string;
   /**
@@ -230,11 +230,11 @@ export interface ChannelsFixture {
     {
       id: string;
       /**
-       * shown to people
+       * display name
        */
       label: string;
       /**
-       * wallet names that mean this channel, in this spelling; lenient validation takes them in any case
+       * wallet names of this channel, in this spelling; lenient validation accepts them in any case
        *
        * @minItems 1
        */
@@ -253,24 +253,24 @@ export interface ChannelsFixture {
       nodeSuffix?: string;
       answers: {
         /**
-         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         * the paymentInitiationResponse as a template; a text that is a single {{placeholder}} becomes that value unchanged
          */
         default: {
           [k: string]: string | null | number | boolean;
         };
         /**
-         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         * the paymentInitiationResponse as a template; a text that is a single {{placeholder}} becomes that value unchanged
          */
         [k: string]: {
           [k: string]: string | null | number | boolean;
         };
       };
       /**
-       * answers as a service was seen to give them, by the name that `template` of a scenario picks; each is sent with its own members in its own order, whatever the interface says
+       * answers as a service was seen to give them, by the name that `template` of a scenario selects; each is sent with its own members in its own order, even if the interface differs
        */
       recordedAnswers?: {
         /**
-         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         * the paymentInitiationResponse as a template; a text that is a single {{placeholder}} becomes that value unchanged
          */
         [k: string]: {
           [k: string]: unknown;
@@ -301,11 +301,11 @@ export interface ChannelsFixture {
     ...{
       id: string;
       /**
-       * shown to people
+       * display name
        */
       label: string;
       /**
-       * wallet names that mean this channel, in this spelling; lenient validation takes them in any case
+       * wallet names of this channel, in this spelling; lenient validation accepts them in any case
        *
        * @minItems 1
        */
@@ -324,24 +324,24 @@ export interface ChannelsFixture {
       nodeSuffix?: string;
       answers: {
         /**
-         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         * the paymentInitiationResponse as a template; a text that is a single {{placeholder}} becomes that value unchanged
          */
         default: {
           [k: string]: string | null | number | boolean;
         };
         /**
-         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         * the paymentInitiationResponse as a template; a text that is a single {{placeholder}} becomes that value unchanged
          */
         [k: string]: {
           [k: string]: string | null | number | boolean;
         };
       };
       /**
-       * answers as a service was seen to give them, by the name that `template` of a scenario picks; each is sent with its own members in its own order, whatever the interface says
+       * answers as a service was seen to give them, by the name that `template` of a scenario selects; each is sent with its own members in its own order, even if the interface differs
        */
       recordedAnswers?: {
         /**
-         * the paymentInitiationResponse as a template; a text that is one {{placeholder}} becomes that value as it is
+         * the paymentInitiationResponse as a template; a text that is a single {{placeholder}} becomes that value unchanged
          */
         [k: string]: {
           [k: string]: unknown;
@@ -463,7 +463,7 @@ export interface FeesFixture {
     channel: string;
     id: number;
     /**
-     * whose fees they are, before those of DEFAULT, which are every merchant's
+     * the merchant whose fees they are, or DEFAULT for all merchants; a merchant's own fees take precedence
      */
     feesMerchantId: string;
     feesPaymentMethod: number;
@@ -490,12 +490,12 @@ export interface FeesFixture {
 }
 
 /**
- * Who bears fees and payouts in the books. A record keeps the values that applied when it was created.
+ * Who bears fees and payouts in the books. A record keeps the values of the time when it was created.
  */
 export interface LedgerFixture {
   $schema?: string;
   /**
-   * who bears the fees of a payment: taken off what the merchant gets, or paid by the payer on top
+   * who bears the fees of a payment: the merchant, from whose amount they are deducted, or the payer, who pays them in addition
    */
   feesBorneBy: 'merchant' | 'payer';
   /**
@@ -507,7 +507,7 @@ export interface LedgerFixture {
    */
   payoutFunds: 'unlimited' | 'enforced';
   /**
-   * who bears the fees of a split payment: each receiver by its share, or the merchant that asked for it
+   * who bears the fees of a split payment: each receiver by its share, or the merchant that initiated it
    */
   splitFees: 'pro-rata' | 'initiator';
 }
@@ -526,18 +526,18 @@ export interface MerchantsFixture {
   newcomer: {
     name: string;
     /**
-     * may receive shares of bulk payments
+     * whether it may receive shares of bulk payments
      */
     approved: boolean;
     /**
-     * may take payments; else 403
+     * whether it may take payments; otherwise they are refused with 403
      */
     activated: boolean;
     user: User;
     accountId: number;
     profiles: Profiles;
     /**
-     * takes profile ids that are not listed, as normal ones
+     * whether profile ids that are not listed are accepted, as normal ones
      */
     anyProfile: boolean;
   };
@@ -550,26 +550,26 @@ export interface MerchantsFixture {
     merchantKey: string;
     name: string;
     /**
-     * may receive shares of bulk payments
+     * whether it may receive shares of bulk payments
      */
     approved: boolean;
     /**
-     * may take payments; else 403
+     * whether it may take payments; otherwise they are refused with 403
      */
     activated: boolean;
     user: User;
     accountId: number;
     profiles: Profiles;
     /**
-     * takes profile ids that are not listed, as normal ones
+     * whether profile ids that are not listed are accepted, as normal ones
      */
     anyProfile: boolean;
     /**
-     * endpoints that this merchant's notifications go to
+     * endpoints for this merchant's notifications
      */
     webhooks?: {
       /**
-       * an http or https address, or sandbox:catch, whose notifications the sandbox takes itself
+       * an http or https address, or sandbox:catch, whose notifications the sandbox itself receives
        */
       url: string;
       secret?: string;
@@ -607,7 +607,7 @@ export type OperationName =
   | 'requestPaymentTokenAndPay';
 
 /**
- * Further paths of operations, and the messages that their answers carry.
+ * Further paths of operations, and the messages in their answers.
  */
 export interface OperationsFixture {
   $schema?: string;
@@ -636,7 +636,7 @@ export interface OperationsFixture {
 export interface PayerLimitsFixture {
   $schema?: string;
   /**
-   * every row that matches a payment applies to it
+   * all rows that match a payment apply to it
    */
   limits: {
     /**
@@ -661,11 +661,11 @@ export interface PayerLimitsFixture {
       testCard?: string;
     };
     /**
-     * of one payment
+     * maximum amount of one payment
      */
     maxPayment?: number;
     /**
-     * of a payer's first payment
+     * maximum amount of a payer's first payment
      */
     maxFirst?: number;
     /**
@@ -716,7 +716,7 @@ export interface PayerLimitsFixture {
      */
     balance?: number;
     /**
-     * in place of the channel's code below
+     * replaces the channel's code below
      */
     code?: string;
     description?: string;
@@ -799,12 +799,12 @@ export interface PaymentIntervalsFixture {
 }
 
 /**
- * the `status`; one that clients take for another state is refused, in whatever casing
+ * the `status`; a word that clients take for another state is refused, in any case
  */
 export type Word = string;
 
 /**
- * What notifications and status queries call each state of a payment or a payout, what happens to a payment after it was paid, what becomes of a credit of a payout, and of the transfer that settles a merchant.
+ * The words of notifications and status queries for the states of payments and payouts, for adjustments, and for the outcomes of payouts' credits and of transfers that settle a merchant.
  */
 export interface PaymentStatesFixture {
   $schema?: string;
@@ -833,18 +833,18 @@ export interface PaymentStatesFixture {
 export interface StateWords {
   word: Word;
   /**
-   * where nothing else is known of it
+   * default description
    */
   description: string;
 }
 
 /**
- * of what happened last to a payment that was paid: in part while some of it is left, else as a whole
+ * for the last adjustment of a paid payment: in part while an amount remains, otherwise as a whole
  */
 export interface AdjustmentWords {
   word: Word;
   /**
-   * a template with {{reason}}, {{amount}} (that went back, or came again), {{paid}} (the whole payment), {{left}} and {{currency}}
+   * a template with {{reason}}, {{amount}} (of the adjustment), {{paid}} (the whole payment), {{left}} and {{currency}}
    */
   description: string;
 }
@@ -852,11 +852,11 @@ export interface AdjustmentWords {
 export interface CreditWords {
   word: Word;
   /**
-   * a template with {{number}}, {{count}} and {{reason}} (its code, and what that means)
+   * a template with {{number}}, {{count}} and {{reason}} (its code and the meaning)
    */
   description: string;
   /**
-   * where none is known
+   * default reason
    */
   reason: string;
 }
@@ -868,7 +868,7 @@ export interface SettlementWords {
    */
   description: string;
   /**
-   * where none is known
+   * default reason
    */
   reason: string;
 }
@@ -879,7 +879,7 @@ export interface SettlementWords {
 export interface PayoutsFixture {
   $schema?: string;
   /**
-   * whether the merchant is notified of each credit, and not of the payout alone
+   * whether the merchant is notified of each credit, in addition to the payout
    */
   notifyCredits: boolean;
   /**
@@ -917,7 +917,7 @@ export interface PayoutsFixture {
       code: string;
     } | null;
     /**
-     * whether banks.json has a bank of this BIC
+     * whether banks.json has a bank with this BIC
      */
     bankKnown: {
       /**
@@ -926,7 +926,7 @@ export interface PayoutsFixture {
       code: string;
     } | null;
     /**
-     * what an account number must look like
+     * the form of an account number
      */
     accountNumber: {
       /**
@@ -945,7 +945,7 @@ export interface PayoutsFixture {
   accounts: {
     [k: string]: {
       /**
-       * Returned: paid first
+       * Returned: it is paid first
        */
       outcome: 'Failed' | 'Returned';
       /**
@@ -957,7 +957,7 @@ export interface PayoutsFixture {
 }
 
 /**
- * The pretend phone: its PIN, and what too many wrong ones lead to.
+ * The simulated phone: its PIN, and the effect of too many wrong ones.
  */
 export interface PhoneFixture {
   $schema?: string;
@@ -995,13 +995,13 @@ export type SettlementMistake =
 export type BankMistake = 'late' | 'short' | 'twice' | 'unknown-credit';
 
 /**
- * What should happen: rules, the first that matches a call acts.
+ * A scenario: its first rule that matches a call applies.
  */
 export interface ScenarioFixture {
   $schema?: string;
   name: string;
   /**
-   * never changes, and is that of a shipped scenario; one of your own has none
+   * never changes; only shipped scenarios have one
    */
   id?: string;
   description: string;
@@ -1039,7 +1039,7 @@ export interface ScenarioFixture {
     };
     fault?: {
       /**
-       * on arrival, for any call; or before or after a valid call is carried out
+       * on arrival, for any call; or before or after a valid call is executed
        */
       at: 'arrival' | 'before' | 'after';
       /**
@@ -1061,12 +1061,12 @@ export interface ScenarioFixture {
       retryAfter?: number;
       probability?: number;
       /**
-       * how many times the fault strikes; default: every time
+       * how many times the fault occurs; default: every time
        */
       times?: number;
     };
     /**
-     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null, "absent" leaves the four members after paymentRedirectUrl out where none of them is used
+     * members that replace those of the channel's answer; `template` selects another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null, "absent" omits the four members after paymentRedirectUrl if none of them is used
      */
     respond?: {
       template?: string;
@@ -1096,39 +1096,39 @@ export interface ScenarioFixture {
       description?: string;
     };
     /**
-     * outcomes of single credits of a payout: the first entry that matches a credit acts
+     * outcomes of single credits of a payout: the first entry that matches a credit applies
      *
      * @maxItems 1000
      */
     credits?: {
       when?: {
         /**
-         * its place in the list, from 1, or several
+         * its number in the list, from 1, or several
          *
          * @minItems 1
          */
         number?: number | [number, ...number[]];
         /**
-         * of the receiver, or several
+         * merchantId of the receiver, or several
          *
          * @minItems 1
          */
         merchantId?: string | [string, ...string[]];
         /**
-         * or several
+         * one or several
          *
          * @minItems 1
          */
         bankBICCode?: string | [string, ...string[]];
         /**
-         * or several
+         * one or several
          *
          * @minItems 1
          */
         accountNumber?: string | [string, ...string[]];
         amount?: AmountRange1;
         /**
-         * a JSON Schema that the entry of dynamicCreditList must fit, with the bounds of a rule's `when.body`
+         * a JSON Schema that the entry of dynamicCreditList must fit, with the limits of a rule's `when.body`
          */
         body?: {
           [k: string]: unknown;
@@ -1140,7 +1140,7 @@ export interface ScenarioFixture {
        */
       after?: string;
       /**
-       * any; one of payouts.json brings its reason
+       * any; a code in payouts.json includes its reason
        */
       code?: string;
       /**
@@ -1160,7 +1160,7 @@ export interface ScenarioFixture {
       };
     }[];
     /**
-     * what happens to a payment after it is paid, or several such things
+     * one or several adjustments of a payment after it is paid
      */
     adjustments?:
       | {
@@ -1190,17 +1190,17 @@ export interface ScenarioFixture {
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**
-     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
+     * for `closeSettlement`: how the shown settlement file and bank statement differ from the books
      */
     mismatches?: {
       /**
-       * what goes wrong, each with one line that it fits, or with the file as a whole
+       * kinds of mistakes: each changes one suitable line, or the file as a whole
        *
        * @minItems 1
        */
       kinds?: [SettlementMistake, ...SettlementMistake[]];
       /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; default: stay
+       * stay: the file's totals are as booked, so that they reveal the mistakes; follow: they are the sums of the shown lines; default: stay
        */
       totals?: 'stay' | 'follow';
       /**
@@ -1215,7 +1215,7 @@ export interface ScenarioFixture {
      */
     tokenLifetime?: string;
     /**
-     * of `closeSettlement`: how the report of a settlement reaches its merchant
+     * for `closeSettlement`: how the report of a settlement reaches its merchant
      */
     reports?: {
       /**
@@ -1248,7 +1248,7 @@ export interface AmountRange1 {
 }
 
 /**
- * How a notification is delivered, or broken on purpose.
+ * How a notification is delivered, or deliberately broken.
  */
 export interface WebhookBehaviour {
   mode:
@@ -1263,7 +1263,7 @@ export interface WebhookBehaviour {
     | 'forged'
     | 'before-answer';
   /**
-   * a duration such as 15m or PT15M: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
+   * a duration such as 15m or PT15M: how late a delayed notification is, how far reordered ones are spread, how long a slow one stops halfway
    */
   delay?: string;
   /**
@@ -1282,7 +1282,7 @@ export interface WebhookBehaviour {
 }
 
 /**
- * in their order; debit and credit are the net without a sign; netMinorUnits is the net in cents without a sign, which direction has: CR for the merchant, DR against
+ * in order; debit and credit are the net without a sign; netMinorUnits is the net in cents without a sign, and direction its sign: CR for the merchant, DR against
  *
  * @minItems 1
  */
@@ -1378,16 +1378,16 @@ export type Columns = [
 ];
 
 /**
- * When merchants are settled, and the file that they get.
+ * When merchants are settled, and the files that they get.
  */
 export interface SettlementFixture {
   $schema?: string;
   /**
-   * whether settlements are closed at their cut-off; else by the control API alone
+   * whether settlements are closed at their cut-off; otherwise only by the control API
    */
   automatic: boolean;
   /**
-   * local time at which a business date ends; 24:00 is the end of the day. 00:00 is its beginning: what happens on a day then belongs to the next business date
+   * local time at which a business date ends; 24:00 is the end of the day, and 00:00 its beginning, so that everything on a day belongs to the next business date
    */
   cutOff: string;
   /**
@@ -1399,17 +1399,17 @@ export interface SettlementFixture {
    */
   delayDays: number;
   /**
-   * local time of the value date at which the bank has it
+   * local time on the value date at which the transfer arrives
    */
   valueTime: string;
   /**
-   * days of the week that are no business days
+   * days of the week that are not business days
    *
    * @maxItems 6
    */
   weekend: ('Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday' | 'Sunday')[];
   /**
-   * further days that are no business days
+   * further days that are not business days
    */
   holidays: string[];
   /**
@@ -1417,7 +1417,7 @@ export interface SettlementFixture {
    */
   minimum: string;
   /**
-   * how a balance below 0 at the close is handled: carried over to the next settlement, collected from the merchant's bank account, or put on the month's invoice; default: carry
+   * how a balance below 0 at the close is handled: carried over to the next settlement, collected from the merchant's bank account, or added to the month's invoice; default: carry
    */
   negativeBalance?: 'carry' | 'collect' | 'invoice';
   /**
@@ -1425,7 +1425,7 @@ export interface SettlementFixture {
    */
   invoice?: {
     /**
-     * who issues it; default: Payment service provider
+     * its issuer; default: Payment service provider
      */
     seller?: string;
     /**
@@ -1438,12 +1438,12 @@ export interface SettlementFixture {
    */
   notify: boolean;
   /**
-   * where merchants are paid
+   * the bank account of merchants
    */
   account: {
     bankBICCode: string;
     /**
-     * may have {{merchantId}} in it
+     * may contain {{merchantId}}
      */
     accountNumber: string;
   };
@@ -1453,11 +1453,11 @@ export interface SettlementFixture {
     decimalMark: '.' | ',';
     byteOrderMark: boolean;
     /**
-     * an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also full-width, a tab or a line break; default: false, which leaves every text unchanged
+     * whether to put an apostrophe before texts that a spreadsheet would take for formulas: those that begin with = + - @, also full-width, a tab or a line break; default: false, which leaves texts unchanged
      */
     escapeFormulas?: boolean;
     /**
-     * layout 2 of the CSV file, on a day that is known before; the mistake `new-layout` has it without notice
+     * layout 2 of the CSV file, from an announced day; the mistake `new-layout` uses it without notice
      */
     nextLayout?: {
       /**
@@ -1475,7 +1475,7 @@ export interface SettlementFixture {
 export interface ShopCodesFixture {
   $schema?: string;
   /**
-   * the reference of a payment: {{code}} is that of its code, {{sequence}} 1, 2, 3, … of that code; without it, all payments of a code have the same
+   * the reference of a payment: {{code}} is that of its code, {{sequence}} counts the payments of that code from 1; without it, all payments of a code have the same reference
    */
   paymentReference: string;
   /**
@@ -1483,7 +1483,7 @@ export interface ShopCodesFixture {
    */
   content: 'address' | 'emv';
   /**
-   * members of EMVCo's payload besides those from the code
+   * members of EMVCo's payload in addition to those of the code
    */
   emv: {
     /**
@@ -1517,7 +1517,7 @@ export interface ShopCodesFixture {
 export interface TestCardsFixture {
   $schema?: string;
   /**
-   * MM/YY that goes with all of them
+   * expiry date of all cards, as MM/YY
    */
   expiry: string;
   securityCode: string;
@@ -1543,14 +1543,14 @@ export interface TestCardsFixture {
     code: string;
     description: string;
     /**
-     * why it failed, as shown to the payer; default: the description
+     * reason of the failure for the payer; default: the description
      */
     payerReason?: string;
   }[];
 }
 
 /**
- * Offsets that timestamps are written with, and lifetimes.
+ * Offsets of timestamps, and lifetimes.
  */
 export interface TimesFixture {
   $schema?: string;
@@ -1579,17 +1579,17 @@ export interface TimesFixture {
    */
   returnDuration: string;
   /**
-   * how long after each failed attempt a notification is tried again; after the last one it is given up
+   * how long after each failed attempt a notification is sent again; after the last one it is given up
    */
   webhookRetries: string[];
   /**
-   * how long the previous secret of an endpoint signs as well after it was replaced; PT0S: not at all
+   * how long the previous secret of an endpoint also signs after it was replaced; PT0S: not at all
    */
   secretOverlap: string;
 }
 
 /**
- * What the webhook tester sends, by webHookType.
+ * The notifications that the webhook tester sends, by webHookType.
  */
 export interface WebhookSamplesFixture {
   $schema?: string;

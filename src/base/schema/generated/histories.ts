@@ -1,28 +1,28 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
 /**
- * One line of a bundle: the manifest first, then fixtures, the start, and what happened, in its order.
+ * One line of a bundle: the manifest first, then fixtures, the initial state, and the events in order.
  */
 export type BundleLine =
   | {
       kind: 'manifest';
       /**
-       * which edition of this file's format
+       * version of the file format
        */
       format: 3;
       /**
-       * how many the file has, this one included
+       * number of lines in the file, including this one
        */
       lines: number;
       /**
-       * of the sandbox that wrote it
+       * version of the sandbox that wrote it
        */
       version: string;
       session: string;
       settings: {
         validation: 'strict' | 'lenient';
         /**
-         * absent where that of the validation is used
+         * absent if that of the validation is used
          */
         contentType?: 'interface' | 'negotiated';
         merchants: 'open' | 'closed';
@@ -31,7 +31,7 @@ export type BundleLine =
         };
       };
       /**
-       * how many calls there were before
+       * number of earlier calls
        */
       lastCalls: {
         merchant: number;
@@ -39,7 +39,7 @@ export type BundleLine =
         page: number;
       };
       /**
-       * why it does not begin with the session; null where it does
+       * why it does not begin with the session; null if it does
        */
       cutBecause: string | null;
     }
@@ -52,7 +52,7 @@ export type BundleLine =
       kind: 'start';
       at: number;
       /**
-       * what the session kept when its history began, as GET /_sandbox/state has it, secrets masked
+       * the state of the session when its history began, as getState returns it, with secrets masked
        */
       state: {
         [k: string]: unknown;
@@ -61,12 +61,12 @@ export type BundleLine =
   | {
       kind: 'commit';
       /**
-       * the id of the call, or the kind and record of the job; null where neither is known to have made it
+       * the id of the call, or the kind and record of the job, that caused it; null if unknown
        */
       cause: string | null;
       at: number;
       /**
-       * the session's own facts after it: records/session-state
+       * the session's own state after it: records/session-state
        */
       state: {
         [k: string]: unknown;
@@ -80,7 +80,7 @@ export type BundleLine =
       origin: 'merchant' | 'control' | 'page';
       at: number;
       /**
-       * null where it was still under way
+       * null if it had not ended
        */
       call: null | BundledCall;
     }
@@ -94,7 +94,7 @@ export interface BundledChange {
   collection: string;
   id: string;
   /**
-   * null where it was removed
+   * null if it was removed
    */
   record: {
     [k: string]: unknown;
@@ -124,13 +124,13 @@ export interface BundledCall {
     [k: string]: string;
   };
   /**
-   * absent where there was none
+   * absent without a body
    */
   body?: {
     [k: string]: unknown;
   };
   /**
-   * null where none left
+   * null if none was sent
    */
   answer: null | {
     status: number;
@@ -143,11 +143,11 @@ export interface BundledCall {
 }
 
 /**
- * what else the request log shows of a call of the merchant API
+ * further data of a call of the merchant API in the request log
  */
 export interface LoggedFacts {
   /**
-   * name and value of all parts of a form that repeats a name, of which the body has the last
+   * name and value of all parts of a form that repeats a name; the body contains only the last of these
    */
   parts?: never[][];
   milliseconds: number;

@@ -27,7 +27,7 @@ export type DifferenceKind =
 export type DifferencePart = 'answer' | 'notification' | 'payment';
 
 /**
- * where a recording shows it first
+ * where it first occurs in a recording
  */
 export type DriftSource = {
   file: string;
@@ -41,7 +41,7 @@ export type DriftSource = {
 export interface DriftReport {
   verdict: 'same' | 'different' | 'nothing-compared';
   /**
-   * of the program that compared
+   * version of the program that compared
    */
   version: string;
   recording: ComparedRecording;
@@ -49,7 +49,7 @@ export interface DriftReport {
   compared: ComparedCounts;
   differences: Difference[];
   /**
-   * every rule that was in force, with how many differences it took away
+   * all active rules, each with the number of differences that it ignored
    */
   noise: NoiseCount[];
   /**
@@ -57,7 +57,7 @@ export interface DriftReport {
    */
   notCompared: NotCompared[];
   /**
-   * what else to know, such as the scenario that was used without being asked for
+   * notes about the comparison, such as incomplete recordings
    */
   notices: string[];
 }
@@ -66,7 +66,7 @@ export interface ComparedRecording {
   folder: string;
   upstreams: string[];
   /**
-   * when its first exchange began; null where it has none
+   * when its first exchange began; null if it has none
    */
   from: string | null;
   /**
@@ -77,7 +77,7 @@ export interface ComparedRecording {
 
 export interface ComparedSandbox {
   /**
-   * the folder; null for the shipped ones alone
+   * the folder; null for only the shipped ones
    */
   fixtures: string | null;
   scenario: string;
@@ -86,19 +86,19 @@ export interface ComparedSandbox {
 
 export interface ComparedCounts {
   /**
-   * calls with an answer on both sides
+   * number of calls with an answer on both sides
    */
   exchanges: number;
   /**
-   * members of their answers and of notifications
+   * number of members of their answers and of notifications
    */
   members: number;
   /**
-   * notifications that both sides sent, each with all its attempts
+   * number of notifications that both sides sent, each with all its attempts
    */
   notifications: number;
   /**
-   * payments and payouts that both sides accepted
+   * number of payments and payouts that both sides accepted
    */
   payments: number;
 }
@@ -108,52 +108,52 @@ export interface Difference {
   kind: DifferenceKind;
   part: DifferencePart;
   /**
-   * null for a notification, and for a difference seen in several
+   * null for a notification, and for a difference in several operations
    */
   operation: string | null;
   /**
-   * its id; null for a difference that has no channel, or was seen on several
+   * its id; null for a difference without a channel, or on several channels
    */
   channel: string | null;
   environment: 'production' | 'sandbox' | null;
   /**
-   * of an answer its recorded class, such as 2xx; of a notification the recorded status word; null where it is so in several
+   * for an answer its recorded class, such as 2xx; for a notification the recorded status word; null for several
    */
   status: string | null;
   /**
-   * of a member its JSON path, with [] for any item of a list; of a header its name; otherwise a word
+   * for a member its JSON path, with [] for any item of a list; for a header its name; otherwise a word
    */
   place: string;
   recorded: DriftSide;
   sandbox: DriftSide;
   /**
-   * how often it was seen
+   * how often it occurred
    */
   count: number;
   /**
-   * how often it could have been
+   * how often it could have occurred
    */
   compared: number;
   source: DriftSource;
   /**
-   * the files of fixtures in which the sandbox can be changed; empty where none can
+   * the fixture files that can change the sandbox's side; empty if none can
    */
   fixtures: string[];
 }
 
 export interface DriftSide {
   /**
-   * the type, or the format, such as `instant with offset and milliseconds`; null where there is nothing
+   * the type, or the format, such as `instant with offset +02:00 and milliseconds`; null if there is no value
    */
   is: string | null;
   /**
-   * up to three values, as JSON: of a member what it held, of `delay` the milliseconds, or both ends of the interval where only status queries saw it, of `spacing` the milliseconds between attempts, of `sequence` the states in order
+   * up to three values, as JSON: for a member its values, for `delay` the milliseconds, or both ends of the interval if only status queries returned the state, for `spacing` the milliseconds between attempts, for `sequence` the states in order
    *
    * @maxItems 3
    */
   values: unknown[];
   /**
-   * whether there were others
+   * whether there were further values
    */
   more: boolean;
 }
@@ -176,7 +176,7 @@ export interface NotCompared {
 export interface NoiseRules {
   $schema?: string;
   /**
-   * names of shipped rules that are not to be in force
+   * names of shipped rules to disable
    */
   off?: string[];
   rules?: NoiseRule[];
@@ -189,11 +189,11 @@ export interface NoiseRules {
 export interface NoiseRule {
   name: string;
   /**
-   * one sentence, which the report shows
+   * one sentence for the report
    */
   why: string;
   /**
-   * `value`: another value in the same format; `format`: another format, too; `everything`: also whether it is there. Another type is never ignored
+   * `value`: different values in the same format; `format`: also different formats; `everything`: also a missing one. A different type is never ignored
    */
   ignores: 'value' | 'format' | 'everything';
   /**
@@ -215,7 +215,7 @@ export interface NoiseRule {
    */
   headers?: [string, ...string[]];
   /**
-   * formats by name, where both sides have the same; of `ignores: format`, where either has one of them
+   * names of formats that both sides must have; with `ignores: format` or `everything`, at least one side; * matches any characters
    *
    * @minItems 1
    */
@@ -223,26 +223,26 @@ export interface NoiseRule {
 }
 
 /**
- * within what delays, and times between attempts, are the same: the larger of both counts
+ * the allowed difference of delays and of times between attempts: the larger of the two values
  */
 export interface NoiseTolerance {
   /**
-   * how far from what was recorded, as a part of that
+   * share of the recorded time
    */
   share: number;
   /**
-   * a difference of up to so few milliseconds is ignored
+   * milliseconds
    */
   atLeastMs: number;
 }
 
 /**
- * One line of a recording: what it is first, then calls and notifications as they ended, and when the recorder ended last.
+ * One line of a recording: the head first, then calls and notifications in the order in which they ended, and at last the end of the recorder.
  */
 export type RecordingLine = RecordingHead | RecordedCall | RecordedNotification | RecordingEnd;
 
 /**
- * as they came
+ * in the received order
  */
 export type RecordedHeaders = RecordedHeader[];
 
@@ -282,7 +282,7 @@ export type RecordedBody =
     };
 
 /**
- * A part of a multipart form: a text, or a file, of which the first bytes alone are kept.
+ * A part of a multipart form: a text, or a file, of which only the first bytes are stored.
  */
 export type RecordedPart =
   | {
@@ -295,13 +295,13 @@ export type RecordedPart =
       contentType: string;
       size: number;
       /**
-       * the first 32 bytes, in base64, which say what kind of file it is
+       * the first 32 bytes, in base64, which show the type of the file
        */
       head: string;
     };
 
 /**
- * null where none came
+ * null if there was none
  */
 export type RecordedAnswer = {
   status: number;
@@ -312,20 +312,20 @@ export type RecordedAnswer = {
 export interface RecordingHead {
   kind: 'recording';
   /**
-   * which edition of this file's format
+   * version of the file format
    */
   format: 1;
   /**
-   * of the program that wrote it
+   * version of the program that wrote it
    */
   version: string;
   /**
-   * the base address of the service that was recorded, or where the file came from
+   * the base address of the recorded service
    */
   upstream: string;
   startedAt: string;
   /**
-   * the members that were masked beside those of the request log
+   * the members that were masked in addition to those of the request log
    */
   masked: string[];
 }
@@ -348,12 +348,12 @@ export interface RecordedCall {
   headers: RecordedHeaders;
   body: RecordedBody;
   /**
-   * until the answer's end
+   * milliseconds until the end of the answer
    */
   ms: number;
   answer: RecordedAnswer;
   /**
-   * why there is no answer, or not all of it
+   * why there is no answer, or only a part of it
    */
   error: string | null;
 }
@@ -381,12 +381,12 @@ export interface RecordedNotification {
   headers: RecordedHeaders;
   body: RecordedBody;
   /**
-   * until the answer's end
+   * milliseconds until the end of the answer
    */
   ms: number;
   answer: RecordedAnswer;
   /**
-   * why there is no answer, or not all of it
+   * why there is no answer, or only a part of it
    */
   error: string | null;
 }

@@ -22,16 +22,16 @@ export type {
 };
 
 /**
- * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
+ * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, even if the clock was set back. Absent on steps that moved none.
  */
 export type Move = number;
 
 /**
- * Something that happened to a payment after it was paid: a refund or reversal gives money back, a chargeback takes it back, and may be reversed.
+ * A change of a payment after it was paid: a refund or reversal gives money back, a chargeback takes it back, and may be reversed.
  */
 export interface Adjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
+   * a refund is made by the merchant, a reversal by the provider, a chargeback by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
@@ -96,11 +96,11 @@ export interface Delivery {
   behaviour?: string;
   rules?: NotificationRules;
   /**
-   * the address whose queue it waits in, where that can be halted
+   * the address in whose queue it waits, if that can be halted
    */
   queue?: string;
   /**
-   * attempts before its queue was resumed: the intervals then began again
+   * number of attempts before its queue was resumed, after which the intervals began again
    */
   attemptsBefore?: number;
   /**
@@ -108,11 +108,11 @@ export interface Delivery {
    */
   forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'wrong-currency' | 'unknown-reference';
   /**
-   * the webhook tester's sample: attempted once
+   * whether it is a sample of the webhook tester, which is attempted once
    */
   isTest: boolean;
   /**
-   * how often it was asked for once more
+   * how often it was requested again
    */
   replays: number;
   /**
@@ -168,7 +168,7 @@ export interface Endpoint {
    */
   secret: string;
   /**
-   * secrets that were replaced, newest first: they sign as well for the time of secretOverlap in times.json
+   * secrets that were replaced, newest first: they also sign for the time of secretOverlap in times.json
    *
    * @maxItems 100
    */
@@ -183,7 +183,7 @@ export interface Endpoint {
     until: number;
   }[];
   /**
-   * null: every merchant's
+   * null for all merchants
    */
   merchantId: string | null;
   /**
@@ -193,7 +193,7 @@ export interface Endpoint {
 }
 
 /**
- * How often the fault of a scenario's rule has struck.
+ * How often the fault of a scenario's rule has occurred.
  */
 export interface FaultCount {
   /**
@@ -223,7 +223,7 @@ export interface Image {
 }
 
 /**
- * A merchant as a session knows it: from the fixture, or registered by its first request.
+ * A merchant of a session: from the fixture, or registered by its first request.
  */
 export interface Merchant {
   /**
@@ -234,11 +234,11 @@ export interface Merchant {
   merchantKey: string;
   name: string;
   /**
-   * may receive shares of bulk payments
+   * whether it may receive shares of bulk payments
    */
   approved: boolean;
   /**
-   * may take payments; else 403
+   * whether it may take payments; otherwise they are refused with 403
    */
   activated: boolean;
   user: {
@@ -255,7 +255,7 @@ export interface Merchant {
     mode: 'normal' | 'test';
   }[];
   /**
-   * takes profile ids that are not listed, as normal ones
+   * whether profile ids that are not listed are accepted, as normal ones
    */
   anyProfile: boolean;
 }
@@ -336,7 +336,7 @@ export interface PaymentToken {
    */
   expiresAt: number;
   /**
-   * channel of the payment it came with; null when it came without
+   * channel of the payment with which it was generated; null if there was none
    */
   channel: string | null;
   walletName: string | null;
@@ -361,7 +361,7 @@ export interface Payment {
    */
   origin: 'merchant' | 'link' | 'recurring' | 'token' | 'shop-code';
   /**
-   * id of the link, recurring payment, payment token or shop code that made it
+   * id of the link, recurring payment, payment token or shop code that created it
    */
   originId: string | null;
   /**
@@ -378,7 +378,7 @@ export interface Payment {
   amount: number;
   fees: Fees;
   /**
-   * made with a profile in test mode, so that no money moves; absent on other payments
+   * whether it is on a profile in test mode, so that no money moves; absent on other payments
    */
   testMode?: true;
   /**
@@ -401,7 +401,7 @@ export interface Payment {
    */
   payerBalance?: number;
   /**
-   * whose limits it counts for, such as mobile:263770000001; absent until it is paid, and where there are no limits
+   * the payer for whose limits it counts, such as mobile:263770000001; absent until it is paid, and without limits
    */
   payerKey?: string;
   /**
@@ -416,7 +416,7 @@ export interface Payment {
     address: string;
   };
   /**
-   * the form of a payment link's or shop code's page that made it, so that the same one makes no other; absent on other payments
+   * the form of a payment link's or shop code's page that created it, so that the form creates no second one; absent on other payments
    */
   formId?: string;
   /**
@@ -437,7 +437,7 @@ export interface Payment {
   paymentCode: string | null;
   paymentToken: string | null;
   /**
-   * Refunded, Reversed or ChargedBack once nothing of the paid amount is left
+   * Refunded, Reversed or ChargedBack once no paid amount remains
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
@@ -449,7 +449,7 @@ export interface Payment {
    */
   failedTries: number;
   /**
-   * its planned outcome, and when
+   * its planned outcome, with the time
    */
   plannedOutcome: null | {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -475,15 +475,15 @@ export interface Payment {
     decidedBy?: DecidedBy;
   };
   /**
-   * adjustments that the scenario plans for after it is paid, the next first; absent if none are planned
+   * adjustments that the scenario plans after the payment is paid, the next first; absent if none are planned
    */
   plannedAdjustments?: PlannedAdjustment[];
   /**
-   * when the scheduler must look at it next: the earlier of its expiry and its planned outcome, then its next planned adjustment; null once nothing is to come
+   * when its next job is due: the earlier of its expiry and its planned outcome, then its next planned adjustment; null if none is planned
    */
   dueAt: number | null;
   /**
-   * the behaviour of the scenario that acted; default: the session's
+   * the behaviour of the scenario that applied; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -501,7 +501,7 @@ export interface Payment {
     decidedBy?: DecidedBy;
   }[];
   /**
-   * what happened to it after it was paid, each with a step in its history; absent until something does
+   * adjustments after it was paid, each with a step in its history; absent without any
    */
   adjustments?: Adjustment[];
   /**
@@ -518,15 +518,15 @@ export interface Payment {
 }
 
 /**
- * What a scenario will let happen to a payment after it is paid.
+ * An adjustment of a payment that a scenario plans for after it is paid.
  */
 export interface PlannedAdjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
+   * a refund is made by the merchant, a reversal by the provider, a chargeback by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
-   * minor units of the currency (cents); null for the whole amount that is left
+   * minor units of the currency (cents); null for the remaining amount
    */
   amount: number | null;
   /**
@@ -613,11 +613,11 @@ export interface Payout {
   }[];
   fees: Fees;
   /**
-   * taken from the bank account that it names; absent on payouts from the merchant's balance
+   * `bank`: the bank account that it names; absent on payouts from the merchant's balance
    */
   debitedFrom?: 'bank';
   /**
-   * the merchant's balance is too low: nothing was taken, and every credit fails; absent on other payouts
+   * whether the merchant's balance is too low: then nothing is debited, and every credit fails; absent on other payouts
    */
   unfunded?: true;
   /**
@@ -625,11 +625,11 @@ export interface Payout {
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   /**
-   * of the earliest outcome that is planned for a credit
+   * time of the earliest planned outcome of a credit
    */
   dueAt: number | null;
   /**
-   * the behaviour of the scenario that acted; default: the session's
+   * the behaviour of the scenario that applied; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -650,7 +650,7 @@ export interface Payout {
 }
 
 /**
- * An order to charge a payment token again and again.
+ * An order to charge a payment token repeatedly.
  */
 export interface RecurringPayment {
   /**
@@ -666,7 +666,7 @@ export interface RecurringPayment {
   intervalId: number;
   intervalName: string;
   /**
-   * taken from the intervals fixture when it was added
+   * interval from the fixture at the time when it was added
    */
   intervalDays: number;
   paymentToken: string;
@@ -684,11 +684,11 @@ export interface RecurringPayment {
   state: 'Active' | 'Cancelled' | 'Completed' | 'Failed';
   cancelledAt: number | null;
   /**
-   * how many charges were made
+   * number of charges
    */
   charges: number;
   /**
-   * when it charges next; null when it is cancelled or over
+   * when the next charge is due; null if it is cancelled or has ended
    */
   dueAt: number | null;
   /**
@@ -709,7 +709,7 @@ export interface DefinedScenario {
 }
 
 /**
- * A session's own state, besides its records.
+ * A session's own state, without its records.
  */
 export interface SessionState {
   seed: string;
@@ -723,7 +723,7 @@ export interface SessionState {
    */
   behaviour?: string;
   /**
-   * one more with each reset and each restored state: what belongs to an older one is dropped
+   * increases with each reset and each restored state: results of an older generation are dropped
    */
   generation: number;
   clock:
@@ -746,7 +746,7 @@ export interface SessionState {
         now: number;
       };
   /**
-   * how many numbers were drawn from the seed
+   * number of random numbers drawn from the seed
    */
   rngPosition: number;
   /**
@@ -756,7 +756,7 @@ export interface SessionState {
     [k: string]: number;
   };
   /**
-   * scenario, behaviour and clock that a reset goes back to
+   * scenario, behaviour and clock that a reset restores
    */
   start: {
     scenario: string;
@@ -790,7 +790,7 @@ export interface SessionState {
 }
 
 /**
- * What moved on a merchant's account up to one cut-off, and the transfer of it to the merchant's bank. Its lines follow from the records of its moves.
+ * The moves on a merchant's account up to one cut-off, and the transfer of their sum to the merchant's bank. Its lines result from the records of its moves.
  */
 export interface Settlement {
   /**
@@ -798,7 +798,7 @@ export interface Settlement {
    */
   id: string;
   /**
-   * when its first move was made, by the session's clock
+   * time of its first move, by the session's clock
    */
   createdAt: number;
   merchantId: string;
@@ -817,7 +817,7 @@ export interface Settlement {
    */
   cutOff: number;
   /**
-   * where it is transferred to
+   * the bank account to which it is transferred
    */
   bank: {
     bankBICCode: string;
@@ -833,7 +833,7 @@ export interface Settlement {
   previous: string | null;
   firstMove: Move;
   /**
-   * the last move that may be in it; null where later ones still may
+   * the last move that can be in it; null while later ones can
    */
   throughMove: number | null;
   first: Numbers;
@@ -848,7 +848,7 @@ export interface Settlement {
      */
     gross: number;
     /**
-     * minor units, below 0 where the merchant bears them
+     * minor units, below 0 if the merchant bears them
      */
     fee: number;
     /**
@@ -868,7 +868,7 @@ export interface Settlement {
      */
     carriedOut: number;
     /**
-     * amount that is put on the month's invoice, in minor units below 0; absent otherwise
+     * amount that is added to the month's invoice, in minor units below 0; absent otherwise
      */
     invoiced?: number;
     /**
@@ -882,7 +882,7 @@ export interface Settlement {
          */
         gross: number;
         /**
-         * minor units, below 0 where the merchant bears them
+         * minor units, below 0 if the merchant bears them
          */
         fee: number;
         /**
@@ -893,11 +893,11 @@ export interface Settlement {
     };
   };
   /**
-   * the day on which the bank has it; null where nothing is transferred
+   * the day on which the transfer arrives; null if nothing is transferred
    */
   valueDate: string | null;
   /**
-   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was put on the month's invoice
+   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was added to the month's invoice
    */
   state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   /**
@@ -918,15 +918,15 @@ export interface Settlement {
   }[];
   failure?: JobFailure;
   /**
-   * how the file that is shown differs from the books, by the scenario that was followed at the close; absent where it does not
+   * how the shown file differs from the books, by the scenario at the close; absent if it does not
    */
   mismatches?: {
     /**
-     * what goes wrong, each with one line that it fits, or with the file as a whole
+     * kinds of mistakes: each changes one suitable line, or the file as a whole
      */
     kinds: SettlementMistake[];
     /**
-     * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
+     * stay: the file's totals are as booked, so that they reveal the mistakes; follow: they are the sums of the shown lines
      */
     totals: 'stay' | 'follow';
     /**
@@ -934,14 +934,14 @@ export interface Settlement {
      */
     bank?: BankMistake[];
     /**
-     * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
+     * numbers of the last records at the close: a wrong reference in the file belongs to none of the records up to these
      */
     through?: {
       payments: number;
       payouts: number;
     };
     /**
-     * id of the failed payment that a status conflict has a line for; absent where there was none at the close
+     * id of the failed payment for which a status conflict has a line; absent if there was none at the close
      */
     failed?: string;
   };
@@ -950,7 +950,7 @@ export interface Settlement {
    */
   layout?: 1 | 2;
   /**
-   * how its report reaches the merchant, by the scenario that was followed at the close
+   * how its report reaches the merchant, by the scenario at the close
    */
   reports?: {
     /**
@@ -958,18 +958,18 @@ export interface Settlement {
      */
     announced?: boolean;
     /**
-     * how long after it was paid its report can be fetched; absent, from the close on
+     * how long after it was paid its report can be fetched; if absent, from the close on
      */
     late?: string;
   };
   /**
-   * how often its report was issued; absent for once, at the close
+   * how often its report was issued; if absent, once, at the close
    */
   issued?: number;
 }
 
 /**
- * numbers of records, by collection: those between the first and the last may have moves in it
+ * numbers of records, by collection: the records between the first and the last can have moves in it
  */
 export interface Numbers {
   payments?: number;
@@ -978,7 +978,7 @@ export interface Numbers {
 }
 
 /**
- * A merchant's printed QR code: each scan of it makes another payment.
+ * A merchant's printed QR code: each scan creates a payment.
  */
 export interface ShopCode {
   /**
@@ -993,7 +993,7 @@ export interface ShopCode {
   merchantId: string;
   reference: string;
   /**
-   * minor units of the currency (cents); null where the payer enters it
+   * minor units of the currency (cents); null if the payer enters it
    */
   amount: number | null;
   currency: string;
@@ -1004,13 +1004,13 @@ export interface ShopCode {
   content: 'address' | 'emv';
   active: boolean;
   /**
-   * how many payments it has made
+   * number of payments that it has created
    */
   scans: number;
 }
 
 /**
- * How the notifications to one address fare, where a behaviour halts its queue or switches it off, or a fork has paused it.
+ * The state of the notifications to one address, if a behaviour can halt its queue or switch it off, or a fork has paused it.
  */
 export interface WebhookQueue {
   /**

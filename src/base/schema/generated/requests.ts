@@ -442,7 +442,7 @@ export interface SinglePaymentRequest {
 }
 
 /**
- * Asks for a sample notification.
+ * Requests a sample notification.
  */
 export interface WebhookTestRequest {
   /**

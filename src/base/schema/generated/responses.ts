@@ -22,7 +22,7 @@ export interface AccessTokenResponse {
 }
 
 /**
- * Done, in words.
+ * A confirmation in words.
  */
 export interface AcknowledgementResponse {
   status: string;
@@ -53,7 +53,7 @@ export type CurrenciesResponse = {
 }[];
 
 /**
- * No token.
+ * A refused token.
  */
 export interface FailedAccessTokenResponse {
   token: null;
@@ -65,7 +65,7 @@ export interface FailedAccessTokenResponse {
 }
 
 /**
- * Not done.
+ * A refused operation.
  */
 export interface FailedAcknowledgementResponse {
   status: 'Failed';
@@ -73,7 +73,7 @@ export interface FailedAcknowledgementResponse {
 }
 
 /**
- * No link.
+ * A refused payment link.
  */
 export interface FailedPaymentLinkResponse {
   status: 'Failed';
@@ -82,7 +82,7 @@ export interface FailedPaymentLinkResponse {
 }
 
 /**
- * No payment.
+ * A refused payment.
  */
 export interface FailedPaymentResponse {
   auth: {
@@ -97,7 +97,7 @@ export interface FailedPaymentResponse {
 }
 
 /**
- * No answer to a query.
+ * A refused query.
  */
 export interface FailedQueryResponse {
   errorMessage: string;
@@ -105,7 +105,7 @@ export interface FailedQueryResponse {
 }
 
 /**
- * What a payment costs.
+ * The fees of a payment.
  */
 export interface FeesResponse {
   id: number;
@@ -138,13 +138,13 @@ export interface FeesResponse {
  */
 export interface NotificationResponse {
   /**
-   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. Changes to a paid payment have their own words: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed; so have a payout of which some credits were paid (PartlyPaid), its credits (CreditPaid, CreditFailed, CreditReturned) and the transfer that settles a merchant (SettlementPaid, SettlementReturned; SettlementCollected, SettlementCollectionReturned where a negative balance is collected)
+   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. Changes to a paid payment have their own words: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed; so have a payout of which some credits were paid (PartlyPaid), its credits (CreditPaid, CreditFailed, CreditReturned) and the transfer that settles a merchant (SettlementPaid, SettlementReturned; SettlementCollected, SettlementCollectionReturned if a negative balance is collected)
    */
   status: string;
   description: string;
   paymentCurrency: string;
   /**
-   * of a payment, a payout or a transfer; of what happened after a payment was paid, and of a credit, its own amount, never below 0
+   * the amount of a payment, a payout or a transfer; for an adjustment or a credit, its own amount, never below 0
    */
   paymentAmount: number;
   /**
@@ -201,11 +201,11 @@ export interface PaymentStatusResponse {
   description: string;
   paymentCurrency: string;
   /**
-   * of the payment, also after refunds and chargebacks; the amount that remains is in `description`
+   * the amount of the payment, also after refunds and chargebacks; the remaining amount is in `description`
    */
   paymentAmount: number;
   /**
-   * of the payment
+   * the charges of the payment
    */
   paymentCharges: number;
   paymentReference: string;
