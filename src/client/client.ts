@@ -125,7 +125,7 @@ export class SandboxClient extends EarlierNames {
   /** The newest payment with your reference. Throws if it does not exist. */
   async paymentByReference(payerReference: string): Promise<ShownPayment> {
     // The filter ignores upper and lower case, but a reference is exact.
-    const { items } = await this.payments({ payerReference });
+    const { items } = await this.payments({ payerReference, limit: '1000' });
     const payment = items.find((each) => each.payerReference === payerReference);
     if (!payment) {
       throw new Error(`session ${this.session} has no payment with the reference ${payerReference}`);

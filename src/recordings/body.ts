@@ -15,7 +15,7 @@ const HEAD_BYTES = 32;
 const MAX_DEPTH = 500;
 
 /** A URL-encoded text, such as `status=Paid&amount=10`. */
-const URL_ENCODED = /^[^=&\s]+=[^=&\s]*(?:&[^=&\s]+=[^=&\s]*)*$/;
+const URL_ENCODED = /^(?![{["])[^=&\s]+=[^&\s]*(?:&[^=&\s]+=[^&\s]*)*$/;
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([

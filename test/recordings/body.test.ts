@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { RecordedBody, RecordedHeader } from '../../src/base/schema/generated/recordings.ts';
-import { bytesOf, MAX_RECORDED_BYTES, readBody } from '../../src/recordings/body.ts';
+import { bytesOf, MAX_RECORDED_BYTES, membersIn, readBody } from '../../src/recordings/body.ts';
 
 const headers = (pairs: Record<string, string>): RecordedHeader[] =>
   Object.entries(pairs).map(([name, value]) => ({ name, value }));
@@ -18,6 +18,15 @@ describe('a body', () => {
   ])('of %s is read, and sent unchanged', (_, text, body) => {
     expect(read(text, { 'Content-Type': 'text/plain' })).toEqual(body);
     expect(bytesOf(body, [])?.toString()).toBe(text);
+  });
+
+  test.each([
+    ['status=Paid&sig=abc==', { status: 'Paid', sig: 'abc==' }],
+    ['{"note":"a=b"}', { note: 'a=b' }],
+    ['{"note":"a=b"', {}],
+    ['a sentence', {}],
+  ])('of the text %s has its members', (text, members) => {
+    expect(membersIn(read(text))).toEqual(members);
   });
 
   test('keeps a member called __proto__', () => {
