@@ -25,7 +25,7 @@ interface SettledAmounts extends Pick<Settlement, 'merchantId' | 'environment' |
 }
 
 /**
- * The balances of all merchants with settlements. Balances are from the ledger, closed amounts from the latest settlements, so that no
+ * The balances of all merchants with settlements. `balance` is from the ledger, `available` and `inTransit` from settlements, so that no
  * lines are read. Needs a transaction, because otherwise a move between the two could be in only one of them.
  */
 export async function merchantBalances(transaction: Transaction): Promise<MerchantBalance[]> {
