@@ -53,7 +53,7 @@ it('a merchant is settled at the end of the day, net of fees, and paid on the ne
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('restored state may contain a planned late report of a settlement whose close by the clock failed', async () => {
+it('a settlement with a planned late report can be restored, even if its close by the clock failed before', async () => {
   const bench = await Workbench.open();
   bench.now = Date.parse('2026-03-06T10:00:00.000Z');
   await makePaidPayment(bench, { amount: 1000 });
