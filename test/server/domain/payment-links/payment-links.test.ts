@@ -5,7 +5,7 @@ import { decidePaymentJob } from '../../../../src/server/domain/payments/decide-
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../../src/server/sessions/job.ts';
 import { cases } from '../../../cases.ts';
-import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
+import { LINK, refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const job = decidePaymentJob as LocalJob<'payments'>;
 
 type LinkType = 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT';
 const save = (type: LinkType = 'ONCE_OFF_FIXED', id = '') =>
-  bench.transact((transaction) => saveLink(transaction, bench.merchant(), { ...bench.linkOrder, type, id }));
+  bench.transact((transaction) => saveLink(transaction, bench.merchant(), { ...LINK, type, id }));
 const startPayment = (originId: string, channelId = 'qr-wallet', members: object = {}) =>
   bench.pay({ origin: 'link', originId, channel: requireDefined(bench.fixtures.channel(channelId)), ...members });
 const decide = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 'scenario' = 'payer') =>
