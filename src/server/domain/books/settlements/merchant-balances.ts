@@ -18,7 +18,7 @@ export interface MerchantBalance extends Pick<Settlement, 'merchantId' | 'enviro
   balance: MinorUnits;
 }
 
-interface SettledAmounts extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
+interface ClosedAmounts extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
   sequence: number;
   available: MinorUnits;
   inTransit: MinorUnits;
@@ -29,7 +29,7 @@ interface SettledAmounts extends Pick<Settlement, 'merchantId' | 'environment' |
  * lines are read. Needs a transaction, because otherwise a move between the two could be in only one of them.
  */
 export async function merchantBalances(transaction: Transaction): Promise<MerchantBalance[]> {
-  const books = new Map<string, SettledAmounts>();
+  const books = new Map<string, ClosedAmounts>();
   const addSettlement = (settlement: Settlement) => {
     const { merchantId, environment, currency, sequence, state, totals } = settlement;
     const key = merchantBookKey(merchantId, settlement);
