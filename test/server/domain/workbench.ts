@@ -114,10 +114,6 @@ export class Workbench {
       }),
     );
   }
-
-  get linkOrder() {
-    return LINK;
-  }
 }
 
 export function requireDefined<Value>(value: Value | undefined): Value {

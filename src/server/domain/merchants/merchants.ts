@@ -9,7 +9,7 @@ import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { BrokenRule } from '../broken-rules.ts';
 
-/** The merchant that is registered in the session, or else is in the fixture; undefined if unknown. */
+/** The merchant that is registered in the session, or else the one in the fixture; undefined if unknown. */
 export function findMerchant(reader: Reader, id: string): Merchant | undefined {
   return reader.get('merchants', id) ?? reader.fixtures.merchant(id);
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../sessions/session.ts';
 import { FlowIcon, type FlowPicture, Icon } from './picture.tsx';
 import { WORDS } from './words.ts';
 
-/** A simulated phone with one app open; at the width of a real phone, without a frame around it. */
+/** A simulated phone with one app open. A real phone shows it without the frame. */
 export function Handset({
   session,
   app,

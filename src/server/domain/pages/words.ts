@@ -98,7 +98,7 @@ export const WORDS = {
   oneTimeCode: 'One-time code',
   codeIsAlways: 'In the sandbox it is always',
   wrongCode: 'This code is wrong. Check it and try again.',
-  what: 'For',
+  paymentFor: 'For',
   card: 'Card',
 
   // The phone that asks for a PIN.

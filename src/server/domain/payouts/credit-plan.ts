@@ -32,7 +32,7 @@ export function reasonFor(
   return { code, description: description ?? (code === null ? null : (ownMember(reasons, code) ?? null)) };
 }
 
-/** In order of time. The general plan (`settle`) sets the default delay. Without a plan, a credit is paid: payouts need no approval. */
+/** In order of time. The delay of the general plan (`settle`) is the default. Without a plan, a credit is paid: payouts need no approval. */
 export function planCredit(
   transaction: Transaction,
   account: CreditAccount,

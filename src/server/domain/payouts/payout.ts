@@ -78,7 +78,6 @@ export const decidePayoutJob = localJob({
   },
 });
 
-/** Each change follows the transition table; the payout's state is derived from its credits. */
 function changeCredits(transaction: Transaction, payout: Payout, changes: readonly CreditChange[]): Payout {
   const credits = [...payout.credits];
   for (const change of changes) {
@@ -105,7 +104,7 @@ function changeCredits(transaction: Transaction, payout: Payout, changes: readon
   return decided;
 }
 
-/** Adds a payout to the open settlement by its first move that `previous` does not have. Its later moves are then in the same settlement. */
+/** Only the first move that is not in `previous` is added, because the later ones are then in the same settlement. */
 export function addPayoutToSettlement(transaction: Transaction, payout: Payout, previous?: Payout): void {
   const previousLineIds = new Set(previous ? linesOfRecord('payouts', previous).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !previousLineIds.has(id));
@@ -150,12 +149,12 @@ function changeCredit(
     code,
     description,
   });
-  // The rest of the plan only applies after the planned outcome, whatever caused it.
+  // The rest of the plan only applies if this outcome was the planned one, whatever caused it.
   const [next, ...laterOutcomes] = credit.plannedOutcomes;
   return { ...changed, plannedOutcomes: next?.outcome === outcome ? laterOutcomes : [] };
 }
 
-/** Code and description of a payout's step: those that all its credits share or, if only some were paid, the paid amount. */
+/** The reason for a payout's state: the one that all its credits share or, if only some were paid, the paid amount. */
 function reasonOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
   if (state === 'PartlyPaid') {
     const { Paid: paid } = creditTotals(credits);

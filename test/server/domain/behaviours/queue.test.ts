@@ -216,7 +216,7 @@ describe('an endpoint that is switched off', () => {
 });
 
 describe('an endpoint that is switched off while several notifications fail', () => {
-  it.each([2, 3, 5])('receives none of %d of them again', async (count) => {
+  it.each([2, 3, 5])('receives none of the %d again', async (count) => {
     const shop = await shopWith(SWITCHED_OFF);
     shop.answerWith(500);
     for (let number = 1; number <= count; number += 1) {
@@ -254,20 +254,20 @@ describe('a queue', () => {
           const shop = await shopWith(behaviour);
           let orders = 0;
           for (const step of randomSteps) {
-            const [verb, what = ''] = step.split(' ');
+            const [verb, argument = ''] = step.split(' ');
             if (verb === 'pay') {
               orders += 1;
               await shop.payAndSettle(`ORDER-${orders}`);
             } else if (verb === 'answer') {
-              shop.answerWith(Number(what));
+              shop.answerWith(Number(argument));
             } else if (verb === 'advance') {
-              await shop.session.advance(what);
+              await shop.session.advance(argument);
             } else if (verb === 'resume') {
               await shop.session.resume(shop.endpoint.id).catch(() => undefined);
             } else if (orders > 0) {
               await shop.session.resend(`delivery-${orders}`);
             }
-            // Read before the queue, which an attempt that has just failed may stop between the two.
+            // Read before the queue, because a failed attempt may halt it between the two.
             const deliveries = await shop.deliveries();
             const queueState = (await queueOf(shop))?.state ?? 'open';
             for (const { state, queue, replays, nextAttemptAt } of deliveries) {

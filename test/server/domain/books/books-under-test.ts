@@ -103,9 +103,9 @@ export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment
 
 function orderOf(bench: Workbench, randomPayment: RandomPayment): Partial<PaymentOrder> {
   const sum = randomPayment.split.reduce((added, weight) => added + weight, 0);
-  const first = randomPayment.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
-  const remainder = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
-  const split = [remainder, ...first].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
+  const rest = randomPayment.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
+  const remainder = Math.round(1000 - rest.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
+  const split = [remainder, ...rest].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
   return {
     amount: randomPayment.amount,
     channel: requireDefined(bench.fixtures.channel(requireDefined(CHANNELS[randomPayment.channel]))),
@@ -117,7 +117,7 @@ function orderOf(bench: Workbench, randomPayment: RandomPayment): Partial<Paymen
   };
 }
 
-/** Accepts a payout with one credit per amount, in cents. */
+/** Initiates a payout with one credit per amount, in cents. */
 export function makePayout(bench: Workbench, amounts: readonly number[], members: Partial<PayoutOrder> = {}) {
   const account = { bankName: 'Bank', bankBICCode: 'FSBKZZ22', accountName: 'One' };
   return bench.transact((transaction) =>

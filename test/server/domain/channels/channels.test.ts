@@ -7,7 +7,7 @@ import { Workbench } from '../workbench.ts';
 
 const temporaryFolder = temporaryFolders();
 
-it('each flow encodes the id of a payment in the path of its page', async () => {
+it('each flow encodes the id, code or mobile number of a payment in the path of its page', async () => {
   const bench = await Workbench.open();
   const oddPayment = { ...(await bench.pay()), paymentId: 'a/b', paymentCode: 'c d', payerMobile: '+1 2' };
   expect(Object.fromEntries(allFlows().map((flow) => [flow.name, flow.pathOf(oddPayment)]))).toEqual({

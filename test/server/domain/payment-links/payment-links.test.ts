@@ -5,7 +5,7 @@ import { decidePaymentJob } from '../../../../src/server/domain/payments/decide-
 import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../../src/server/sessions/job.ts';
 import { cases } from '../../../cases.ts';
-import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
+import { LINK, refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const job = decidePaymentJob as LocalJob<'payments'>;
 
 type LinkType = 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT';
 const save = (type: LinkType = 'ONCE_OFF_FIXED', id = '') =>
-  bench.transact((transaction) => saveLink(transaction, bench.merchant(), { ...bench.linkOrder, type, id }));
+  bench.transact((transaction) => saveLink(transaction, bench.merchant(), { ...LINK, type, id }));
 const startPayment = (originId: string, channelId = 'qr-wallet', members: object = {}) =>
   bench.pay({ origin: 'link', originId, channel: requireDefined(bench.fixtures.channel(channelId)), ...members });
 const decide = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 'scenario' = 'payer') =>
@@ -80,7 +80,7 @@ it('a link accepts no payment before its start date or after its end date', asyn
 });
 
 it('a payment of a paid link is cancelled instead of paid, and a control call to pay it is refused', async () => {
-  // The link was paid, opened and made once-off again, so that payments which were started while it was open are pending.
+  // After the link is paid, it is open for two payments, and then once-off again.
   const link = await save();
   await decide((await startPayment(link.id)).id, 'Paid');
   await save('OPEN_FIXED_AMOUNT', link.id);
@@ -95,7 +95,7 @@ it('a payment of a paid link is cancelled instead of paid, and a control call to
   expect(await stateOf(second.id)).toBe('Processing');
 });
 
-it('other payments of an open link, and charges of a recurring payment with the number of a paid link, stay open', async () => {
+it('a paid payment cancels no other payment of an open link, and no recurring charge with the number of its link', async () => {
   const open = await save('OPEN_FIXED_AMOUNT');
   const onceOff = await save();
   const [one, two] = [await startPayment(open.id), await startPayment(open.id)];
@@ -106,7 +106,7 @@ it('other payments of an open link, and charges of a recurring payment with the 
 });
 
 it('a once-off link is paid at most once, for any order of starts and decisions', async () => {
-  const steps = fc.array(fc.record({ action: fc.constantFrom('begin', 'Paid', 'Failed'), index: fc.nat(9) }), {
+  const steps = fc.array(fc.record({ action: fc.constantFrom('start', 'Paid', 'Failed'), index: fc.nat(9) }), {
     maxLength: 20,
   });
   await fc.assert(
@@ -116,7 +116,7 @@ it('a once-off link is paid at most once, for any order of starts and decisions'
       const payments: string[] = [];
       for (const { action, index } of all) {
         const id = payments[index % Math.max(payments.length, 1)];
-        if (action === 'begin') {
+        if (action === 'start') {
           await startPayment(link.id).then(
             (payment) => payments.push(payment.id),
             () => undefined,

@@ -8,7 +8,7 @@ import { decidePayment } from '../../../../src/server/domain/payments/payment.ts
 import { filePlanOf } from '../../../../src/server/domain/scenarios/file-plan.ts';
 import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
 import { check, postedBalances, runDue } from '../books/books-under-test.ts';
-import { refusalOf, requireDefined, Workbench } from '../workbench.ts';
+import { LINK, refusalOf, requireDefined, Workbench } from '../workbench.ts';
 
 const HOUR = 3_600_000;
 const SECOND = 1000;
@@ -94,7 +94,7 @@ it('the delays of planned adjustments start at a late success', async () => {
 });
 
 describe('a once-off link', () => {
-  const save = () => bench.transact((transaction) => saveLink(transaction, bench.merchant(), bench.linkOrder));
+  const save = () => bench.transact((transaction) => saveLink(transaction, bench.merchant(), LINK));
   const ofLink = ({ id }: PaymentLink) => ({ origin: 'link', originId: id }) as const;
   const isPaid = async ({ id }: PaymentLink) =>
     (await bench.transact((transaction) => transaction.get('links', id)))?.paid;

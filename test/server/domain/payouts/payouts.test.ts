@@ -112,12 +112,12 @@ function expectConsistent(payout: Payout): void {
 }
 
 /** Every step must start in the state in which the previous one ended, and change it. */
-function expectChain(history: readonly { from: string | null; to: string }[], begin: string | null): void {
-  expect(history.map(({ from }) => from)).toEqual([begin, ...history.map(({ to }) => to)].slice(0, history.length));
+function expectChain(history: readonly { from: string | null; to: string }[], start: string | null): void {
+  expect(history.map(({ from }) => from)).toEqual([start, ...history.map(({ to }) => to)].slice(0, history.length));
   expect(history.filter(({ from, to }) => from === to)).toEqual([]);
 }
 
-it('a payout has the state and sums of its credits, and a history without gaps, after any steps', async () => {
+it('a payout has the state and sums of its credits, and a history without gaps, after any actions', async () => {
   await fc.assert(
     fc.asyncProperty(credits, actions, async (planned, allActions) => {
       const bench = await Workbench.open();

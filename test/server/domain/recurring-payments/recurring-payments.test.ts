@@ -51,7 +51,7 @@ async function add(members: Partial<RecurringOrder> = {}): Promise<RecurringPaym
   );
 }
 
-/** Rejects with a Refusal if the payment cannot be charged. */
+/** Rejects with a Refusal if the charge cannot be made. */
 const charge = ({ id }: RecurringPayment) =>
   bench.transact(async (transaction) => {
     const recurring = requireDefined(await transaction.get('recurringPayments', id));
@@ -168,14 +168,14 @@ describe('a charge', () => {
             startDate: '2026-01-31',
             expiryDate: new Date(start + length * DAY + DAY / 2).toISOString().slice(0, 10),
           });
-          const dues: number[] = [];
+          const chargeDays: number[] = [];
           for (let next = recurring.dueAt; next !== null; next = (await storedRecurring(recurring)).dueAt) {
-            dues.push((next - start) / DAY);
+            chargeDays.push((next - start) / DAY);
             bench.now = next;
             await charge(recurring);
           }
           const expected = Array.from({ length: Math.floor(length / days) + 1 }, (_, index) => index * days);
-          expect(dues).toEqual(expected);
+          expect(chargeDays).toEqual(expected);
           expect((await storedRecurring(recurring)).state).toBe('Completed');
         },
       ),
@@ -196,8 +196,8 @@ describe('a charge', () => {
           bench = await Workbench.open();
           change({ times: { ...bench.fixtures.times, paymentTokenLifetime: lifetime } });
           const token = await tokenOf();
-          const [startDate = '', expiryDate = ''] = [first, first + length].map((later) =>
-            formatUtc(addDays(bench.now, later)).slice(0, 10),
+          const [startDate = '', expiryDate = ''] = [first, first + length].map((daysFromNow) =>
+            formatUtc(addDays(bench.now, daysFromNow)).slice(0, 10),
           );
           const intervalId = name === 'Annually' ? 5 : 4;
           const dates = { startDate, expiryDate, intervalId, intervalName: name };

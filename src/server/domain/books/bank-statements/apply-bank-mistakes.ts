@@ -61,8 +61,8 @@ const TRANSFER_MISTAKES: Readonly<
 };
 
 /**
- * The entries that the bank shows. A transfer gets at most one of its planned mistakes in the table, the possible one with the smallest
- * hash, and a planned unknown credit is added to it.
+ * The entries that the bank shows. Of a transfer's planned mistakes in the table, only the possible one with the smallest hash is made. A
+ * planned unknown credit is added.
  */
 export async function applyBankMistakes(
   steps: readonly BookedStep[],
@@ -108,11 +108,11 @@ export async function applyBankMistakes(
       .sort((one, other) => randomFor(one.kind)() - randomFor(other.kind)());
     const [chosen] = applicable;
     const { entries, findings } = chosen?.replacement ?? { entries: [entry], findings: [] };
-    const unknown = kinds.includes('unknown-credit')
+    const addition = kinds.includes('unknown-credit')
       ? await unknownCredit(step, randomFor('unknown-credit'), referenceCheckFor(settlement))
       : { entries: [], findings: [] };
-    shown.entries.push(...entries, ...unknown.entries);
-    shown.findings.push(...findings, ...unknown.findings);
+    shown.entries.push(...entries, ...addition.entries);
+    shown.findings.push(...findings, ...addition.findings);
     shown.skipped.set(
       settlement.id,
       kinds.filter((kind) => kind !== chosen?.kind && kind !== 'unknown-credit'),

@@ -40,8 +40,8 @@ export class Balances {
 
   get accounts(): AccountBalance[] {
     const accounts = [...this.#books.values()].flatMap((book) => [...book.values()]);
-    const keyed = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
-    return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ account }) => account);
+    const accountsWithKeys = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
+    return accountsWithKeys.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ account }) => account);
   }
 
   #bookOf({ environment, currency }: Pick<LedgerEntry, 'environment' | 'currency'>): Map<string, AccountBalance> {

@@ -24,7 +24,7 @@ interface Remaining {
   chargedBack: MinorUnits[];
 }
 
-/** Each amount is divided in proportion to what remains, because rounding could otherwise take a cent too much. */
+/** Each amount is divided in proportion to what remains, because rounding could otherwise take a cent too much from a share. */
 export function adjustmentAmounts(payment: Payment): AdjustmentAmounts[] {
   if (payment.adjustments === undefined) {
     return [];

@@ -96,7 +96,7 @@ class BooksAudit {
     this.#moves.add(move);
   }
 
-  /** Stops at the maximum, because a wrong counter may be far too large. */
+  /** Stops at the maximum, because a wrong `lastMove` may be far too large. */
   #checkMoves(): void {
     let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
     for (let move = 1; missing > 0 && this.#differences.length < MAX_DIFFERENCES; move += 1) {

@@ -6,12 +6,12 @@ import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '.
 
 const PAGE_SIZE = 200;
 
-/** A record that moves money, with its collection. */
+/** A record that can move money, with its collection. */
 export type AnyBookedRecord = {
   [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
 }[BookedCollection];
 
-/** Visits each record that moves money, by collection, oldest first. Yields to other work at intervals, because there may be a million. */
+/** Visits the records by collection, oldest first. Yields to other work at intervals, because there may be a million. */
 export async function walkRecords(
   reader: Pick<Reader, 'list'>,
   visit: (booked: AnyBookedRecord) => void,

@@ -42,7 +42,7 @@ function* fileWithMistakes(
   return { file, findings };
 }
 
-/** The findings that a reconciliation of the shown file should report. `next` is the next settlement, if it is closed. */
+/** The findings that a reconciliation of the shown file should report, and decoys. `next` is the next settlement, if it is closed. */
 export function* answerKey(
   settlement: ClosedSettlement,
   booked: readonly LineWithId[],

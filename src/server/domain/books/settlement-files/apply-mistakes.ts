@@ -3,7 +3,7 @@ import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/sc
 import { draw } from './draw.ts';
 import { FILE_MISTAKES, type FileMistakeKind, isFileMistake } from './file-mistakes.ts';
 import type { ReferenceCheck } from './invent-reference.ts';
-import { LINE_MISTAKES, type LineInput, type LineMistakeKind, type MistakenLines } from './line-mistakes.ts';
+import { LINE_MISTAKES, type LineMistakeInput, type LineMistakeKind, type MistakenLines } from './line-mistakes.ts';
 import type { ClosedSettlement, LineWithId } from './settlement-file.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
@@ -44,7 +44,7 @@ export async function applyMistakes(
       if (!applied) {
         result.skipped.push(kind);
       } else if (kind !== CORRECTED_FILE || version === 1) {
-        // Version 2 is without the corrected mistake, whose line stays taken, so that the other mistakes are in the same lines.
+        // Version 2 is without the corrected mistake, but its line stays unavailable, so that the others are in the same lines.
         swapLines(result, kind, applied.replaced, applied.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
@@ -77,7 +77,7 @@ function putCorrectionFirst(kinds: readonly SettlementMistake[]): readonly Settl
 async function applyLineMistake(
   kind: LineMistakeKind,
   available: Set<LineWithId>,
-  input: LineInput,
+  input: LineMistakeInput,
 ): Promise<{ replaced: LineWithId[]; mistaken: MistakenLines } | undefined> {
   const { random } = input;
   const { fits, apply, lineCount = 1 } = LINE_MISTAKES[kind];

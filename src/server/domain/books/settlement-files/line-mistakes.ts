@@ -17,7 +17,7 @@ export interface MistakenLines {
   added?: LineWithId | undefined;
 }
 
-export interface LineInput {
+export interface LineMistakeInput {
   random: SeededRandom;
   isKnown: ReferenceCheck;
   /** The line that a failed payment would have if it had been paid; undefined if none failed. */
@@ -31,7 +31,7 @@ interface LineMistake {
   verdict?: 'wait';
   fits(line: FileLine): boolean;
   /** Returns undefined if the mistake cannot be made with these lines. */
-  apply(lines: LineWithId[], input: LineInput): MistakenLines | undefined | Promise<MistakenLines | undefined>;
+  apply(lines: LineWithId[], input: LineMistakeInput): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
 const anyLine = () => true;

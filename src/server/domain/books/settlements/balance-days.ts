@@ -36,11 +36,11 @@ export async function balanceDays(settlements: readonly Settlement[], reader: Re
   const days = new Map<string, BalanceDay>();
   const closings = new Map<string, MinorUnits>();
   for (const settlement of sortedSettlements) {
-    const merchantBook = merchantBookKey(settlement.merchantId, settlement);
+    const bookKey = merchantBookKey(settlement.merchantId, settlement);
     const { transferred = 0, ...sums } = settlement.totals ?? (await sumsUntilNow(settlement, limits, reader));
-    const key = `${merchantBook} ${settlement.businessDate}`;
-    const day = days.get(key) ?? emptyDay(settlement, closings.get(merchantBook) ?? 0);
-    days.set(key, day);
+    const dayKey = `${bookKey} ${settlement.businessDate}`;
+    const day = days.get(dayKey) ?? emptyDay(settlement, closings.get(bookKey) ?? 0);
+    days.set(dayKey, day);
     day.status = settlement.totals === null ? 'open' : day.status;
     day.gross += sums.gross;
     day.fee += sums.fee;
@@ -49,7 +49,7 @@ export async function balanceDays(settlements: readonly Settlement[], reader: Re
     day.invoiced += sums.invoiced ?? 0;
     day.closing = day.opening + day.net - day.transferred - day.invoiced;
     day.settlementIds.push(settlement.id);
-    closings.set(merchantBook, day.closing);
+    closings.set(bookKey, day.closing);
   }
   return [...days.values()];
 }

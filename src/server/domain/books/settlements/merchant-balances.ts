@@ -18,18 +18,18 @@ export interface MerchantBalance extends Pick<Settlement, 'merchantId' | 'enviro
   balance: MinorUnits;
 }
 
-interface SettledAmounts extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
+interface ClosedAmounts extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
   sequence: number;
   available: MinorUnits;
   inTransit: MinorUnits;
 }
 
 /**
- * The balances of all merchants with settlements. Balances are from the ledger, closed amounts from the latest settlements, so that no
+ * The balances of all merchants with settlements. `balance` is from the ledger, `available` and `inTransit` from settlements, so that no
  * lines are read. Needs a transaction, because otherwise a move between the two could be in only one of them.
  */
 export async function merchantBalances(transaction: Transaction): Promise<MerchantBalance[]> {
-  const books = new Map<string, SettledAmounts>();
+  const books = new Map<string, ClosedAmounts>();
   const addSettlement = (settlement: Settlement) => {
     const { merchantId, environment, currency, sequence, state, totals } = settlement;
     const key = merchantBookKey(merchantId, settlement);

@@ -93,7 +93,7 @@ function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> 
   return sums;
 }
 
-/** Value added tax, rounded to the cent, a half away from 0, so that returned fees return the same tax. */
+/** Value added tax, rounded to the cent, halves away from 0, so that returned fees return the same tax. */
 function vatOn(amount: MinorUnits, percent: string): MinorUnits {
   // Big calls this half up. Adding 0 turns -0 into 0.
   return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
@@ -137,7 +137,7 @@ export function lastDayOf(month: string): string {
   return dateAfter(`${next.slice(0, 7)}-01`, -1);
 }
 
-/** The lines of settlements of one merchant, environment and currency. Reads records once, because settlements of a month share many. */
+/** The lines of settlements of one merchant, environment and currency. Reads each record once, because settlements of a month share many. */
 async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const [firstSettlement] = settlements;
   if (!firstSettlement) {

@@ -19,7 +19,7 @@ export type FilePlanOf = (
   settlement: Settlement,
 ) => Promise<Pick<Settlement, 'mismatches' | 'reports'> | undefined>;
 
-export interface ClosePlan {
+export interface CloseOptions {
   cause: Cause;
   filePlanOf: FilePlanOf;
 }
@@ -97,19 +97,19 @@ function openSettlement(
 }
 
 /**
- * Closes a settlement and fixes its totals. If the previous one is open, closes that first, because the amount that it carries over is
+ * Closes a settlement and sets its totals. If the previous one is open, closes that first, because the amount that it carries over is
  * carried in. Throws `conflict` if the settlement was closed before.
  */
 export async function closeSettlement(
   transaction: Transaction,
   settlement: Settlement,
-  closePlan: ClosePlan,
+  options: CloseOptions,
 ): Promise<Settlement> {
   if (settlement.state !== 'Open') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
   }
   const { fixtures } = transaction;
-  const carriedIn = await closePrevious(transaction, settlement.previous, closePlan);
+  const carriedIn = await closePrevious(transaction, settlement.previous, options);
   const boundedSettlement: Settlement = {
     ...settlement,
     throughMove: settlement.throughMove ?? transaction.last('move'),
@@ -120,11 +120,11 @@ export async function closeSettlement(
   const terms = { minimum: toMinorUnits(minimum), negativeBalance };
   const totals = await runInTurns(totalsOf(lines, carriedIn, terms));
   // A settlement that a control call closes after its cut-off gets the value date of the day on which it is closed.
-  const isLate = closePlan.cause === 'control' && transaction.now >= settlement.cutOff;
+  const isLate = options.cause === 'control' && transaction.now >= settlement.cutOff;
   const day = isLate ? businessDateAt(fixtures, transaction.now) : settlement;
   const { valueDate, at } = valueDay(fixtures, day.businessDate);
   const isTransferred = totals.transferred !== 0;
-  const plan = await closePlan.filePlanOf(transaction, settlement);
+  const plan = await options.filePlanOf(transaction, settlement);
   return changeSettlementState(
     transaction,
     {
@@ -138,15 +138,15 @@ export async function closeSettlement(
     },
     {
       to: isTransferred ? 'InTransit' : totals.invoiced === undefined ? 'CarriedOver' : 'Invoiced',
-      cause: closePlan.cause,
+      cause: options.cause,
     },
   );
 }
 
 /** Returns the amount that the previous settlement carries over. */
-async function closePrevious(transaction: Transaction, id: string | null, closePlan: ClosePlan): Promise<MinorUnits> {
+async function closePrevious(transaction: Transaction, id: string | null, options: CloseOptions): Promise<MinorUnits> {
   const previous = id === null ? undefined : transaction.get('settlements', id);
-  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, closePlan) : previous;
+  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, options) : previous;
   return closed?.totals?.carriedOut ?? 0;
 }
 

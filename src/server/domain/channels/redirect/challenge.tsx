@@ -89,7 +89,7 @@ function Facts({ session, payment, merchant, cardId }: FactsProps) {
     <dl class="facts">
       <dt>{WORDS.merchant}</dt>
       <dd data-testid="merchant">{merchant}</dd>
-      <dt>{WORDS.what}</dt>
+      <dt>{WORDS.paymentFor}</dt>
       <dd data-testid="description">{descriptionOf(payment)}</dd>
       <dt>{WORDS.amount}</dt>
       <dd class="strong" data-testid="amount">

@@ -72,7 +72,7 @@ const anyStatement: fc.Arbitrary<BankStatement> = fc
   });
 
 const decimal = (amount: number) => (Math.abs(amount) / 100).toFixed(2);
-/** The validator's memory is only sufficient for some thousand files. */
+/** The memory of the validator is only sufficient for a few thousand files. */
 const FILES_AT_ONCE = 300;
 
 it('the camt.053 of a statement is valid for any texts, and has the content of the statement', async () => {

@@ -146,7 +146,7 @@ it('a refund returns no fees, a reversal returns them, and the merchant bears th
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('adjustments of a payment never take more of a share, or return more fees, than remains', async () => {
+it("adjustments of a payment never take more of a share, or return more of the payer's fees, than remains", async () => {
   const anyParts = fc.array(
     fc.tuple(fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'), fc.nat(60)),
   );
@@ -274,7 +274,7 @@ it('the check of the books finds a missing payment', async () => {
   expect((await check(bench)).differences).toEqual([{ subject: 'move 1', expected: 'an entry', found: 'none' }]);
 });
 
-it('the check of the books lists a hundred missing moves and counts the rest, even if the last number is far too large', async () => {
+it('the check of the books lists a hundred missing moves and counts the rest, even if the number of the last move is far too large', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   const audit = await bench.transact((transaction) => checkBooks(transaction, Number.MAX_SAFE_INTEGER));

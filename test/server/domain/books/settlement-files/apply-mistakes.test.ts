@@ -189,7 +189,7 @@ it('a seed always changes the same lines, and another seed changes others', asyn
   expect(await shownBy('one')).not.toEqual(await shownBy('two'));
 });
 
-it('the booked lines are shown if no mistake is planned, and mistakes that fit no line are skipped', async () => {
+it('the booked lines are shown if no mistake is planned, and mistakes for which too few lines are left are skipped', async () => {
   const lines = [lineOf(1, 1000, 240)];
   const shownWith = (kinds: SettlementMistake[]) =>
     applyMistakes(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOTHING_KNOWN });

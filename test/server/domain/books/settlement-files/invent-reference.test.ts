@@ -26,15 +26,15 @@ it('an invented reference has the form of the original, is unknown, and is the s
   await fc.assert(
     fc.asyncProperty(anyText, fc.string(), fc.nat(3), async (text, seed, takenCount) => {
       const random = (...words: string[]) => draw(seed, ...words);
-      const tried: string[] = [];
-      const isKnown = async (each: string) => each === text || tried.push(each) <= takenCount;
+      const checkedTexts: string[] = [];
+      const isKnown = async (each: string) => each === text || checkedTexts.push(each) <= takenCount;
       const invented = await inventReference(text, random, isKnown);
-      expect(tried.slice(0, takenCount)).not.toContain(invented);
+      expect(checkedTexts.slice(0, takenCount)).not.toContain(invented);
       expect(invented).not.toBe(text);
       const isHex = /[0-9A-F]{16}|[0-9a-f]{16}/.test(text);
       expect(formOf(invented, isHex)).toBe(formOf(isHex || /\d/.test(text) ? text : `${text}0`, isHex));
-      const isTaken = new Set(tried.slice(0, takenCount));
-      expect(await inventReference(text, random, async (each) => each === text || isTaken.has(each))).toBe(invented);
+      const takenTexts = new Set(checkedTexts.slice(0, takenCount));
+      expect(await inventReference(text, random, async (each) => each === text || takenTexts.has(each))).toBe(invented);
     }),
     { numRuns: cases(200) },
   );

@@ -38,7 +38,7 @@ const BOOK_KEY = { merchantId: 'M-1000', environment: 'sandbox', currency: 'USD'
 type NegativeBalance = 'carry' | 'collect' | 'invoice';
 const anyNegativeBalance = fc.constantFrom<NegativeBalance | undefined>('carry', 'collect', 'invoice', undefined);
 
-function setSettlement(bench: Workbench, members: Partial<Workbench['fixtures']['settlement']>): void {
+function changeFixture(bench: Workbench, members: Partial<Workbench['fixtures']['settlement']>): void {
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, ...members } };
 }
 
@@ -187,7 +187,7 @@ it('balances and days agree with the ledger, and invoices with the files, for an
           [steps, treatment],
           [laterSteps, laterTreatment],
         ] as const) {
-          setSettlement(bench, negativeBalance === undefined ? {} : { negativeBalance });
+          changeFixture(bench, negativeBalance === undefined ? {} : { negativeBalance });
           await playSteps(bench, part);
           const balances = await expectBalances(bench);
           await expectDays(bench, balances);
@@ -219,7 +219,7 @@ it('a negative balance is carried over by default', async () => {
 
 it("a negative balance is collected from the merchant's bank account, and again if the bank returns it", async () => {
   const bench = await Workbench.open();
-  setSettlement(bench, { negativeBalance: 'collect' });
+  changeFixture(bench, { negativeBalance: 'collect' });
   await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
   const [first] = await settlementsOf(bench);
@@ -244,7 +244,7 @@ it("a negative balance is collected from the merchant's bank account, and again 
 
 it("a negative balance is put on the month's invoice, so that the balance of the merchant's account is 0", async () => {
   const bench = await Workbench.open();
-  setSettlement(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
+  changeFixture(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
   await makePaidPayment(bench, 100);
   await moveTo(bench, bench.now + DAY);
   const [settlement] = await settlementsOf(bench);
@@ -276,7 +276,7 @@ it("a negative balance is put on the month's invoice, so that the balance of the
     ],
     net: 444,
     vatPercent: '14.5',
-    // 64.38
+    // 64.38 cents, rounded.
     vat: 64,
     total: 508,
     deducted: 444,
@@ -292,7 +292,7 @@ it.each([
   ['no tax at a rate of 0', '0', 0],
 ])('the tax of an invoice is rounded to the cent: %s', async (_, vatPercent, vat) => {
   const bench = await Workbench.open();
-  setSettlement(bench, { invoice: { vatPercent } });
+  changeFixture(bench, { invoice: { vatPercent } });
   // 4 % and 2.00 of 1.00 are 2.04.
   await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
@@ -301,7 +301,7 @@ it.each([
 
 it('an invoice is issued at the close of its settlement if that was closed late, by hand', async () => {
   const bench = await Workbench.open();
-  setSettlement(bench, { automatic: false });
+  changeFixture(bench, { automatic: false });
   await makePaidPayment(bench, 1000);
   await moveTo(bench, Date.parse('2026-04-03T10:00:00Z'));
   expect(await invoiceOfMonth(bench, '2026-03')).toMatchObject({
@@ -319,10 +319,10 @@ const TAMPERED: Record<string, (totals: NonNullable<Settlement['totals']>) => No
 };
 
 it.each(Object.entries(TAMPERED))(
-  'the check of the books finds an invoiced settlement with a wrong fact: %s',
+  'the check of the books finds an invoiced settlement whose totals say that %s',
   async (_, tamper) => {
     const bench = await Workbench.open();
-    setSettlement(bench, { negativeBalance: 'invoice' });
+    changeFixture(bench, { negativeBalance: 'invoice' });
     await makePaidPayment(bench, 100);
     await moveTo(bench, bench.now + DAY);
     expect(await check(bench)).toEqual(NOTHING_DIFFERS);

@@ -102,15 +102,15 @@ export function linesIn(bench: Workbench, settlement: Settlement): Promise<Settl
   return bench.transact((transaction) => readLines(settlement, transaction));
 }
 
-/** Moves the clock, and runs the jobs that become due, as a session's scheduler does. */
+/** Moves the clock and, unless `isLate`, runs the jobs of settlements that become due, as a session's scheduler does. */
 export async function moveTo(bench: Workbench, target: number, isLate = false): Promise<void> {
-  const next = async () => {
+  const nextDue = async () => {
     const due = (await settlementsOf(bench)).filter(({ dueAt }) => dueAt !== null && dueAt <= target);
     return due.sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0))[0];
   };
-  for (let job = await next(); job && !isLate; job = await next()) {
-    bench.now = job.dueAt ?? bench.now;
-    const { id } = job;
+  for (let settlement = await nextDue(); settlement && !isLate; settlement = await nextDue()) {
+    bench.now = settlement.dueAt ?? bench.now;
+    const { id } = settlement;
     await bench.transact(async (transaction) => {
       const present = await transaction.get('settlements', id);
       await (present && 'run' in SETTLE_JOB && SETTLE_JOB.run(transaction, present));

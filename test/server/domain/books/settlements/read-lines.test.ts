@@ -46,7 +46,7 @@ function settlementOf(merchantId: string, first: number, last: number): Settleme
 }
 
 /** A reader of these payments, and a function that returns how many were read. */
-function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>; read: () => number } {
+function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>; readCount: () => number } {
   const tables = new Tables();
   const changes = payments.map((record) => ({ collection: 'payments' as const, id: record.id, record }));
   tables.apply({ session: '', state: state(), changes });
@@ -59,7 +59,7 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
       return records;
     },
   };
-  return { reader, read: () => count };
+  return { reader, readCount: () => count };
 }
 
 it('a settlement has all lines of its merchant from its first to its last move, for any payments', async () => {
@@ -81,7 +81,7 @@ it('a settlement has all lines of its merchant from its first to its last move, 
 
 it('reading the lines of a settlement skips records of other merchants and those before its first', async () => {
   const all = Array.from({ length: 1000 }, (_, index) => makePaidPayment(index + 1, `M-${1000 + (index % 100)}`, []));
-  const { reader, read } = readerOf(all);
+  const { reader, readCount } = readerOf(all);
   expect(await readLines(settlementOf('M-1005', 801, 1000), reader)).toHaveLength(2);
-  expect(read()).toBe(2);
+  expect(readCount()).toBe(2);
 });

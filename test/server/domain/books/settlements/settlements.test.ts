@@ -53,7 +53,7 @@ it('a merchant is settled at the end of the day, net of fees, and paid on the ne
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('restored state may contain a planned late report of a settlement whose close by the clock failed', async () => {
+it('a settlement with a planned late report can be restored, even if its close by the clock failed before', async () => {
   const bench = await Workbench.open();
   bench.now = Date.parse('2026-03-06T10:00:00.000Z');
   await makePaidPayment(bench, { amount: 1000 });
@@ -101,7 +101,7 @@ it('an amount below 0 is carried over to the next settlement', async () => {
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('an amount below the minimum is carried over until it is reached', async () => {
+it('amounts are carried over until their sum reaches the minimum', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, minimum: '7.52' } };
   for (const [index, transferred] of [0, 752].entries()) {
@@ -375,7 +375,7 @@ async function balances(bench: Workbench): Promise<Record<string, number>> {
 }
 
 const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
-  'whose total was changed': (settlement) => withTotals(settlement, { gross: 9999 }),
+  'whose gross was changed': (settlement) => withTotals(settlement, { gross: 9999 }),
   'whose transferred amount was changed': (settlement) => withTotals(settlement, { transferred: 9999 }),
   'that begins with a later move': (settlement) => ({ ...settlement, firstMove: settlement.firstMove + 1 }),
   'that ends with a later move': (settlement) => ({ ...settlement, throughMove: 99 }),
