@@ -1,24 +1,24 @@
-// The pages work without this: it counts down, types what the phone's keypad says, and shows what happens to a payment elsewhere.
+// Optional: the pages also work without scripts, but then without countdown, keypad and live updates.
 
-/** Each countdown with the moment that it runs out, by this browser's clock. */
-const ends = new WeakMap();
+/** The end of each countdown, by this browser's clock. */
+const endTimes = new WeakMap();
 
 function countDown() {
-  for (const place of document.querySelectorAll('[data-remaining][data-running=true]')) {
-    ends.set(place, ends.get(place) ?? Date.now() + Number(place.dataset.remaining) * 1000);
-    const left = Math.ceil((ends.get(place) - Date.now()) / 1000);
+  for (const element of document.querySelectorAll('[data-remaining][data-running=true]')) {
+    endTimes.set(element, endTimes.get(element) ?? Date.now() + Number(element.dataset.remaining) * 1000);
+    const left = Math.ceil((endTimes.get(element) - Date.now()) / 1000);
     const minutes = Math.floor(left / 60);
-    place.textContent = left > 0 ? `${minutes}:${String(left % 60).padStart(2, '0')}` : 'a moment';
+    element.textContent = left > 0 ? `${minutes}:${String(left % 60).padStart(2, '0')}` : 'a moment';
   }
 }
 
-/** Each phone's clock with how far it is ahead of this browser's. */
-const leads = new WeakMap();
+/** Milliseconds by which each phone's clock is ahead of this browser's. */
+const clockLeadsMs = new WeakMap();
 
 function showTime() {
-  for (const place of document.querySelectorAll('[data-clock][data-running=true]')) {
-    leads.set(place, leads.get(place) ?? Date.parse(place.dataset.clock) - Date.now());
-    place.textContent = `${new Date(Date.now() + leads.get(place)).toISOString().slice(11, 16)} UTC`;
+  for (const element of document.querySelectorAll('[data-clock][data-running=true]')) {
+    clockLeadsMs.set(element, clockLeadsMs.get(element) ?? Date.parse(element.dataset.clock) - Date.now());
+    element.textContent = `${new Date(Date.now() + clockLeadsMs.get(element)).toISOString().slice(11, 16)} UTC`;
   }
 }
 
@@ -30,32 +30,32 @@ tick();
 setInterval(tick, 1000);
 
 let stream;
-let turn = Promise.resolve();
-/** A form is on its way, or the browser is on its way to another page: nothing may come between. */
+let pendingUpdates = Promise.resolve();
+/** Whether a form or a new page is being loaded, which an update of this page must not interrupt. */
 let isLeaving = false;
 
-function follow() {
+function connect() {
   const { versions } = document.querySelector('main').dataset;
   if (!stream && !isLeaving && !document.hidden && versions) {
     stream = new EventSource(versions);
     stream.onmessage = ({ data }) => {
-      turn = turn.then(() => catchUp(data)).catch(() => undefined);
+      pendingUpdates = pendingUpdates.then(() => catchUp(data)).catch(() => undefined);
     };
     stream.addEventListener('over', leave);
   }
 }
 
-function rest() {
+function disconnect() {
   stream?.close();
   stream = undefined;
 }
 
 function leave() {
   isLeaving = true;
-  rest();
+  disconnect();
 }
 
-/** Asks for the page again and puts its content in place of this one's: no navigation, and what was typed stays. */
+/** Fetches the page again and replaces the shown content, without navigation, so that typed text is kept. */
 async function catchUp(version) {
   if (version === document.querySelector('main').dataset.version) {
     return;
@@ -67,7 +67,7 @@ async function catchUp(version) {
   }
   const [shown, next] = [document.querySelector('main'), fresh.querySelector('main')];
   if (next.querySelector('form') && next.dataset.formTargets !== shown.dataset.formTargets) {
-    // A document's policy cannot change, and the new forms may lead elsewhere. Later, if something has been typed.
+    // The security policy of a document limits where its forms may lead, so other forms need a new document.
     if (!fieldsOf(shown).some(isTyped)) {
       location.replace(location.href);
     }
@@ -77,7 +77,7 @@ async function catchUp(version) {
   document.title = fresh.title;
   tick();
   if (!next.dataset.versions) {
-    rest();
+    disconnect();
   }
 }
 
@@ -106,9 +106,9 @@ function replace(shown, next) {
   }
 }
 
-const fieldsOf = (place) => [...place.querySelectorAll('input:not([type=hidden]), select, textarea')];
+const fieldsOf = (element) => [...element.querySelectorAll('input:not([type=hidden]), select, textarea')];
 
-/** What differs from what the page came with, and everything in a form that came back to be corrected. */
+/** Whether the user has changed a field. Forms that were refused contain the user's earlier input. */
 function isTyped(field) {
   if (field.form && 'filled' in field.form.dataset) {
     return true;
@@ -118,7 +118,6 @@ function isTyped(field) {
     : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 }
 
-/** The phone's keypad. */
 document.addEventListener('click', ({ target }) => {
   const key = target.closest('[data-key]');
   const field = key && document.getElementById(key.dataset.typesInto);
@@ -130,10 +129,10 @@ document.addEventListener('click', ({ target }) => {
 
 document.addEventListener('submit', leave);
 addEventListener('beforeunload', leave);
-addEventListener('pagehide', rest);
+addEventListener('pagehide', disconnect);
 addEventListener('pageshow', () => {
   isLeaving = false;
-  follow();
+  connect();
 });
-// A browser allows few connections to one host, so that pages nobody sees keep none.
-document.addEventListener('visibilitychange', () => (document.hidden ? rest() : follow()));
+// Hidden pages disconnect, because a browser allows only a few connections to one host.
+document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()));
