@@ -39,7 +39,7 @@ export const EXAMINATION_OPTIONS = [
   { flags: '--bundles <folder>', help: `folder for bundles of violations (default ${DEFAULT_BUNDLES})` },
 ];
 
-export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
+export const EXIT_CODES = `Exit codes: 0 no requirement is violated, 1 one is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
 /** Throws UsageError, also if a bundle or report could not be written. */
 export function parseOptions(options: Options): Omit<ExamineRequest, 'signal' | 'onProgress'> {
