@@ -56,7 +56,7 @@ export class EventStream {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Writes texts until the client accepts no more; the rest follows as it reads. Pauses in between, because many may be waiting. */
+  /** Writes texts until the client accepts no more; the rest follows as it reads. Pauses in between, because there may be many. */
   send(): void {
     const pause = newTurnPause();
     while (!this.hasEnded && !this.#response.writableNeedDrain && !this.#isPaused) {
