@@ -192,8 +192,8 @@ async function findFileProblems(files: Files, fixtures: FixtureFiles): Promise<F
 }
 
 /** Whether a path leads into an entry whose key one of these findings is about. */
-function isInEntry(path: string | undefined, keys: readonly Finding[]): boolean {
-  return keys.some((key) => path?.startsWith(key.path.slice(0, key.path.lastIndexOf('.') + 1)));
+function isInEntry(path: string | undefined, findings: readonly Finding[]): boolean {
+  return findings.some((finding) => path?.startsWith(finding.path.slice(0, finding.path.lastIndexOf('.') + 1)));
 }
 
 async function findNamedProblems<T extends { name: string }>(

@@ -6,7 +6,7 @@ import { didYouMean } from '../../base/text/nearest.ts';
 /** The entries of a list are identified by the first of these members that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
 
-/** Members with templates of errors or recorded answers by name. Each of them is replaced as a whole, so that it can have fewer members. */
+/** Members with templates by name. Each template is replaced as a whole, so that it can have fewer members. */
 const TEMPLATES = ['envelopes', 'recordedAnswers'];
 
 /**
