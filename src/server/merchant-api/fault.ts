@@ -160,7 +160,7 @@ export function undoStrike(transaction: Transaction, { fault, faultCountId, scen
 
 // Wait: the fault's latency, by the session's clock.
 
-/** Records the fault and waits for its latency. Returns whether the fault replaces the answer; `sendFault` then sends it. */
+/** Records the fault and waits for its latency. Returns whether the fault replaces the answer; `sendFault` sends the replacement. */
 export async function applyFault(
   fault: Fault,
   { session, generation }: Exchange,

@@ -20,7 +20,7 @@ export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-beare
 
 export interface OperationPath {
   environment: ApiEnvironment;
-  /** Without the `Request` spelling, which every path also has. `{id}` matches one segment. */
+  /** `{id}` matches one segment. The table omits the `Request` spelling, which `pathsOf` adds. */
   path: string;
   provenance: Provenance;
 }
@@ -80,7 +80,7 @@ export interface Call<Body = unknown> {
   body: Body;
   /** Segments of the path that are in braces in the table. */
   parameters: Readonly<Record<string, string>>;
-  /** The merchant of the credentials or the bearer token; null if the operation requires neither. */
+  /** The authenticated merchant; null if there is none. */
   merchant: Merchant | null;
   plan: CallPlan;
 }
