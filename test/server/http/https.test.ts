@@ -134,7 +134,7 @@ it("the payer's page over HTTPS has working forms", async () => {
   expect((await sandbox.session('payer').payment('payment-1')).state).toBe('Paid');
 });
 
-it("the sandbox's own pages can use the control API over HTTPS, and no others", async () => {
+it("the sandbox's own pages can use the control API over HTTPS, and other pages cannot", async () => {
   const statusFor = async (headers: Record<string, string>) =>
     (await call(`${base}/_sandbox/payments`, ca, { headers, servername: 'localhost' })).status;
   expect(await statusFor({ origin: base })).toBe(200);
