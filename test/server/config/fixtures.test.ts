@@ -157,7 +157,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'whose percentages are more than the amount',
+    'whose fee percentages are more than 100 together',
     {
       'fees.json': {
         fees: [
@@ -398,7 +398,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['odd.json: $.rules[0].fault.kind: expected one of'],
   ],
   [
-    'for a scenario with a rule that cannot work',
+    'for a scenario with an unknown channel and an invalid pattern',
     scenario({ when: { channel: 'cash', body: { pattern: '(' } } }),
     [
       'odd.json: $.rules[0].when.channel: expected one of qr-wallet',
