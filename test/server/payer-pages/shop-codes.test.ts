@@ -223,7 +223,7 @@ describe('a scan', () => {
     expect(textById(text, 'outcome')).toBe('The payment failed.');
   });
 
-  it('is matched by its amount, which the payer may have entered', async () => {
+  it('is matched by a scenario with the amount that the payer entered', async () => {
     const session = newSession();
     await create(session, { amount: undefined });
     const settle = { outcome: 'Failed', after: 'PT0S' } as const;
