@@ -117,7 +117,7 @@ export class EventStream {
   }
 }
 
-/** Calls `end` once the client has closed its side, or soon if it already has, because nothing else ends its stream. */
+/** Calls `end` once the client has closed its side, or soon if it already has. Otherwise its stream would stay open. */
 export function endWithClient(response: ServerResponse, end: () => void): void {
   const { socket } = response.req;
   if (socket.readableEnded) {

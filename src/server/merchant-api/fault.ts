@@ -83,7 +83,7 @@ export async function applyFaultBefore(
   exchange: Exchange,
   record: RequestRecord,
 ): Promise<Fault | null> {
-  if (fault.at === 'after' || !(await strikeNow(plan, exchange, record))) {
+  if (fault.at === 'after' || !(await tryToStrikeNow(plan, exchange, record))) {
     return null;
   }
   return (await applyFault(fault, exchange, record)) ? fault : null;
@@ -103,7 +103,7 @@ export async function applyArrivalFaultToRefused(
   try {
     const matchContext = { operation: operation.name, environment, channel: undefined, body: undefined };
     const plan = await choosePlan(exchange.session.reader, matchContext, requestedScenario(exchange));
-    if (plan.fault?.at !== 'arrival' || !(await strikeNow(plan, exchange, record))) {
+    if (plan.fault?.at !== 'arrival' || !(await tryToStrikeNow(plan, exchange, record))) {
       return null;
     }
     record.plan = plan;
@@ -117,7 +117,7 @@ export async function applyArrivalFaultToRefused(
   }
 }
 
-function strikeNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
+function tryToStrikeNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
   return session.transact(async (transaction) => tryToStrike(transaction, plan), { generation, cause });
 }
 
@@ -196,7 +196,7 @@ export async function sendFault(
       resetConnection(response.req);
       return null;
     case 'timeout':
-      // Neither answers nor closes the connection, so that only the client's own timeout ends the call.
+      // Neither answers nor closes the connection, so that the client's own timeout ends the call.
       await whenClosed(response);
       return null;
     case 'empty-body':

@@ -18,7 +18,7 @@ const DATE_PART = '(\\d{1,2}Y(\\d{1,2}M)?(\\d{1,4}D)?|\\d{1,2}M(\\d{1,4}D)?|\\d{
 const DURATION = `P(${DATE_PART}(${TIME_PART})?|${TIME_PART})`;
 
 /**
- * The sandbox's own formats as standard keywords, which every tool understands. Every value that matches is accepted; the sandbox
+ * The sandbox's own formats as standard keywords, which other tools understand. Every value that matches is accepted; the sandbox
  * also accepts some others, such as other spellings of a duration.
  */
 const PUBLIC_FORMATS: Readonly<Record<string, object>> = {

@@ -34,7 +34,7 @@ async function pay(baseUrl: string, members: object = {}, headers: Record<string
   return (await request(baseUrl).post(WALLET).set(headers).send(body)).status;
 }
 
-it('metrics count calls by operation, environment and status, in all sessions and without a session', async () => {
+it('metrics count the calls of all sessions by operation, environment and status', async () => {
   await pay(sandbox.sessionUrl('one'));
   await pay(sandbox.sessionUrl('two'));
   await pay(sandbox.url, { amount: 10 });

@@ -39,7 +39,7 @@ describe('every operation', () => {
   });
   afterAll(() => sandbox.close());
 
-  /** Sends the operations' examples after a change. Returns all contradictions to the document. */
+  /** Sends the operations' examples as `change` returns them. Returns all contradictions to the document. */
   async function findingsOf(
     change: (request: Request, operation: ListedOperation) => Request | null,
     pathsOf: (operation: ListedOperation) => string[] = ({ path }) => [path],
