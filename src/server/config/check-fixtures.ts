@@ -72,7 +72,7 @@ export function checkAcrossFiles(files: FixtureFiles): FileFinding[] {
   const chargebacks = checkChargebackCurrencies(files.adjustments, files.currencies);
   return [
     ...checkWalletNames(files),
-    ...checkChannelsKnown(files),
+    ...checkChannelIds(files),
     ...checkFees(files),
     ...checkPayerLimits(files),
     ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, isIgnoredIfShipped: true as const })),
@@ -90,7 +90,7 @@ function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding
   });
 }
 
-function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
+function checkChannelIds({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
   const allIds = channels.channels.map(({ id }) => id);
   // Payouts have fees, but no channel.
   const feeIds = [...allIds, 'payout'];

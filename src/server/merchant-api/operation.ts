@@ -101,7 +101,7 @@ export function merchantOf(call: Call): Merchant {
 }
 
 /** A message of the operation in fixtures/operations.json, filled with these variables. */
-export function messageOf(call: Call, name: string, variables: Record<string, unknown> = {}): string {
+export function operationMessage(call: Call, name: string, variables: Record<string, unknown> = {}): string {
   const template = call.session.fixtures.operations.operations[call.operation]?.messages?.[name];
   if (template === undefined) {
     throw new Error(`fixtures/operations.json has no message ${name} for ${call.operation}`);
