@@ -136,7 +136,7 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
     level: PROBLEMS.has(type) ? 'warn' : 'info',
     name: type,
     fields: () => {
-      // In a delivery's data, `subject` is the record that it reports. A line names that `of`, because its subject is the delivery.
+      // The line's subject is the delivery, so `subject` in the delivery's data, the record that it reports, becomes `of`.
       const { subject, of = subject, ...others } = data();
       return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
     },

@@ -16,7 +16,7 @@ import { type Exchange, requestedScenario } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
-// Decide: which fault a call gets, and whether it strikes, which means that it is applied to this call.
+// Decide: which fault a call gets, and whether it strikes, that is, applies to this call.
 
 /** Adds the fault, and the `status` in the answer's body, that the behaviour draws for the call. Those of the scenario have priority. */
 export function addBehaviourFault(
