@@ -158,7 +158,7 @@ it('the event stream works over HTTPS', async () => {
   sent.destroy();
 });
 
-describe('the CA', () => {
+describe('the certificate of the CA', () => {
   it('is sent to all callers without its key, with a media type that devices offer to trust', async () => {
     const open = await start({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const address of [open.url, open.httpsUrl, `${open.url}/s/any`]) {

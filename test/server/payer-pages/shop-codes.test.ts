@@ -35,7 +35,6 @@ const scan = (session: SandboxClient, members: Record<string, string> = {}) =>
   submit(session, '/pay/scan/shop-code-1', members);
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(path);
 
-/** The text of the QR code in a PNG. */
 function textInQr(png: Buffer): string | undefined {
   const { data, width, height } = PNG.sync.read(png);
   return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;

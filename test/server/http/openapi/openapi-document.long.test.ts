@@ -152,7 +152,7 @@ it('the document refers only to its own components, and never in a circle', () =
   follow(document.webhooks, []);
 });
 
-it('the document has the picture of a link as a file, and no internal keywords', () => {
+it('the document has the image of a link as a file, and no internal keywords', () => {
   const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, object> }> };
   expect(schemas['PaymentLinkRequest']?.properties?.['paymentLinkImage']).toMatchObject({
     type: 'string',
