@@ -564,7 +564,7 @@ it('a fixture in UTF-16 is refused, with advice', async () => {
 });
 
 describe('a link', () => {
-  it('to a folder of scenarios or behaviours, or to a file, is followed', async () => {
+  it('to a folder of scenarios, or to a file, is followed', async () => {
     const elsewhere = newFolder();
     writeFileSync(join(elsewhere, 'mine.json'), JSON.stringify(SCENARIO));
     writeFileSync(join(elsewhere, 'times.json'), '{}');

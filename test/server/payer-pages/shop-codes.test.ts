@@ -112,7 +112,7 @@ describe('a shop code', () => {
     expect((await get(session, '/pay/shop/shop-code-2.png')).status).toBe(404);
   });
 
-  it('can contain the text of EMVCo in place of an address', async () => {
+  it('can contain a text in the format of EMVCo in place of an address', async () => {
     const session = newSession();
     const { text } = await create(session, { content: 'emv', amount: null });
     expect(text).toMatch(/^000201010211.*6304[0-9A-F]{4}$/);

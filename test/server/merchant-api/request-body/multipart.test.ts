@@ -85,7 +85,7 @@ const membersOf = (parts: readonly Part[]) =>
   Object.fromEntries(parts.map(({ head, content }) => [/name="([^"]*)"/.exec(head)?.[1], content]));
 
 describe('a multipart body', () => {
-  it('is read with every text and every byte of its file, in any packets', async () => {
+  it('is read with every text and every byte of its file, however it is split into packets', async () => {
     await fc.assert(
       fc.asyncProperty(texts, bytes, cuts, async (parts, image, places) => {
         const body = encode([...parts, file('paymentLinkImage', image)]);

@@ -22,7 +22,7 @@ const json = (text: string | Buffer, headers: Record<string, string> = JSON_TYPE
 const bodyOfSize = (size: number) => Buffer.from(`{"a":"${'x'.repeat(size - 8)}"}`);
 
 describe('a JSON body', () => {
-  it('is read completely, in any packets', async () => {
+  it('is read completely, however it is split into packets', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), cuts, async (object, places) => {
         const text = JSON.stringify(object);
