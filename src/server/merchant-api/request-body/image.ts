@@ -33,7 +33,6 @@ function isJpeg(head: Buffer): boolean {
   );
 }
 
-/** The screen's width and height. */
 function isGif(head: Buffer): boolean {
   return head.length >= 13 && head.readUInt16LE(6) > 0 && head.readUInt16LE(8) > 0;
 }
