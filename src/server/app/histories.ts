@@ -53,7 +53,7 @@ export class Histories {
           : null,
       },
       lastCalls: beginning.calls,
-      // Masked, because it may contain the name of the session that was forked.
+      // Masked, because it may contain the name of a session, which may contain a secret.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
     const customFixtures = settings.fixtures === undefined ? [] : readFixtureFiles(settings.fixtures);

@@ -6,7 +6,6 @@ import type { Settings } from '../config/settings.ts';
  */
 export type Application = (request: object, response: object) => void;
 
-/** A sandbox that is listening. */
 export interface ListeningSandbox {
   /** The same sandbox as an Express application: mount it in your own server, before body parsers, or give it to supertest. */
   app: Application;

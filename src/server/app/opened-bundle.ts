@@ -37,7 +37,7 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
 }
 
 /**
- * Restores the session of a bundle after its last step, with its calls and events. Its clock is frozen at that step, and nobody
+ * Restores the session of a bundle as it was after its last step, with its calls and events. Its clock is frozen at that step, and nobody
  * is notified. Throws BundleError if the state is invalid.
  */
 export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {

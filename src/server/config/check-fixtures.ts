@@ -20,18 +20,18 @@ export interface FileFinding extends Finding {
 const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]) => Finding[] | Promise<Finding[]> } =
   {
     channels: async ({ channels }) => {
-      const answers = channels.flatMap((channel, index) =>
+      const answerFindings = channels.flatMap((channel, index) =>
         Object.entries(channel.answers).map(([name, template]) => {
           const path = memberPath(`$.channels[${index}].answers`, name);
           return checkAnswerTemplate(template, path, channel.testMode !== undefined);
         }),
       );
-      const answerFindings = channels.flatMap(({ recordedAnswers = {} }, index) =>
+      const recordedFindings = channels.flatMap(({ recordedAnswers = {} }, index) =>
         Object.entries(recordedAnswers).flatMap(([name, template]) =>
           checkRecordedAnswer(template, memberPath(`$.channels[${index}].recordedAnswers`, name)),
         ),
       );
-      return [...(await Promise.all(answers)).flat(), ...answerFindings];
+      return [...(await Promise.all(answerFindings)).flat(), ...recordedFindings];
     },
     errors: ({ envelopes }) => checkTemplate(envelopes, '$.envelopes', ['message', 'status']),
     webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
@@ -72,7 +72,7 @@ export function checkAcrossFiles(files: FixtureFiles): FileFinding[] {
   const chargebacks = checkChargebackCurrencies(files.adjustments, files.currencies);
   return [
     ...checkWalletNames(files),
-    ...checkChannelsKnown(files),
+    ...checkChannelIds(files),
     ...checkFees(files),
     ...checkPayerLimits(files),
     ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, isIgnoredIfShipped: true as const })),
@@ -90,7 +90,7 @@ function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding
   });
 }
 
-function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
+function checkChannelIds({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
   const allIds = channels.channels.map(({ id }) => id);
   // Payouts have fees, but no channel.
   const feeIds = [...allIds, 'payout'];

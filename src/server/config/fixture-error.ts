@@ -1,4 +1,3 @@
-/** A problem with one fixture file. */
 export interface FixtureProblem {
   file: string;
   problem: string;

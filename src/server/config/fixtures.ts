@@ -179,7 +179,7 @@ async function findFileProblems(files: Files, fixtures: FixtureFiles): Promise<F
     if (user !== undefined) {
       const schemaFindings = await validate(`fixtures/${file.replace('.json', '')}`, layered.merged);
       const misspelled = schemaFindings.length > 0 ? findMisspelledKeys(layered.shipped, user.json) : [];
-      // An entry with a misspelled key lacks members that are in the entry that was meant.
+      // An entry with a misspelled key is merged over no shipped entry, so findings about what it lacks would mislead.
       const others = schemaFindings.filter((finding) => !isInEntry(pathInUserFile(layered, finding.path), misspelled));
       const findings = schemaFindings.length > 0 ? others : await checkFile(name, fixtures);
       problems.push(
@@ -192,8 +192,8 @@ async function findFileProblems(files: Files, fixtures: FixtureFiles): Promise<F
 }
 
 /** Whether a path leads into an entry whose key one of these findings is about. */
-function isInEntry(path: string | undefined, keys: readonly Finding[]): boolean {
-  return keys.some((key) => path?.startsWith(key.path.slice(0, key.path.lastIndexOf('.') + 1)));
+function isInEntry(path: string | undefined, findings: readonly Finding[]): boolean {
+  return findings.some((finding) => path?.startsWith(finding.path.slice(0, finding.path.lastIndexOf('.') + 1)));
 }
 
 async function findNamedProblems<T extends { name: string }>(

@@ -6,12 +6,12 @@ import { didYouMean } from '../../base/text/nearest.ts';
 /** The entries of a list are identified by the first of these members that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
 
-/** Members with templates of errors or recorded answers by name. Each of them is replaced as a whole, so that it can have fewer members. */
-const TEMPLATES = ['envelopes', 'recordedAnswers'];
+/** Members with templates by name. Each template is replaced as a whole, so that it can have fewer members. */
+const TEMPLATE_MEMBERS = ['envelopes', 'recordedAnswers'];
 
 /**
  * Merges one JSON value over another. Objects are merged, and so are lists whose entries have an id (or name, or channel); other
- * lists, and the templates in TEMPLATES, are replaced.
+ * lists, and templates in TEMPLATE_MEMBERS, are replaced.
  */
 export function overlay(base: unknown, changes: unknown): unknown {
   if (Array.isArray(base) && Array.isArray(changes)) {
@@ -30,7 +30,7 @@ export function overlay(base: unknown, changes: unknown): unknown {
 }
 
 function overlayMember(name: string, base: unknown, changes: unknown): unknown {
-  return TEMPLATES.includes(name) && isMembers(base) && isMembers(changes)
+  return TEMPLATE_MEMBERS.includes(name) && isMembers(base) && isMembers(changes)
     ? { ...base, ...changes }
     : overlay(base, changes);
 }

@@ -67,7 +67,7 @@ export interface Settings {
   historySize: number;
   controlToken: string | undefined;
   webhookUrl: string | undefined;
-  /** Private hosts that may be notified although the sandbox does not only listen on loopback. */
+  /** Private hosts that may be notified although the sandbox listens beyond loopback. */
   allowWebhookHost: readonly string[];
   /** Ids of findings about the integration that are not reported. */
   ignoreFindings: readonly string[];

@@ -65,7 +65,7 @@ function fillText(text: string, variables: Variables): unknown {
   return variables[name];
 }
 
-/** Findings about parts of a template that fillTemplate cannot fill with these variables. */
+/** Findings about texts of a template that are too large, or that fillTemplate cannot fill with these variables. */
 export function checkTemplate(template: unknown, path: string, variables: readonly string[]): Finding[] {
   if (typeof template === 'string') {
     return template.includes('{{') ? checkText(template, path, variables) : [];

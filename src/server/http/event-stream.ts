@@ -56,7 +56,7 @@ export class EventStream {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Writes texts until the client accepts no more; the rest follows as it reads. Pauses in between, because many may be waiting. */
+  /** Writes texts until the client accepts no more; the rest follows as it reads. Pauses in between, because there may be many. */
   send(): void {
     const pause = newTurnPause();
     while (!this.hasEnded && !this.#response.writableNeedDrain && !this.#isPaused) {
@@ -117,7 +117,7 @@ export class EventStream {
   }
 }
 
-/** Calls `end` once the client has closed its side, or soon if it already has, because nothing else ends its stream. */
+/** Calls `end` once the client has closed its side, or soon if it already has. Otherwise its stream would stay open. */
 export function endWithClient(response: ServerResponse, end: () => void): void {
   const { socket } = response.req;
   if (socket.readableEnded) {

@@ -136,7 +136,7 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
     level: PROBLEMS.has(type) ? 'warn' : 'info',
     name: type,
     fields: () => {
-      // In a delivery's data, `subject` is the record that it reports. A line names that `of`, because its subject is the delivery.
+      // The line's subject is the delivery, so `subject` in the delivery's data, the record that it reports, becomes `of`.
       const { subject, of = subject, ...others } = data();
       return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
     },
@@ -153,14 +153,14 @@ function wordsOfEvent(event: EventFields): string {
     return `${subject} ${step === 'succeeded' ? '' : 'not '}delivered: ${attemptIn(step, data)}`;
   }
   const isCredit = type.startsWith('payout.credit-');
-  const change = CHANGES[isCredit ? step.slice('credit-'.length) : step];
+  const change = CHANGE_WORDS[isCredit ? step.slice('credit-'.length) : step];
   const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
   const settlementState = recordKind === 'settlement' ? `is ${data['state']}` : undefined;
   const words = recordKind === 'payment' || recordKind === 'payout' ? change : settlementState;
   return `${subject === '' ? recordKind : subject}${part} ${words ?? step}${factsIn(event)}`;
 }
 
-const CHANGES: Readonly<Record<string, string>> = {
+const CHANGE_WORDS: Readonly<Record<string, string>> = {
   paid: 'is Paid',
   failed: 'is Failed',
   cancelled: 'is Cancelled',

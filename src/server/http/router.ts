@@ -50,7 +50,7 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   }
   return (request, response, unavailable) => {
     const target = targetOf(request);
-    // Most calls are payments, which have no prefix: they go directly to the entry point that serves all other paths.
+    // Most calls are to the merchant API, which has no prefix: they go to it directly.
     const handle = target.path === '/' || prefixes.some((prefix) => target.path.startsWith(prefix)) ? router : fallback;
     const expressRequest = request as Request & { [ARRIVAL]?: Arrival };
     expressRequest[ARRIVAL] = { target, unavailable, route: undefined, allow: undefined };
@@ -187,7 +187,6 @@ function assertAvailable(request: IncomingMessage): void {
   }
 }
 
-/** Any error other than a refusal or one of a body parser is a bug of the sandbox: its cause is logged, and not sent to the caller. */
 function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
   if (error instanceof Refusal) {
     return error;

@@ -6,7 +6,7 @@ import { handleClientError } from '../../base/client-error.ts';
 import { afterMilliseconds, startTimeout } from '../../base/timers.ts';
 import { closeWithConnection, keepTcpSocket } from './connection.ts';
 
-/** How long requests in progress may take to finish at a stop. A request that a fault leaves unanswered never finishes. */
+/** How long requests in progress may take to finish at a stop. A request that a fault leaves unanswered would not finish. */
 const CLOSE_DELAY_MS = 1000;
 
 /** How long a client may take to send its headers or a request, in milliseconds, and how often that is checked. */

@@ -4,7 +4,7 @@ import type { EventStream } from './event-stream.ts';
 
 /** Milliseconds of writing to readers before other work can run. */
 const TURN_MS = 1;
-/** The pause after a round of writing, as a multiple of its duration. Thus readers take at most a fifth of the time. */
+/** The pause after a round of writing, as a multiple of its duration. Thus readers take about a fifth of the time at most. */
 const REST_FACTOR = 4;
 
 export interface SubscribersOptions {

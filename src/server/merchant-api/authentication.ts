@@ -35,7 +35,7 @@ export function authenticateCall(
   }
   return whenReady(hasCredentials ? authenticate(body as MerchantCredentials) : null, (bodyMerchant) => {
     if (bearerMerchant) {
-      checkSameMerchant(bearerMerchant, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
+      assertSameMerchant(bearerMerchant, body as Partial<MerchantCredentials> & { recurringMerchantId?: string });
     }
     return bodyMerchant ?? bearerMerchant;
   });
@@ -69,7 +69,7 @@ export function authenticateBearer(
   return bearer === undefined && authentication !== 'bearer' ? null : merchantOfBearer(session.reader, bearer);
 }
 
-function checkSameMerchant(
+function assertSameMerchant(
   merchant: Merchant,
   body: Partial<MerchantCredentials> & { recurringMerchantId?: string } = {},
 ): void {

@@ -27,8 +27,8 @@ function checkAliases(
 ): FileFinding[] {
   const parameter = /\{\w+\}/.exec(operation.paths[0]?.path ?? '')?.[0];
   return aliases.flatMap(({ path }, index): FileFinding[] => {
-    const place = `$.operations.${operation.name}.aliases[${index}].path`;
-    const finding = (expected: string, received: string) => toFileFinding(errorFinding(place, expected, received));
+    const jsonPath = `$.operations.${operation.name}.aliases[${index}].path`;
+    const finding = (expected: string, received: string) => toFileFinding(errorFinding(jsonPath, expected, received));
     if (/\{.*\}/.exec(path)?.[0] !== parameter) {
       return [finding(parameter ? `a path with one ${parameter}` : 'a path without braces', path)];
     }
@@ -46,11 +46,11 @@ function checkMessages(
 ): FileFinding[] {
   return Object.entries(messages).flatMap(([name, template]) => {
     const variables = ownMember(known, name);
-    const place = memberPath(`$.operations.${operation}.messages`, name);
+    const jsonPath = memberPath(`$.operations.${operation}.messages`, name);
     const expected = Object.keys(known).join(' or ') || 'no message';
     const findings = variables
-      ? checkTemplate(template, place, variables)
-      : [errorFinding(place, expected, 'a message that nothing sends')];
+      ? checkTemplate(template, jsonPath, variables)
+      : [errorFinding(jsonPath, expected, 'a message that nothing sends')];
     return findings.map(toFileFinding);
   });
 }

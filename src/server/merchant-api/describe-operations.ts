@@ -29,7 +29,7 @@ const AUTHENTICATION_REFUSALS: Readonly<Record<Authentication, readonly RefusalK
   'optional-bearer': ['bad-bearer'],
 };
 
-/** Refusals in the document, those of single operations first. Those of unknown paths and methods have no place in it. */
+/** Refusals in the document, except those of unknown paths and methods. The first one of a status is its example. */
 const DOCUMENTED_KINDS: readonly RefusalKind[] = [
   ...new Set([
     ...OPERATIONS.flatMap(({ refusals = [] }) => refusals),

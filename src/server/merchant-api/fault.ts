@@ -16,7 +16,7 @@ import { type Exchange, requestedScenario } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
-// Decide: which fault a call gets, and whether it strikes, which means that it is applied to this call.
+// Decide: which fault a call gets, and whether it strikes, that is, applies to this call.
 
 /** Adds the fault, and the `status` in the answer's body, that the behaviour draws for the call. Those of the scenario have priority. */
 export function addBehaviourFault(
@@ -83,7 +83,7 @@ export async function applyFaultBefore(
   exchange: Exchange,
   record: RequestRecord,
 ): Promise<Fault | null> {
-  if (fault.at === 'after' || !(await strikeNow(plan, exchange, record))) {
+  if (fault.at === 'after' || !(await tryToStrikeNow(plan, exchange, record))) {
     return null;
   }
   return (await applyFault(fault, exchange, record)) ? fault : null;
@@ -103,7 +103,7 @@ export async function applyArrivalFaultToRefused(
   try {
     const matchContext = { operation: operation.name, environment, channel: undefined, body: undefined };
     const plan = await choosePlan(exchange.session.reader, matchContext, requestedScenario(exchange));
-    if (plan.fault?.at !== 'arrival' || !(await strikeNow(plan, exchange, record))) {
+    if (plan.fault?.at !== 'arrival' || !(await tryToStrikeNow(plan, exchange, record))) {
       return null;
     }
     record.plan = plan;
@@ -117,7 +117,7 @@ export async function applyArrivalFaultToRefused(
   }
 }
 
-function strikeNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
+function tryToStrikeNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
   return session.transact(async (transaction) => tryToStrike(transaction, plan), { generation, cause });
 }
 
@@ -160,7 +160,7 @@ export function undoStrike(transaction: Transaction, { fault, faultCountId, scen
 
 // Wait: the fault's latency, by the session's clock.
 
-/** Records the fault and waits for its latency. Returns whether the fault replaces the answer; `sendFault` then sends it. */
+/** Records the fault and waits for its latency. Returns whether the fault replaces the answer; `sendFault` sends the replacement. */
 export async function applyFault(
   fault: Fault,
   { session, generation }: Exchange,
@@ -196,7 +196,7 @@ export async function sendFault(
       resetConnection(response.req);
       return null;
     case 'timeout':
-      // Neither answers nor closes the connection, so that only the client's own timeout ends the call.
+      // Neither answers nor closes the connection, so that the client's own timeout ends the call.
       await whenClosed(response);
       return null;
     case 'empty-body':

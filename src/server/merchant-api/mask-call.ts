@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 import type { SentAnswer } from './send-answer.ts';
 
-/** Maximum size of a call, and of a body, that is logged completely; of a larger body only the beginning is logged. */
+/** Maximum size of a body that is logged completely; of a larger one only the beginning is logged. */
 export const MAX_LOGGED_BYTES = 256 * 1024;
 const BEGINNING_LENGTH = 4096;
 

@@ -10,7 +10,7 @@ import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export interface MerchantApiParts extends PipelineParts {
-  /** Called when a call arrives, unless its session cannot be used here. */
+  /** Called before a call is served. */
   onCall(): void;
   /** Called after a call is refused before it gets a session. */
   onCallWithoutSession(call: CallWithoutSession): void;

@@ -20,7 +20,7 @@ export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-beare
 
 export interface OperationPath {
   environment: ApiEnvironment;
-  /** Without the `Request` spelling, which every path also has. `{id}` matches one segment. */
+  /** `{id}` matches one segment. The table omits the `Request` spelling, which `pathsOf` adds. */
   path: string;
   provenance: Provenance;
 }
@@ -80,7 +80,7 @@ export interface Call<Body = unknown> {
   body: Body;
   /** Segments of the path that are in braces in the table. */
   parameters: Readonly<Record<string, string>>;
-  /** The merchant of the credentials or the bearer token; null if the operation requires neither. */
+  /** The authenticated merchant; null if there is none. */
   merchant: Merchant | null;
   plan: CallPlan;
 }
@@ -101,7 +101,7 @@ export function merchantOf(call: Call): Merchant {
 }
 
 /** A message of the operation in fixtures/operations.json, filled with these variables. */
-export function messageOf(call: Call, name: string, variables: Record<string, unknown> = {}): string {
+export function operationMessage(call: Call, name: string, variables: Record<string, unknown> = {}): string {
   const template = call.session.fixtures.operations.operations[call.operation]?.messages?.[name];
   if (template === undefined) {
     throw new Error(`fixtures/operations.json has no message ${name} for ${call.operation}`);

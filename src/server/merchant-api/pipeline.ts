@@ -185,7 +185,7 @@ export interface UnmatchedCall {
   nearest: string | null;
 }
 
-/** Refuses a call without a route, which is logged with its body like any other. */
+/** Refuses a call that no route matches. It is logged with its body like any other. */
 export function serveUnmatched(
   exchange: Exchange,
   { refusal, route, nearest }: UnmatchedCall,

@@ -123,7 +123,6 @@ export class RequestRecord implements LoggedCall, CallEntry, CausingCall {
     return this.fault === null ? planText : `${planText}; ${this.fault}`;
   }
 
-  /** The applied fault, in words. */
   get fault(): string | null {
     return this.appliedFault && describeFault(this.appliedFault);
   }

@@ -4,7 +4,6 @@ import type { Route } from '../http/entry-point.ts';
 import type { ApiEnvironment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** One path of an operation. */
 export interface MerchantRoute extends Route {
   operation: Operation;
   environment: ApiEnvironment;

@@ -38,8 +38,8 @@ function renderWrongPage(session: Session, payment: Payment): PayerPage {
 }
 
 /**
- * After a payer's decision, redirects to the merchant's address in the link. Redirects to the payment's own page if someone decided
- * before, another payment paid the link, or browsers would not follow the redirect of a form to that address.
+ * After a payer's decision, redirects to the merchant's address in the link. Redirects to the payment's own page if there is no such
+ * address, someone decided before, another payment paid the link, or browsers would not follow a form's redirect to it.
  */
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = linkOf(session.reader, payment);

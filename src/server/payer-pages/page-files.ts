@@ -18,7 +18,7 @@ export const STYLES = [
   'payer-shop.css',
 ];
 
-/** The files that pages load, all from this server, because the policy of pages allows nothing from others. */
+/** Files that pages load. The sandbox serves them, because the policy of pages allows nothing from other servers. */
 const ASSETS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(STYLES.map((name) => [name, 'text/css; charset=utf-8'])),
   'payer.js': 'text/javascript; charset=utf-8',

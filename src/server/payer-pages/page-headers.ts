@@ -13,7 +13,7 @@ export function cspOrigin(address: string): string | undefined {
   return CSP_ORIGIN.test(origin) ? origin : undefined;
 }
 
-/** Origins, besides this server, to which forms may redirect: those of the merchants of the links whose payments are decided on the page. */
+/** Origins, besides this server, to which forms may redirect: those of the merchants' addresses in the page's links. */
 export function formTargets(links: readonly PaymentLink[]): string[] {
   const origins = links.flatMap(({ successUrl, failureUrl }) => [successUrl, failureUrl]).map(cspOrigin);
   return [...new Set(origins.filter((origin) => origin !== undefined))];

@@ -64,7 +64,7 @@ async function expectSameForks(
   const forkOf = async (parent: SandboxClient, at: string) => {
     await parent.fork(session.session, { at, as: 'one-fork' });
     const fork = parent.inSession('one-fork');
-    // Jobs that are due at the instant of the fork are run.
+    // Runs the jobs that are due at the instant of the fork.
     await fork.advance('PT0S');
     const data = await dataOf(fork);
     await parent.deleteSession('one-fork');
@@ -135,7 +135,7 @@ describe('a bundle', () => {
     const call = { method: 'POST', headers, body: JSON.stringify(single()), signal: client.signal };
     const answer = fetch(`${session.baseUrl}${INITIATE}`, call);
     while ((await session.payments()).items.length === 0) {
-      // The payment is created before its answer is held back.
+      // Waits for the payment, whose answer is then held back.
     }
     const text = await session.bundle();
     client.abort();

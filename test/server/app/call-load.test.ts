@@ -26,7 +26,7 @@ it('the load is not high while one caller waits for each answer', () => {
   expect(loadOf(1000, 1).isHigh).toBe(false);
 });
 
-it('the load is high during many calls, and no longer 10 ms after them', () => {
+it('the load is high during many calls, but not 10 ms after them', () => {
   const load = loadOf(100, 0.5);
   expect(load.isHigh).toBe(true);
   jest.advanceTimersByTime(10);

@@ -48,7 +48,7 @@ export async function expectForksOfSteps(observed: ObservedSandbox, seed: number
   for (const [step, moment] of steps) {
     const as = `fork-of-${seed}`;
     const fork = await histories.fork(session, step, as);
-    // A running clock has advanced since the step, so the fork begins at another time.
+    // A running clock advances between a step and its observation, so the fork begins at another time.
     const now = session.clock.isFrozen ? moment.now : fork.clock.now();
     const expected = await expectedOf(fork, { ...moment, now });
     expect({ step, ...(await contentOf(fork)) }).toEqual({ step, ...expected });

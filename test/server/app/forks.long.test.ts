@@ -141,7 +141,7 @@ describe('a history', () => {
     expect(await paymentsOf(await fork(session, 'request-1', 'put-later'))).toEqual(['ORDER-1', 'ORDER-2']);
   });
 
-  it('does not exist if none are stored', async () => {
+  it('does not exist if the history size is 0', async () => {
     const none = await startSandbox({ historySize: 0 });
     await pay(none.client, 'ORDER-1');
     await expect(none.client.bundle()).rejects.toThrow('no histories are kept (--history-size 0)');
@@ -192,7 +192,7 @@ describe('the comparison of two sessions', () => {
   const diff = (one: SandboxClient, other: SandboxClient) =>
     runCommand(['diff', one.session, other.session, '--url', sandbox.url]);
 
-  it('finds a fork equal to its parent until one of them changes', async () => {
+  it('finds a fork equal to its parent until their calls differ', async () => {
     const parent = await newFrozenSession('lineage');
     await pay(parent, 'ORDER-1');
     const other = await fork(parent, 'request-1', 'other-way');

@@ -3,7 +3,6 @@ import type { Session } from '../../../src/server/sessions/session.ts';
 import { COLLECTIONS } from '../../../src/server/store/collections.ts';
 import type { CollectionName, SessionSnapshot } from '../../../src/server/store/store.ts';
 
-/** A session at one moment. */
 export interface SessionMoment {
   snapshot: SessionSnapshot;
   now: number;

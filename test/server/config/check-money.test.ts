@@ -12,7 +12,7 @@ const findingsOf = (...codes: string[]) =>
     currencies: codes.map((currencyCode, index) => ({ ...CURRENCY, id: index + 1, currencyCode })) as Currencies,
   });
 
-/** From ISO 4217. Repeated here, because a code that is missing in the source would not be refused. */
+/** From ISO 4217. Repeated here, because the list in src/ may lack a code. */
 const OTHER_DECIMALS = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',
@@ -40,7 +40,7 @@ const findingsWith = (members: Partial<FeesFixture['fees'][number]>) => {
 };
 
 describe('a row of fees', () => {
-  it('may be for one amount only', () => {
+  it('may have a minimum up to its maximum', () => {
     expect(findingsWith({ feesMinAmount: 10, feesMaxAmount: 10 })).toEqual([]);
     expect(findingsWith({ feesMinAmount: 10.01, feesMaxAmount: 10 })).toMatchObject([
       { path: '$.fees[0].feesMinAmount' },

@@ -157,7 +157,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ],
   ],
   [
-    'whose percentages are more than the amount',
+    'whose fee percentages are more than 100 together',
     {
       'fees.json': {
         fees: [
@@ -398,7 +398,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['odd.json: $.rules[0].fault.kind: expected one of'],
   ],
   [
-    'for a scenario with a rule that cannot work',
+    'for a scenario with an unknown channel and an invalid pattern',
     scenario({ when: { channel: 'cash', body: { pattern: '(' } } }),
     [
       'odd.json: $.rules[0].when.channel: expected one of qr-wallet',
@@ -564,7 +564,7 @@ it('a fixture in UTF-16 is refused, with advice', async () => {
 });
 
 describe('a link', () => {
-  it('to a folder of scenarios or behaviours, or to a file, is followed', async () => {
+  it('to a folder of scenarios, or to a file, is followed', async () => {
     const elsewhere = newFolder();
     writeFileSync(join(elsewhere, 'mine.json'), JSON.stringify(SCENARIO));
     writeFileSync(join(elsewhere, 'times.json'), '{}');

@@ -4,7 +4,7 @@ const base = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['o
 const changes = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
 const merged = overlay(base, changes);
 
-it('an overlay merges objects, and lists by id, name or channel; other lists are replaced', () => {
+it('an overlay merges objects, and lists by id; other lists are replaced', () => {
   expect(merged).toEqual({
     a: { b: 1, c: 3 },
     list: [{ id: 1, x: 1, y: 2 }, { id: 2 }, { id: 3 }],

@@ -27,7 +27,7 @@ it('every unknown setting is reported, with a suggestion', async () => {
   expect(third).toMatch(/^unknown setting constructor; there are port, host, data, /);
 });
 
-it('every invalid value is reported at once', async () => {
+it('all invalid values are reported at once', async () => {
   expect(
     await problemsOf({
       port: '80',
@@ -127,7 +127,7 @@ it.each([
   expect(() => resolveSettings({ config })).toThrow(`${config}: ${flag} ${words}`);
 });
 
-it('a control token loses the final newline of its file, and must be valid in a header', async () => {
+it('a control token loses a final newline, and must be valid in a header', async () => {
   expect(resolveSettings({}, { SANDBOX_CONTROL_TOKEN: 'a-token\n' }).controlToken).toBe('a-token');
   expect(await problemsOf({ controlToken: 'a\nb' })).toEqual([
     expect.stringContaining('must be a text of visible ASCII characters'),

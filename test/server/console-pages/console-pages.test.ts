@@ -90,7 +90,7 @@ describe('the console', () => {
   });
 
   it.each(['//elsewhere.test', '../payments', 'https://elsewhere.test', 'a/../../b', ''])(
-    'is opened at its first screen if the address names the screen %j',
+    'is opened at its first screen in place of the invalid screen %j',
     async (screen) => {
       const { headers } = await open(`/_sandbox/?screen=${encodeURIComponent(screen)}`).set('Accept', 'text/html');
       expect(headers['location']).toBe('console/');

@@ -87,7 +87,7 @@ describe('a refusal in the form of its entry point', () => {
   });
 });
 
-describe('the target of any HTTP request', () => {
+describe('the target of a request', () => {
   const paths = [
     '/',
     '/?a=b',
@@ -101,7 +101,7 @@ describe('the target of any HTTP request', () => {
     return withoutVaryingParts(await rawCall(sandbox.url, text));
   };
 
-  it('is answered with 200, 303 or 4xx, and never with the error page of Express', async () => {
+  it('leads to 200, 303 or 4xx, and never to the error page of Express', async () => {
     const method = fc.constantFrom('GET', 'OPTIONS', 'DELETE', 'HEAD', 'PROPFIND', 'M-SEARCH');
     const start = fc.constantFrom(
       '*',
@@ -132,7 +132,7 @@ describe('the target of any HTTP request', () => {
     );
   });
 
-  it('may be a complete address, with any host, and is answered by its path', async () => {
+  it('may be a complete address, whose host does not change the answer', async () => {
     await sandbox.client.freeze();
     for (const path of paths) {
       for (const origin of ['http://elsewhere.test', 'HTTPS://[fd00::1]:99']) {
@@ -172,7 +172,7 @@ describe('an address', () => {
   });
 });
 
-describe('a call to an unknown address', () => {
+describe('a call that no route matches', () => {
   const logged = async (session: string) =>
     (await sandbox.session(session).list<Record<string, unknown>>('requests')).items[0];
 

@@ -112,7 +112,7 @@ it('a stream stops requesting texts while its client does not read', async () =>
   client.destroy();
 });
 
-it('a stream with many stored texts lets other work run in between, and ends after all of them', async () => {
+it('a stream lets other work run between its texts, and ends after all of them', async () => {
   let turn = 0;
   const count = () => {
     turn += 1;
@@ -228,7 +228,7 @@ describe('a group of subscribers', () => {
   });
 });
 
-it('a stream ends if its next text throws, without any other effect', async () => {
+it('a stream closes its connection if its next text cannot be created', async () => {
   const { response } = await openResponse((each) => {
     new EventStream(each, ': hello\n\n', () => {
       throw new Error('no text');

@@ -114,7 +114,7 @@ describe('during a slow answer', () => {
     expect(await answer).toMatch(/: hello\n\n[\s\S]*data: 1\n\n[\s\S]*\r\n0\r\n\r\n$/);
   });
 
-  it('a client that has left is noticed, and work for it stops', async () => {
+  it('a client that has left is noticed, and its response closes unfinished', async () => {
     const { url, responseFor } = await slowServer();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(call('/'));

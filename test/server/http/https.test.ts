@@ -134,7 +134,7 @@ it("the payer's page over HTTPS has working forms", async () => {
   expect((await sandbox.session('payer').payment('payment-1')).state).toBe('Paid');
 });
 
-it("the sandbox's own pages can use the control API over HTTPS, and no others", async () => {
+it("the sandbox's own pages can use the control API over HTTPS, and other pages cannot", async () => {
   const statusFor = async (headers: Record<string, string>) =>
     (await call(`${base}/_sandbox/payments`, ca, { headers, servername: 'localhost' })).status;
   expect(await statusFor({ origin: base })).toBe(200);
@@ -158,7 +158,7 @@ it('the event stream works over HTTPS', async () => {
   sent.destroy();
 });
 
-describe('the CA', () => {
+describe('the certificate of the CA', () => {
   it('is sent to all callers without its key, with a media type that devices offer to trust', async () => {
     const open = await start({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const address of [open.url, open.httpsUrl, `${open.url}/s/any`]) {

@@ -18,7 +18,7 @@ const pay = (baseUrl: string, headers: Record<string, string> = {}) =>
     .set(headers)
     .send(exampleOf('requests/single-payment'));
 
-describe('the scenario webhook-before-answer', () => {
+describe('a scenario that notifies before the answer', () => {
   it('notifies before it answers, and a receiver that queries the status in between gets Paid', async () => {
     const session = sandbox.session('asked');
     const { text } = await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);

@@ -61,7 +61,7 @@ async function answerOf(call: ClientRequest): Promise<string> {
   return answered.catch((error: Error) => error.message);
 }
 
-/** Makes the server close the connection, so that it has noticed that the client does not wait. */
+/** Makes the server close the connection, so that it knows that the client has left. */
 async function breakConnection({ socket }: ClientRequest): Promise<void> {
   const closed = once(socket as Socket, 'close');
   socket?.write('no HTTP');
@@ -184,7 +184,7 @@ describe('an answer', () => {
   it.each([
     ['closes the connection whose request has not ended', '4\r\n\r\nab', 'close'],
     ['keeps the connection whose request has ended', '2\r\n\r\nab', 'keep-alive'],
-  ])('%s', async (_title, members, expected) => {
+  ])('%s', async (_title, lengthAndBody, expected) => {
     const server = createServer((request, response) => {
       request.once('data', () => {
         setImmediate(() => sendAnswer(response, { status: 413, text: '{}', isNegotiated: false, headers: {} }));
@@ -193,7 +193,7 @@ describe('an answer', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const client = connect(port, '127.0.0.1', () =>
-      client.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${members}`),
+      client.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${lengthAndBody}`),
     );
     const [head] = await once(client.setEncoding('latin1'), 'data');
     client.destroy();

@@ -62,7 +62,7 @@ it('the content of a refused form is shown as text, and not stored', async () =>
   expect(JSON.stringify(await session.state()) + calls).not.toMatch(/4111111111111111|alert/);
 });
 
-it('the digits of an amount are grouped on the page, and plain in the interface', async () => {
+it('the digits of an amount are grouped on the page, but not in the control API', async () => {
   const { session, text } = await openCheckout({ amount: '1249.90' });
   const amount = /data-testid="amount">(.*?)<\/p>/s.exec(text)?.[1]?.replace(/<[^>]*>/g, '');
   expect(amount).toBe('1,249.90 USD');

@@ -91,9 +91,9 @@ it('a currency or amount without fees is explained to the payer in plain words',
   expect((await session.payments()).items).toEqual([]);
 });
 
-describe('a form that is sent more than once', () => {
+describe('the form of a link', () => {
   it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
-    'initiates one payment of a link of type %s, at once or later, and always redirects to it',
+    'that is sent again, at once or later, redirects to the same payment of a link of type %s',
     async (paymentLinkType) => {
       const session = sandbox.session(`sent-twice-${paymentLinkType}`);
       const link = await createLink(session, { paymentLinkType });
@@ -113,7 +113,7 @@ describe('a form that is sent more than once', () => {
     },
   );
 
-  it('initiates another payment if the link was opened again, and after a refusal', async () => {
+  it('initiates a payment after a refusal, and another one if the link is opened again', async () => {
     const session = sandbox.session('opened-twice');
     const link = await createLink(session);
     const fields = fieldsOf((await request(link).get('')).text);

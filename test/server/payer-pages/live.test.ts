@@ -62,8 +62,8 @@ it('an open page gets its version, and a new one after a change', async () => {
     await change();
     const version = await stream.next();
     expect(version).not.toBe(page.version);
-    const now = await open(session, path);
-    expect([path, now.version]).toEqual([path, path.includes('phone') ? version : undefined]);
+    const reopened = await open(session, path);
+    expect([path, reopened.version]).toEqual([path, path.includes('phone') ? version : undefined]);
     await stream.close();
   }
 });

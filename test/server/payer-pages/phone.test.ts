@@ -70,7 +70,7 @@ describe('the phone of a number', () => {
     expect(text.match(/\d\d:\d\d UTC/g)).toEqual(['10:00 UTC', '10:00 UTC']);
   });
 
-  it('is asked for if the path has no digit', async () => {
+  it('is replaced by the page that asks for a number if the path has no digit', async () => {
     const { headers } = await request(sandbox.url).get('/pay/phone/+');
     expect(headers['location']).toBe('/pay/phone');
   });

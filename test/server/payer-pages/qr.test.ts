@@ -42,7 +42,7 @@ it('the QR page shows the outcome of its payment', async () => {
   expect(text).not.toContain('data:image/png');
 });
 
-it('the QR page of a payment without a code links to its own page, and an unknown one is a 404', async () => {
+it("the QR page of a payment without a code links to the payment's own page, and an unknown code is a 404", async () => {
   const session = newSession();
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   const card = await request(session.baseUrl).get(`/pay/qr/${paymentId}`);

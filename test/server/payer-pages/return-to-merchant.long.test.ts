@@ -166,7 +166,7 @@ describe('form-action', () => {
     return /form-action ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
   };
 
-  it('names only the current link, regardless of other links, and nothing without a link', async () => {
+  it('names only the origins of the current link, and none without a link', async () => {
     const session = newSession();
     const addresses = (shop: string) => ({
       paymentLinkCustomerRedirectUrl: `https://${shop}.test:8443/paid`,

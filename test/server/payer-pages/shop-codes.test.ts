@@ -35,7 +35,6 @@ const scan = (session: SandboxClient, members: Record<string, string> = {}) =>
   submit(session, '/pay/scan/shop-code-1', members);
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(path);
 
-/** The text of the QR code in a PNG. */
 function textInQr(png: Buffer): string | undefined {
   const { data, width, height } = PNG.sync.read(png);
   return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;
@@ -113,7 +112,7 @@ describe('a shop code', () => {
     expect((await get(session, '/pay/shop/shop-code-2.png')).status).toBe(404);
   });
 
-  it('can contain the text of EMVCo in place of an address', async () => {
+  it('can contain a text in the format of EMVCo in place of an address', async () => {
     const session = newSession();
     const { text } = await create(session, { content: 'emv', amount: null });
     expect(text).toMatch(/^000201010211.*6304[0-9A-F]{4}$/);
@@ -223,7 +222,7 @@ describe('a scan', () => {
     expect(textById(text, 'outcome')).toBe('The payment failed.');
   });
 
-  it('is matched by its amount, which the payer may have entered', async () => {
+  it('is matched by a scenario with the amount that the payer entered', async () => {
     const session = newSession();
     await create(session, { amount: undefined });
     const settle = { outcome: 'Failed', after: 'PT0S' } as const;

@@ -53,7 +53,7 @@ export async function submit({ baseUrl }: SandboxClient, page: string, members: 
     .send({ ...fieldsOf(text), ...members });
 }
 
-/** Pays a link by a channel, and returns the path of the payer's next page, below the session's address. */
+/** Submits the form of a link, and returns the path of the payer's next page, below the session's address. */
 export async function payLink(session: SandboxClient, link: string, members: Record<string, string>): Promise<string> {
   const { headers } = await submit(session, link, members);
   return String(headers['location']).replace(new URL(session.baseUrl).pathname.replace(/\/$/, ''), '');

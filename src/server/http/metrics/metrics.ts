@@ -7,7 +7,7 @@ import type { CollectionName, Store } from '../../store/store.ts';
 import { Counter, Histogram } from './instruments.ts';
 import { type Family, formatMetrics, type Sample } from './text-format.ts';
 
-/** Upper bounds in seconds. A payment takes less than a millisecond, but seconds if a scenario delays it. */
+/** Upper bounds in seconds. Most calls take a few milliseconds at most, but a scenario can delay one for seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The label of a call without an operation, an environment or a status. */

@@ -15,7 +15,7 @@ export interface DescribedOperation {
   examplePaths: readonly string[];
   /** Names of the schemas below schemas/ that a body may fit, and its media type. */
   request: { schemas: readonly string[]; mediaType: string } | null;
-  /** null if success is always answered with 204. */
+  /** null if success is answered with 204. */
   response: DescribedContent | null;
   /** Another status of the same answer, such as 503 while changes cannot be saved. */
   otherStatus?: DescribedFailure | undefined;

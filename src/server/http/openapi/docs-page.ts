@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { BUILT_ASSETS } from '../../../base/package.ts';
 
-/** Allow no inline code, and nothing from other origins. */
+/** No inline scripts or styles, and nothing from other servers. */
 export const DOCS_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",

@@ -1,4 +1,4 @@
-/** A label of a host name, without a double hyphen, which would begin an encoded label. */
+/** A label of a host name, without a double hyphen, as in the `xn--` of an encoded label. */
 const LABEL = '[A-Za-z0-9]+(-[A-Za-z0-9]+)*';
 const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** An address, or a host name. Its last label begins with a letter, because one that begins with a digit may be read as a number. */
@@ -18,7 +18,7 @@ const DATE_PART = '(\\d{1,2}Y(\\d{1,2}M)?(\\d{1,4}D)?|\\d{1,2}M(\\d{1,4}D)?|\\d{
 const DURATION = `P(${DATE_PART}(${TIME_PART})?|${TIME_PART})`;
 
 /**
- * The sandbox's own formats as standard keywords, which every tool understands. Every value that matches is accepted; the sandbox
+ * The sandbox's own formats as standard keywords, which other tools understand. Every value that matches is accepted; the sandbox
  * also accepts some others, such as other spellings of a duration.
  */
 const PUBLIC_FORMATS: Readonly<Record<string, object>> = {

@@ -87,7 +87,7 @@ function storeIfFirst(keyFile: string, authority: KeyPair): void {
   });
 }
 
-/** Keeps name and key, so that certificates that were signed with the old one are valid with the new one, too. */
+/** Keeps name and key, so that certificates that are already signed stay valid. */
 function renew(certs: typeof Certificates, keyFile: string, { key, certificate }: KeyPair, now: Instant): KeyPair {
   const name = new X509Certificate(certificate).subject.replace(/^CN=/, '');
   const authority = signAuthority(certs, name, key, now);

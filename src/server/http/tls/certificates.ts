@@ -114,7 +114,7 @@ function signCertificate(key: string, { issuer, subject, publicKey, period, exte
   const certificate = new Certificate({
     tbsCertificate,
     signatureAlgorithm: algorithm,
-    signatureValue: bytes(signatureValue),
+    signatureValue: toArrayBuffer(signatureValue),
   });
   return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString();
 }
@@ -123,7 +123,7 @@ function signCertificate(key: string, { issuer, subject, publicKey, period, exte
 function serialNumber(): ArrayBuffer {
   const number = randomBytes(16);
   number[0] = ((number[0] ?? 0) & 0x7f) | 0x40;
-  return bytes(number);
+  return toArrayBuffer(number);
 }
 
 function publicKeyOf(key: string): SubjectPublicKeyInfo {
@@ -131,7 +131,7 @@ function publicKeyOf(key: string): SubjectPublicKeyInfo {
 }
 
 function identifierOf({ subjectPublicKey }: SubjectPublicKeyInfo): ArrayBuffer {
-  return bytes(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest());
+  return toArrayBuffer(createHash('sha1').update(Buffer.from(subjectPublicKey)).digest());
 }
 
 function nameOf(text: string): Name {
@@ -143,6 +143,6 @@ function extension(extnID: string, value: object, critical = false): Extension {
   return new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 }
 
-function bytes(buffer: Buffer): ArrayBuffer {
+function toArrayBuffer(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer;
 }

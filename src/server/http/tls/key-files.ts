@@ -79,7 +79,7 @@ function assertOwner({ uid }: Stats): void {
   }
 }
 
-/** Writes a temporary file next to another, with exactly these permissions, and syncs it. Then `put` moves it into place. */
+/** Writes a temporary file next to another, with exactly these permissions, and syncs it. Then `put` renames or links it. */
 export function withTemporary(file: string, text: string, mode: number, put: (temporary: string) => void): void {
   const temporary = `${file}.${nanoid()}.new`;
   const descriptor = openSync(temporary, 'wx', mode);

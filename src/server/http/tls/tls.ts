@@ -32,7 +32,7 @@ export async function tlsFor(
   settings: Readonly<Settings>,
   onWarning: (message: string) => void,
 ): Promise<Tls | undefined> {
-  checkSettings(settings);
+  assertConsistent(settings);
   const { httpsPort, tlsCert, tlsKey, tlsFolder } = settings;
   if (httpsPort === undefined) {
     return undefined;
@@ -47,7 +47,7 @@ export async function tlsFor(
   return { port: httpsPort, ...(await signFor(authority, hostsOf(settings), now)), authority: { certificate, file } };
 }
 
-function checkSettings({ port, httpsPort, tlsCert, tlsKey, tlsFolder, tlsHost }: Readonly<Settings>): void {
+function assertConsistent({ port, httpsPort, tlsCert, tlsKey, tlsFolder, tlsHost }: Readonly<Settings>): void {
   const problems: string[] = [];
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [given, missing] = tlsCert === undefined ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];

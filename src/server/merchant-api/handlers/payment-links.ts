@@ -4,7 +4,7 @@ import { inTermsOf } from '../../domain/broken-rules.ts';
 import { inactiveReason, type LinkImage, saveLink } from '../../domain/payment-links/payment-links.ts';
 import { linkAnswer } from '../../domain/wire/link-answer.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf, operationMessage } from '../operation.ts';
 import { imageMediaType } from '../request-body/image.ts';
 
 /** The link's parts. The image has bytes, in addition to the members of its schema. */
@@ -54,7 +54,9 @@ export function saveFastCheckout(call: Call<Body>, transaction: Transaction): Ha
   const link = inTermsOf(body, NAMES, save);
   const isActive = inactiveReason(link, transaction.now, transaction.fixtures.times.localOffset) === null;
   const paymentLink = linkAnswer(link, isActive, transaction);
-  const message = messageOf(call, isUpdate ? 'updated' : 'created', { imageUrl: paymentLink.paymentLinkImageUrl });
+  const message = operationMessage(call, isUpdate ? 'updated' : 'created', {
+    imageUrl: paymentLink.paymentLinkImageUrl,
+  });
   return { answer: { status: 'Success', paymentLink, message, ...call.plan.respond.members } };
 }
 

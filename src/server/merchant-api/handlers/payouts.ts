@@ -4,7 +4,7 @@ import type { AcknowledgementResponse } from '../../../base/schema/generated/res
 import { inTermsOf } from '../../domain/broken-rules.ts';
 import { initiatePayout } from '../../domain/payouts/initiate-payout.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf, operationMessage } from '../operation.ts';
 
 /** The request's name for each checked member of a payout, for refusals. */
 const NAMES = {
@@ -49,6 +49,6 @@ export async function initiateBulkPayout(
       })),
     });
   await inTermsOf(body, NAMES, initiate);
-  const answer: AcknowledgementResponse = { status: 'Success', message: messageOf(call, 'accepted') };
+  const answer: AcknowledgementResponse = { status: 'Success', message: operationMessage(call, 'accepted') };
   return { answer: { ...answer, ...call.plan.respond.members } };
 }

@@ -10,7 +10,7 @@ import {
   cancelRecurringPayment as cancel,
 } from '../../domain/recurring-payments/recurring-payments.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf, operationMessage } from '../operation.ts';
 
 /** The request's name for each checked member of a recurring payment, for refusals. */
 const NAMES = {
@@ -47,13 +47,13 @@ export function addRecurringPayment(call: Call<RecurringPaymentRequest>, transac
       accountId: body.recurringPaymentAccountId,
     });
   inTermsOf(body, NAMES, addOrder);
-  return { answer: { status: 'Success', message: messageOf(call, 'added'), ...call.plan.respond.members } };
+  return { answer: { status: 'Success', message: operationMessage(call, 'added'), ...call.plan.respond.members } };
 }
 
 /** Ends a recurring payment by the number in the path. Source: reference, section 7. */
 export function cancelRecurringPayment(call: Call, transaction: Transaction): HandlerResult {
   cancel(transaction, merchantOf(call), call.environment, call.parameters['id'] ?? '');
-  return { answer: { status: 'Success', message: messageOf(call, 'cancelled'), ...call.plan.respond.members } };
+  return { answer: { status: 'Success', message: operationMessage(call, 'cancelled'), ...call.plan.respond.members } };
 }
 
 /** Issues a token that recurring payments can charge. Source: reference, section 7. */
@@ -68,7 +68,7 @@ export function requestPaymentToken(call: Call<PaymentTokenRequest>, transaction
   });
   const answer: PaymentTokenResponse = {
     status: 'Success',
-    message: messageOf(call, 'generated'),
+    message: operationMessage(call, 'generated'),
     paymentToken: token.token,
     paymentTokenReference: token.reference,
     paymentTokenExpiry: formatWithOffset(token.expiresAt, transaction.fixtures.times.localOffset),

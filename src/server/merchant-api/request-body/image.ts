@@ -1,8 +1,8 @@
 export type ImageMediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /**
- * The type of an image by its first bytes, regardless of the declared type; null for anything else, and for a head that is
- * cut off or has no pixels. Source: ours (PNG, JPEG, GIF and WebP are accepted).
+ * The type of an image by its first bytes, regardless of the declared type; null for anything else, such as a head that is
+ * cut off or declares a width of 0. Source: ours (PNG, JPEG, GIF and WebP are accepted).
  */
 export function imageMediaType(bytes: Uint8Array): ImageMediaType | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 32));
@@ -33,7 +33,6 @@ function isJpeg(head: Buffer): boolean {
   );
 }
 
-/** The screen's width and height. */
 function isGif(head: Buffer): boolean {
   return head.length >= 13 && head.readUInt16LE(6) > 0 && head.readUInt16LE(8) > 0;
 }

@@ -88,16 +88,16 @@ function readMembers(schema: SchemaObject, members: Members, path: string, findi
   const value: Record<string, unknown> = { ...members };
   const required = new Set<string>(schema['required']);
   for (const [name, property] of propertiesOf(schema)) {
-    const place = memberPath(path, name);
+    const ownPath = memberPath(path, name);
     const isNeedlessNull = value[name] === null && !required.has(name) && !mayBeNull(property);
     const repair = isNeedlessNull
       ? { value: undefined, expected: 'a value, or no such field', received: 'null' }
       : REPAIRS[String(property['x-lenient'])]?.(value[name], value, property);
     if (repair) {
       value[name] = repair.value;
-      findings.push(warningOf(isNeedlessNull ? 'needless-member' : 'read-leniently', { path: place, ...repair }));
+      findings.push(warningOf(isNeedlessNull ? 'needless-member' : 'read-leniently', { path: ownPath, ...repair }));
     } else if (name in value) {
-      value[name] = read(property, value[name], place, findings);
+      value[name] = read(property, value[name], ownPath, findings);
     }
     if (value[name] === undefined) {
       delete value[name];

@@ -10,7 +10,7 @@ import { checkTree } from './json-tree.ts';
 import { type FormPart, readMultipart } from './multipart.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Maximum size of a body; a multipart one has an image of 5 MiB and other fields. Source: ours. */
+/** Maximum size of a body; a multipart one may have an image of 5 MiB. Source: ours. */
 const MAX_BODY_BYTES: Readonly<Record<Operation['body'], number>> = {
   none: MEBIBYTE,
   json: MEBIBYTE,

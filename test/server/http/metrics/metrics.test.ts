@@ -34,7 +34,7 @@ async function pay(baseUrl: string, members: object = {}, headers: Record<string
   return (await request(baseUrl).post(WALLET).set(headers).send(body)).status;
 }
 
-it('metrics count calls by operation, environment and status, in all sessions and without a session', async () => {
+it('metrics count the calls of all sessions by operation, environment and status', async () => {
   await pay(sandbox.sessionUrl('one'));
   await pay(sandbox.sessionUrl('two'));
   await pay(sandbox.url, { amount: 10 });
@@ -77,7 +77,7 @@ it('metrics contain the duration of calls, by operation', async () => {
   expect([bounds.at(-1), counts.at(-1)]).toEqual([Number.POSITIVE_INFINITY, 2]);
 });
 
-it('metrics contain the records of all sessions by state, and the pending jobs', async () => {
+it('metrics contain the payments of all sessions by channel and state, and the number of jobs and sessions', async () => {
   const [one, two] = [sandbox.session('one'), sandbox.session('two')];
   await pay(one.baseUrl);
   await pay(one.baseUrl, { payerReference: 'ORDER-2' });
@@ -108,7 +108,7 @@ it('metrics keep counting after a reset, which only deletes stored data', async 
   expect(await samplesOf('merchant_sandbox_requests_total')).toEqual({ 'initiatePayment sandbox 200': 2 });
 });
 
-it('metrics contain deliveries by their result', async () => {
+it('metrics contain deliveries by their state', async () => {
   const receiver = await startReceiver((call, response) => {
     response.statusCode = call === 1 ? 200 : 500;
     response.end();
@@ -140,7 +140,7 @@ it('metrics contain the size of the journal, and whether changes can be stored',
   expect(await textOf()).not.toContain('journal_bytes');
 });
 
-it('metrics have the format of Prometheus: names, help, types, base units, each series once', async () => {
+it('metrics have the format of Prometheus, with names, help and types, and each series once', async () => {
   await pay(sandbox.url);
   await textOf();
   const answer = await fetch(`${sandbox.url}/_sandbox/metrics`);

@@ -38,7 +38,7 @@ it('a counter has a value for each set of labels, in their order', () => {
   ]);
 });
 
-it('a histogram has in each bucket all values up to its bound', () => {
+it('a histogram counts in each bucket all values up to its bound', () => {
   const histogram = new Histogram('operation', [0.1, 1]);
   for (const value of [0.05, 0.1, 0.5, 1, 7]) {
     histogram.observe('pay', value);

@@ -98,7 +98,7 @@ export function exampleRequest(
   return new Request(`${base}${filled}?${new URLSearchParams(query)}`, { method, headers, body: body ?? null });
 }
 
-/** A form with an actual picture, because the example contains only its file name. */
+/** A form with an actual image, because the example contains only its file name. */
 function formOf(members: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(members)) {

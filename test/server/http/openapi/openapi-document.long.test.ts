@@ -67,7 +67,7 @@ it('the document has each operation once in production and once in sandbox, by i
   ]);
 });
 
-it('the router has exactly the routes of the operations table', () => {
+it('the routes of the merchant API have exactly the paths of the operations table', () => {
   const routes = routesOf(sandbox.fixtures).map(({ method, path }) => `${method} ${path}`);
   const rows = OPERATIONS.flatMap((row) => pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`));
   expect(routes.sort()).toEqual(rows.sort());
@@ -88,7 +88,7 @@ it('the document uses exactly the request and response schemas that exist', () =
   }
 });
 
-it('the document has the schemas of the control table, and no unused control schema', () => {
+it('the control operations use all control schemas, and 204 is documented for those without an answer', () => {
   const rows = CONTROL_OPERATIONS.flatMap(({ query, request: requestSchema, response }) => [
     query,
     requestSchema,
@@ -152,7 +152,7 @@ it('the document refers only to its own components, and never in a circle', () =
   follow(document.webhooks, []);
 });
 
-it('the document has the picture of a link as a file, and no internal keywords', () => {
+it('the document has the image of a link as a file, and no internal keywords', () => {
   const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, object> }> };
   expect(schemas['PaymentLinkRequest']?.properties?.['paymentLinkImage']).toMatchObject({
     type: 'string',

@@ -29,7 +29,7 @@ export interface Schema {
 
 const DAY_MS = 86_400_000;
 
-/** Bodies that a tool could generate from the document only. */
+/** Bodies that a tool could generate if it knew only the document. */
 export function bodiesOf(document: Document, schema: object): fc.Arbitrary<unknown> {
   const fits = validatorOf(document, schema);
   return samplesOf(document, schema).filter((sample) => fits(sample));

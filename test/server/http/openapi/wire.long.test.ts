@@ -39,7 +39,7 @@ describe('every operation', () => {
   });
   afterAll(() => sandbox.close());
 
-  /** Sends the operations' examples after a change. Returns all contradictions to the document. */
+  /** Sends the operations' examples as `change` returns them. Returns all contradictions to the document. */
   async function findingsOf(
     change: (request: Request, operation: ListedOperation) => Request | null,
     pathsOf: (operation: ListedOperation) => string[] = ({ path }) => [path],
@@ -126,7 +126,7 @@ describe('every operation', () => {
     ['an unknown scenario', (request) => withHeaders(request, { 'x-sandbox-scenario': 'nothing' })],
     ['a scenario that fails with 503', (request) => withHeaders(request, { 'x-sandbox-scenario': 'outage' })],
     ['a scenario that fails with 429', (request) => withHeaders(request, { 'x-sandbox-scenario': 'rate-limited' })],
-    ['a page of another origin', (request) => withHeaders(request, { origin: 'http://elsewhere.example' })],
+    ['a call by a page of another origin', (request) => withHeaders(request, { origin: 'http://elsewhere.example' })],
   ])('answers %s as documented', async (_title, change) => {
     expect(await findingsOf(change)).toEqual([]);
   });

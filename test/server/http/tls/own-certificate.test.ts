@@ -42,7 +42,7 @@ it("a user's certificate is read with its key, with its chain, and with both in 
   expect(linesFor(marked, marked)).toEqual([]);
 });
 
-it("a user's certificate that has ended is accepted with a warning", () => {
+it("a user's certificate that has expired is accepted with a warning", () => {
   const warnings: string[] = [];
   ownCertificate(certFile, keyFile, NOW + 400 * 86_400_000, (message) => warnings.push(message));
   expect(warnings).toEqual([`the certificate in ${certFile} ended on Apr  1 10:00:00 2027 GMT; clients refuse it`]);

@@ -85,7 +85,7 @@ const membersOf = (parts: readonly Part[]) =>
   Object.fromEntries(parts.map(({ head, content }) => [/name="([^"]*)"/.exec(head)?.[1], content]));
 
 describe('a multipart body', () => {
-  it('is read with every text and every byte of its file, for any packets', async () => {
+  it('is read with every text and every byte of its file, however it is split into packets', async () => {
     await fc.assert(
       fc.asyncProperty(texts, bytes, cuts, async (parts, image, places) => {
         const body = encode([...parts, file('paymentLinkImage', image)]);
@@ -198,7 +198,7 @@ describe('a multipart body', () => {
     ['no end', whole.subarray(0, -6), 'Unexpected end of form'],
     ['a part without a name', encode([{ head: '', content: '1' }]), 'not a readable multipart form'],
     ['no form', Buffer.from('{"a":1}'), 'not a readable multipart form'],
-  ])('of %s is refused as malformed', async (_title, body, message) => {
+  ])('with %s is refused as malformed', async (_title, body, message) => {
     const refusal = await refusalOf(read([body], form(), STRICT));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining(message)]);
   });
@@ -362,7 +362,7 @@ describe('a form that is not in UTF-8', () => {
     ]);
   });
 
-  it('is read if a client has sent U+FFFD itself, or bytes in a file', async () => {
+  it('is read if only the content of a file is not, and the client itself may send U+FFFD', async () => {
     const image = { head: '; name="image"; filename="\\"caf\uFFFD\\".png"', content: Buffer.from([0xe9]) };
     const { value } = await readParts([text('reference', 'a\uFFFD'), image]);
     expect(value).toMatchObject({ reference: 'a\uFFFD', image: { bytes: Buffer.from([0xe9]) } });

@@ -15,7 +15,7 @@ const payment = loadSchema('requests/single-payment');
 const link = loadSchema('requests/payment-link');
 const IMAGE = { fileName: 'a.png', mediaType: 'image/png', size: 1 };
 
-/** Reads an example with these members leniently. Returns the findings, and the value of the member `name`. */
+/** Reads an example with these members leniently. Returns the example, the findings, and the value of the member `name`. */
 function read(schema: SchemaObject, name: string, members: Record<string, unknown>) {
   const example = exampleOf(String(schema['$id']).replace('.json', ''), members);
   const { value, findings } = readLeniently(schema, example);

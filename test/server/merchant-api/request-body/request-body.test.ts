@@ -22,7 +22,7 @@ const json = (text: string | Buffer, headers: Record<string, string> = JSON_TYPE
 const bodyOfSize = (size: number) => Buffer.from(`{"a":"${'x'.repeat(size - 8)}"}`);
 
 describe('a JSON body', () => {
-  it('is read completely, for any packets', async () => {
+  it('is read completely, however it is split into packets', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), cuts, async (object, places) => {
         const text = JSON.stringify(object);
@@ -130,7 +130,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('that is refused leaves its beginning in the request log, with secrets masked', async () => {
+  it('that is refused keeps its beginning for the request log, with secrets masked', async () => {
     const refusal = await refusalOf(json(`{"merchantKey":"hush","amount":10,${' '.repeat(10_000)}`));
     expect(refusal).toBeInstanceOf(UnreadableBody);
     expect((refusal as UnreadableBody).text).toMatch(/^\{"merchantKey":\*\*\*,"amount":10, +$/);
