@@ -119,7 +119,7 @@ async function dataMetrics({ sessions, store }: MetricsSource): Promise<Family[]
     {
       name: 'merchant_sandbox_jobs',
       type: 'gauge',
-      help: 'Settlements, expiries, charges and deliveries that are scheduled or running.',
+      help: 'Jobs that are scheduled or running, such as outcomes, expiries, settlements and deliveries.',
       samples: (['queued', 'running'] as const).map((state) => ({ labels: { state }, value: total(state) })),
     },
     ...(journalBytes === undefined
