@@ -383,7 +383,7 @@ describe('the sentence about a notification', () => {
     expect(parts).toContainEqual({ text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' });
   });
 
-  it('counts attempts, and the time to the next, until it is given up or delivered', async () => {
+  it('counts attempts, and the time to the next, until it is delivered', async () => {
     status = 500;
     const session = await sessionWithDecidedPayment();
     await session.advance('PT1M');
