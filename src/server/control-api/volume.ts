@@ -11,7 +11,7 @@ const INTERVAL_SECONDS = [
   ...[1, 7, 28, 364, 3640, 36_400, 364_000].map((days) => days * 86_400),
 ];
 
-/** Number of payments that are counted before other work can run. */
+/** Small enough that counting a page does not delay other calls. */
 const PAGE_SIZE = 1000;
 
 /** The number of payments in an interval, by channel. */
