@@ -179,7 +179,7 @@ describe('the timeline of a payment', () => {
       );
     expect(await about('ORDER-1001')).toEqual(['request-2']);
     expect(await about('ORDER-2')).toEqual(['request-1', 'request-3']);
-    // Reading a call masks it and drops its body.
+    // Read again, because the first reading masked the calls and dropped their bodies.
     expect(await about('ORDER-2')).toEqual(['request-1', 'request-3']);
   });
 

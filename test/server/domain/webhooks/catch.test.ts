@@ -33,7 +33,7 @@ async function deliveriesUnder(scenario: string) {
   return { deliveries: (await session.deliveries({ order: 'oldest' })).items, secret };
 }
 
-/** The deliveries of a session without times of the machine's clock. */
+/** The deliveries of a session without the values of headers, which depend on the machine's clock. */
 async function deliveriesWithoutTimes(session: SandboxClient) {
   const { items } = await session.deliveries({ limit: '1000' });
   return items.map(({ attempts, ...delivery }) => ({
