@@ -16,7 +16,7 @@ import {
 } from '../wire/notification.ts';
 import { alterAmount } from './alter-amount.ts';
 
-/** Outcomes of payments and payouts, late ones included. Source: INTERFACE.md, "Events". */
+/** Outcomes of payments and payouts, late ones included. Source: ours, because INTERFACE.md does not say what is notified. */
 const OUTCOMES = new Set([
   'payment.paid',
   'payment.failed',
