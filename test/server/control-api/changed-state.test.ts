@@ -171,7 +171,7 @@ it.each<[string, (state: State) => unknown, string]>([
   ],
   ['a link without its image', (state) => set(state, 'links', 0, { imageId: 'image-9' }), '$.links[0].imageId'],
   ['a payment with a wrong due time', (state) => set(state, 'payments', 0, { dueAt: 7 }), '$.payments[0].dueAt'],
-])('a state with %s is refused, and the message says where it is', async (_title, damage, message) => {
+])('a state with %s is refused, and the message names the mistake', async (_title, damage, message) => {
   const damaged = structuredClone(exported);
   damage(damaged);
   const base = sandbox.sessionUrl('refused');

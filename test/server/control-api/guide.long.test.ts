@@ -106,7 +106,7 @@ describe('the guide for programs', () => {
     expect(waiting.filter((path) => path.endsWith('.md')).length).toBeGreaterThan(100);
   });
 
-  it('is linked in the first page of the guide', async () => {
+  it('is linked on the first page of the guide', async () => {
     const { text } = await request(sandbox.url).get('/_sandbox/guide/');
     expect(text).toContain('<link rel="alternate" type="text/markdown" href="index.md">');
   });
