@@ -49,7 +49,7 @@ import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { JobStatus } from '../sessions/scheduler.ts';
 import type { Session } from '../sessions/session.ts';
 
-// Records in the form of the control API: times as ISO 8601 in UTC, money as decimals, no secrets except those of endpoints. Source: ours.
+// Records in the form of the control API: times as ISO 8601 in UTC, money as decimals. Source: ours.
 
 export function viewTime(instant: number): string;
 export function viewTime(instant: number | null): string | null;

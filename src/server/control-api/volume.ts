@@ -11,7 +11,7 @@ const INTERVAL_SECONDS = [
   ...[1, 7, 28, 364, 3640, 36_400, 364_000].map((days) => days * 86_400),
 ];
 
-/** Number of payments that are counted before other work can run. */
+/** Small enough that counting a page does not delay other calls. */
 const PAGE_SIZE = 1000;
 
 /** The number of payments in an interval, by channel. */
@@ -25,7 +25,7 @@ type PaymentReader = Pick<Reader, 'list' | 'epoch'>;
 /** Counts each payment once, by time and channel, because neither of them ever changes. */
 export class Volume {
   #level = 0;
-  /** Counts by channel, by the number of the interval since 1970. */
+  /** Counts by channel, for each interval, which is numbered from 1970. */
   #intervals = new Map<number, Map<string, number>>();
   #firstAt = Number.POSITIVE_INFINITY;
   #lastAt = Number.NEGATIVE_INFINITY;

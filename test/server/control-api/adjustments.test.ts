@@ -97,7 +97,7 @@ it.each([
   expect(await session.payment('payment-1')).not.toHaveProperty('adjustments');
 });
 
-it('one of several simultaneous chargebacks of the whole amount succeeds', async () => {
+it('only one of several simultaneous chargebacks of the whole amount succeeds', async () => {
   const session = newSession();
   await makePaidPayment(session);
   const chargeback = () => session.addAdjustment('payment-1', 'chargeback');

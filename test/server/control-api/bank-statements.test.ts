@@ -39,17 +39,17 @@ const fileOf = (session: SandboxClient, id: string) => session.call<SettlementFi
 it('a bank statement is refused with the reason before the bank has booked the transfer', async () => {
   const session = await newSession();
   await makePaidPayment(session, 'A', '1.00');
-  const refusals = async () => {
+  const refusal = async () => {
     const { status, body } = await get(session, 'settlement-1/statement');
     return [status, body.title, body.detail];
   };
-  expect(await refusals()).toEqual([
+  expect(await refusal()).toEqual([
     409,
     'conflict',
     expect.stringMatching(/^settlement-1 is open: nothing is transferred before/),
   ]);
   await session.advance('P1D');
-  expect(await refusals()).toEqual([
+  expect(await refusal()).toEqual([
     409,
     'conflict',
     expect.stringContaining('it was carried over to the next settlement'),
@@ -180,9 +180,9 @@ describe('payouts from the account to which the merchant is paid', () => {
 
   it('are in each format', async () => {
     const session = await sessionWithPayout();
-    const form = async (format: string) =>
+    const textAs = async (format: string) =>
       (await get(session, `settlement-1/statement?date=2026-03-04&format=${format}`).buffer()).text;
-    const camt = await form('camt.053');
+    const camt = await textAs('camt.053');
     expect(camt.match(/<Cd>(ICDT|RCDT)<\/Cd>|<SubFmlyCd>\w+/g)).toEqual([
       '<Cd>ICDT</Cd>',
       '<SubFmlyCd>DMCT',
@@ -190,10 +190,10 @@ describe('payouts from the account to which the merchant is paid', () => {
       '<SubFmlyCd>RRTN',
     ]);
     expect(camt).toContain('<TtlDbtNtries>\n          <NbOfNtries>1</NbOfNtries>\n          <Sum>50.00</Sum>');
-    expect(await form('mt940')).toMatch(/^:61:2603040304D50,00NTRFPAYOUT-1\/\/\w{16}\r\n:86:\/EREF\/PAYOUT-1\//m);
-    expect(await form('mt940')).toMatch(/^:62F:C260304USD64,00\r$/m);
-    expect(await form('csv')).toMatch(/^E,.*,-50\.00,debit,44\.00,.*,payout-1,$/m);
-    expect(await form('csv')).toMatch(/^E,.*,20\.00,credit,64\.00,.*,payout-1,1$/m);
+    expect(await textAs('mt940')).toMatch(/^:61:2603040304D50,00NTRFPAYOUT-1\/\/\w{16}\r\n:86:\/EREF\/PAYOUT-1\//m);
+    expect(await textAs('mt940')).toMatch(/^:62F:C260304USD64,00\r$/m);
+    expect(await textAs('csv')).toMatch(/^E,.*,-50\.00,debit,44\.00,.*,payout-1,$/m);
+    expect(await textAs('csv')).toMatch(/^E,.*,20\.00,credit,64\.00,.*,payout-1,1$/m);
   });
 });
 
@@ -201,16 +201,16 @@ it('a bank statement is sent as camt.053, MT940 and CSV by their media types', a
   const session = await newSession();
   await makePaidPayment(session, 'A', '10.00');
   await session.advance('P2D');
-  const form = async (format: string) => {
+  const typeAndSecondLineOf = async (format: string) => {
     const { headers, text } = await get(session, `settlement-1/statement?format=${format}`).buffer();
     return [headers['content-type'], text.split('\n')[1]?.trimEnd()];
   };
-  expect(await form('camt.053')).toEqual([
+  expect(await typeAndSecondLineOf('camt.053')).toEqual([
     'application/xml; charset=utf-8',
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">',
   ]);
-  expect(await form('mt940')).toEqual(['text/plain; charset=utf-8', ':25:FSBKZZ22/M-1000']);
-  expect(await form('csv')).toEqual([
+  expect(await typeAndSecondLineOf('mt940')).toEqual(['text/plain; charset=utf-8', ':25:FSBKZZ22/M-1000']);
+  expect(await typeAndSecondLineOf('csv')).toEqual([
     'text/csv; charset=utf-8; header=present',
     expect.stringMatching(/^O,\w{16},final,2026-03-03,,FSBKZZ22,M-1000,USD,/),
   ]);
@@ -224,9 +224,10 @@ it('a bank statement is preliminary until its day has ended, and shows that in e
   await session.advance('PT22H');
   const { id, createdAt, status, closing } = await statementOf(session, 'settlement-1');
   expect([createdAt, status, closing]).toEqual(['2026-03-03T08:00:00.000Z', 'preliminary', 760]);
-  const form = async (format: string) => (await get(session, `settlement-1/statement?format=${format}`).buffer()).text;
-  expect(await form('camt.053')).toContain('<Cd>ITBD</Cd>');
-  expect(await form('mt940')).toContain(':62M:C260303USD7,60\r\n');
+  const textAs = async (format: string) =>
+    (await get(session, `settlement-1/statement?format=${format}`).buffer()).text;
+  expect(await textAs('camt.053')).toContain('<Cd>ITBD</Cd>');
+  expect(await textAs('mt940')).toContain(':62M:C260303USD7,60\r\n');
   await session.call('POST', '/settlements/settlement-1/return', {});
   await session.advance('PT14H');
   expect(await statementOf(session, 'settlement-1')).toMatchObject({
@@ -237,8 +238,8 @@ it('a bank statement is preliminary until its day has ended, and shows that in e
     closing: 0,
     entries: [{ amount: 760 }, { amount: -760 }],
   });
-  expect(await form('camt.053')).toContain('<Cd>CLBD</Cd>');
-  expect(await form('mt940')).toContain(':62F:C260303USD0,00\r\n');
+  expect(await textAs('camt.053')).toContain('<Cd>CLBD</Cd>');
+  expect(await textAs('mt940')).toContain(':62F:C260303USD0,00\r\n');
   const laterStatement = await statementOf(session, 'settlement-1');
   await session.advance('P1D');
   expect(await statementOf(session, 'settlement-1')).toEqual(laterStatement);
@@ -284,8 +285,8 @@ interface ReconciliationFinding {
 }
 
 /**
- * Reconciles a month as a finance department does: a shop's orders, by business date, with the files, and the files with the
- * statements. It knows neither the books nor the seed.
+ * Reconciles as a finance department does: a shop's orders, by business date, with the files, and the files with the statements.
+ * It knows neither the books nor the seed.
  */
 function reconcile(
   orders: ReadonlyMap<string, readonly number[]>,
@@ -332,9 +333,9 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
   const anyDay = fc.array(fc.integer({ min: 1, max: 9999 }), { minLength: 1, maxLength: 3 });
   const anyWeek = fc.array(anyDay, { minLength: 3, maxLength: 4 });
   await fc.assert(
-    fc.asyncProperty(anyWeek, fc.boolean(), fc.uuid(), async (week, isRight, seed) => {
+    fc.asyncProperty(anyWeek, fc.boolean(), fc.uuid(), async (week, isCorrect, seed) => {
       const session = await newSession(seed);
-      await session.useScenario(isRight ? 'payer-decides' : 'bank-statement-mismatches');
+      await session.useScenario(isCorrect ? 'payer-decides' : 'bank-statement-mismatches');
       const orders = new Map(week.map((amounts, day) => [requireDefined(DAYS[day]), amounts]));
       for (const [date, amounts] of orders) {
         for (const [index, amount] of amounts.entries()) {
@@ -353,12 +354,12 @@ it('orders, files and statements can be reconciled: exactly the mistakes of the 
       const statements = await Promise.all(dates.map((date) => statementOf(session, transferred.id, `?date=${date}`)));
       const keys = await Promise.all(dates.map((date) => keyOf(session, transferred.id, `?date=${date}`)));
       const expected = keys.flatMap(({ statement }) => requireDefined(statement ?? undefined).findings);
-      expect(isRight ? expected : []).toEqual([]);
+      expect(isCorrect ? expected : []).toEqual([]);
       const byText = (all: readonly object[]) => all.map((each) => JSON.stringify(each)).sort();
       expect(byText(reconcile(orders, files, statements))).toEqual(
         byText(expected.map(({ kind, reference: settlementId, difference }) => ({ kind, settlementId, difference }))),
       );
-      expect(isRight || expected.length > 0).toBe(true);
+      expect(isCorrect || expected.length > 0).toBe(true);
     }),
     { numRuns: cases(12) },
   );

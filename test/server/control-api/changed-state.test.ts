@@ -171,7 +171,7 @@ it.each<[string, (state: State) => unknown, string]>([
   ],
   ['a link without its image', (state) => set(state, 'links', 0, { imageId: 'image-9' }), '$.links[0].imageId'],
   ['a payment with a wrong due time', (state) => set(state, 'payments', 0, { dueAt: 7 }), '$.payments[0].dueAt'],
-])('a state with %s is refused with the path', async (_title, damage, message) => {
+])('a state with %s is refused, and the message names the mistake', async (_title, damage, message) => {
   const damaged = structuredClone(exported);
   damage(damaged);
   const base = sandbox.sessionUrl('refused');
@@ -264,7 +264,7 @@ function placesIn(value: unknown, path: string): Place[] {
   ]);
 }
 
-const LISTS = CONTROL_OPERATIONS.filter(
+const READ_OPERATIONS = CONTROL_OPERATIONS.filter(
   ({ method, path }) => method === 'GET' && !/[{]|stream|events$|docs|openapi/.test(path),
 );
 
@@ -290,7 +290,7 @@ async function continueSession(base: string): Promise<[string, number][]> {
   await call('post', '/settlements/close', {});
   await call('post', '/clock/advance', { by: 'P3D' });
   await call('post', '/clock/run-until-idle');
-  for (const { path } of LISTS) {
+  for (const { path } of READ_OPERATIONS) {
     await call('get', path);
   }
   const { items } = await call('get', '/settlements');

@@ -115,7 +115,7 @@ describe('a recurring payment', () => {
     return post;
   }
 
-  it('charges a year of months at once when the clock moves, each as a separate payment', async () => {
+  it('is charged for each month when the clock moves by a year, each time as a separate payment', async () => {
     const session = newSession();
     await subscribe(session.baseUrl, { recurringStartDate: '2026-03-02', recurringExpiryDate: '2027-03-01' });
     const { happened = [] } = await session.advance('P1Y');
@@ -131,7 +131,7 @@ describe('a recurring payment', () => {
     expect(items).toMatchObject([{ state: 'Completed', charges: 13, nextChargeAt: null, amount: '15.00' }]);
   });
 
-  it('stops after it is cancelled', async () => {
+  it('is not charged after it is cancelled', async () => {
     const session = newSession();
     const post = await subscribe(session.baseUrl, {
       recurringIntervalId: '3',
@@ -389,7 +389,7 @@ describe('events', () => {
     ]);
   });
 
-  it('end when the sandbox closes', async () => {
+  it('end with an error for a waiting client when the sandbox closes', async () => {
     const other = await startSandbox();
     const waiting = other.client.waitForEvent('never', LONG_WAIT);
     const refused = expect(waiting).rejects.toThrow();

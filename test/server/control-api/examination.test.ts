@@ -49,12 +49,12 @@ it.each([
   ['the address of a shop', { app: 'http://127.0.0.1:1' }],
   ['a budget that is not a duration', { budget: 'soon' }],
   ['a seed that is not a whole number', { seed: 1.5 }],
-])('%s is refused for an examination over the network', async (_title, body) => {
+])('an examination with %s is refused', async (_title, body) => {
   expect(await refusalOf(sandbox.client.call('POST', '/examination', body))).toMatchObject({ status: 400 });
   expect(examiner.started).toEqual([]);
 });
 
-it('an examination without a shop is refused with advice, and stopping it changes nothing', async () => {
+it('without a shop, starting an examination is refused with advice, and stopping is not refused', async () => {
   const other = await startWith({}, { checkAnswers: true });
   expect(await other.client.examination()).toMatchObject({ state: 'no-shop', shop: null, verdicts: [] });
   expect(await refusalOf(other.client.startExamination())).toMatchObject({

@@ -20,7 +20,7 @@ export const READY: ExaminationView = {
   ...viewVerdicts([]),
 };
 
-/** An examiner whose progress and verdicts a test sets. */
+/** An examiner whose view a test sets. */
 export class FakeExaminer implements Examiner {
   view: ExaminationView = READY;
   readonly started: ExaminationStart[] = [];

@@ -64,7 +64,7 @@ it.each(['/_sandbox/guide/webhooks', '/_sandbox/guide/index.md', '/_sandbox/guid
   },
 );
 
-it('the guide sends a page unchanged from docs/ where possible', async () => {
+it('the guide sends a Markdown page from docs/ if the build does not change it', async () => {
   const { answer, text } = await readAs('/_sandbox/guide/webhooks.md', 'gzip');
   expect(answer.headers.get('content-encoding')).toBeNull();
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -106,7 +106,7 @@ describe('the guide for programs', () => {
     expect(waiting.filter((path) => path.endsWith('.md')).length).toBeGreaterThan(100);
   });
 
-  it('is named in each page of the guide', async () => {
+  it('is linked on the first page of the guide', async () => {
     const { text } = await request(sandbox.url).get('/_sandbox/guide/');
     expect(text).toContain('<link rel="alternate" type="text/markdown" href="index.md">');
   });

@@ -230,7 +230,7 @@ async function createSetup(): Promise<ListSetup> {
       }),
     );
   }
-  // Findings in calls; the other findings are in records.
+  // Kinds that are found in calls; most of the others are found in records.
   for (const kind of namesIn(INTEGRATION_KINDS).slice(0, 10)) {
     integrationFindingsOf(session.generation).record({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
   }

@@ -105,7 +105,7 @@ it('a merchant can list its reports, newest first, and fetch each as JSON and as
   expect(await listReports(session, '?currency=EUR')).toEqual([]);
 });
 
-it('a merchant gets an account statement for each completed day with bank transactions', async () => {
+it('a merchant gets a bank statement for each completed day with bank transactions', async () => {
   const session = await newSession();
   const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
   await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
@@ -236,7 +236,7 @@ it('a missing, malformed, wrong or expired token for reports is refused with pro
   expect(await problem(`Bearer ${token}`, `${list}/settlement-file/settlement-1`)).toMatch('expired');
 });
 
-it('an unknown type of report is a 404, and an unknown format a 400', async () => {
+it('a report of an open settlement, or of an unknown type or version, is a 404; an unknown format is a 400', async () => {
   const session = await newSession();
   await makePaidPayment(session, 'A');
   const token = await tokenOf(session.baseUrl);

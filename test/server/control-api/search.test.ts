@@ -45,7 +45,7 @@ it.each([
   ['its mobile number', '77123', ['payment-2']],
   ['blanks, as without a search', ' ', ['payment-1', 'payment-2', 'payment-3']],
   ['a text that no payment has', 'sandals', []],
-])('search finds a payment by %s', async (_title, search, ids) => {
+])('search by %s finds exactly the matching payments', async (_title, search, ids) => {
   expect(await idsMatching('payments', search)).toEqual(ids);
 });
 

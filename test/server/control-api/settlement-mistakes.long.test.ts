@@ -204,7 +204,7 @@ function factsOf({ payerReference, amount, charges }: Pick<PaymentView, 'payerRe
   return [payerReference, cents(amount), 0 - cents(charges)];
 }
 
-it('the reconciliation of the guide finds the mistakes of the shipped scenario, for any seed', async () => {
+it('the example of a reconciliation finds the mistakes of the shipped scenario, for any seed', async () => {
   const ten = Array.from({ length: 10 }, (_, number) => `ORDER-${number + 1}`);
   const orders = new Map(ten.map((reference) => [reference, { amount: 1000, currency: 'USD', date: '2026-03-06' }]));
   await fc.assert(
@@ -300,7 +300,7 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
 it.each([
   ['stay', ['2', '15.20']],
   ['follow', ['1', '7.60']],
-] as const)('the totals row of a CSV file counts the lines in its totals, if these %s', async (totals, expected) => {
+] as const)('the totals row of a CSV file counts the lines in its totals (totals: %s)', async (totals, expected) => {
   const session = await newSession('counted');
   await useMistakes(session, ['missing'], totals);
   await makePaidPayment(session, 'A', { amount: '10.00' });

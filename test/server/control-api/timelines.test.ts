@@ -179,7 +179,7 @@ describe('the timeline of a payment', () => {
       );
     expect(await about('ORDER-1001')).toEqual(['request-2']);
     expect(await about('ORDER-2')).toEqual(['request-1', 'request-3']);
-    // Reading a call masks it and drops its body.
+    // Read again, because the first reading masked the calls and dropped their bodies.
     expect(await about('ORDER-2')).toEqual(['request-1', 'request-3']);
   });
 
@@ -383,7 +383,7 @@ describe('the sentence about a notification', () => {
     expect(parts).toContainEqual({ text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' });
   });
 
-  it('counts attempts, and the time to the next, until it is given up or delivered', async () => {
+  it('counts attempts, and the time to the next, until it is delivered', async () => {
     status = 500;
     const session = await sessionWithDecidedPayment();
     await session.advance('PT1M');

@@ -43,8 +43,8 @@ describe('the volume over time', () => {
         expect(counted.reduce((sum, count) => sum + count, 0)).toBe(created.length);
         const [first, last] = [intervals[0]?.at ?? 0, intervals.at(-1)?.at ?? 0];
         expect((last - first) / seconds / 1000).toBeLessThan(48);
-        const inOrder = created.toSorted((one, other) => other.createdAt - one.createdAt);
-        const sorted = volumeOf(inOrder);
+        const newestFirst = created.toSorted((one, other) => other.createdAt - one.createdAt);
+        const sorted = volumeOf(newestFirst);
         expect(sorted.seconds).toBe(seconds);
         expect(sorted.intervals.map(({ at, channels }) => [at, new Set(channels)])).toEqual(
           intervals.map(({ at, channels }) => [at, new Set(channels)]),

@@ -47,7 +47,7 @@ function recordOf(reader: Reader, { collection, recordId }: DueJob): AnyRecord |
   return reader.get<CollectionName>(collection, recordId);
 }
 
-/** The result of a record's job. */
+/** What the next job of a record will do. */
 function describeJob(record: AnyRecord | undefined): string | null {
   if (record === undefined) {
     return null;

@@ -28,10 +28,7 @@ export interface AdjustmentOrder {
   description?: string | null;
 }
 
-/**
- * Throws `conflict` if the payment was never paid, or if the amount is more than is left (or was charged back), or is less although the
- * kind allows only the whole.
- */
+/** Throws `conflict` if the payment was never paid, the amount exceeds the remainder, or the kind does not allow a part. */
 export function addAdjustment(transaction: Transaction, payment: Payment, order: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = order;
   const { now: at, fixtures } = transaction;

@@ -15,7 +15,7 @@ export const decidePaymentJob = localJob({
     await (hasDueOutcome ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
   },
   fail(transaction, payment, failure) {
-    // A failed outcome removes the planned adjustments, a failed adjustment only itself. After a failed expiry the payer can still pay.
+    // A planned outcome is dropped with all adjustments. Otherwise only the due adjustment is; at the expiry none: the payer can still pay.
     const { state, plannedOutcome, plannedAdjustments = [] } = payment;
     const rest = plannedOutcome !== null ? [] : plannedAdjustments.slice(state === 'Processing' ? 0 : 1);
     transaction.put('payments', { ...replacePlannedAdjustments(payment, rest), plannedOutcome: null, failure });

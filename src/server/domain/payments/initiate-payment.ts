@@ -132,7 +132,7 @@ export function initiatePayment(transaction: Transaction, order: PaymentOrder): 
   return payment;
 }
 
-/** Assigned to the payment, because members after a spread are slow to add. */
+/** Assigned to the payment instead of spread into it, because members after a spread are slow to add. */
 function optionalMembers(
   { fixtures: { ledger } }: Transaction,
   order: PaymentOrder,

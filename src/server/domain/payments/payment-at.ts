@@ -1,7 +1,7 @@
 import type { Payment } from '../../../base/schema/generated/records.ts';
 import type { Instant } from '../../../base/time.ts';
 
-/** In its first state if it was initiated later. */
+/** The payment as it was at an instant, or in its first state if it was initiated later. */
 export function paymentAt(payment: Payment, instant: Instant): Payment {
   const history = payment.history.filter(({ at }, index) => index === 0 || at <= instant);
   const last = history.at(-1);

@@ -18,7 +18,7 @@ export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
     action?: Extract<PaymentAction, 'late-success'>;
   };
 
-/** For its events, so that their readers need not fetch the payment. */
+/** Facts in the events of a payment, so that their readers need not fetch it. */
 export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
   return { reference, amount: toDecimalText(amount), currency, channel };
 }

@@ -6,7 +6,7 @@ import { MAX_RECORD_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/record-movements.ts';
 
-/** The ids of other collections are not numbered. */
+/** Other collections have no counter for their ids. */
 const COUNTERS = {
   payments: 'payment',
   payouts: 'payout',

@@ -44,8 +44,8 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
 }
 
 /**
- * The plan for a call, by the scenario in the request's header, or else in a #tag of paymentDescription or payerReference, or else of
- * the session. The reason reports tags that name no scenario, because they may be typing errors. Source: ours.
+ * The plan for a call. The request's header chooses the scenario, or else a #tag in paymentDescription or payerReference, or else the
+ * session. The reason reports tags that name no scenario, because they may be typing errors. Source: ours.
  */
 export function choosePlan(reader: Reader, matchContext: MatchContext, nameInHeader?: string): Awaitable<CallPlan> {
   const tags = tagsIn(matchContext.body);

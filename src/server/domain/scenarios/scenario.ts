@@ -57,7 +57,7 @@ export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy:
   });
 }
 
-/** The first rule whose conditions a call meets. It recurses, because only a rule with a schema of the body needs a promise. */
+/** The first rule whose conditions a call meets. Not an async loop, because only a rule with a schema of the body needs a promise. */
 function findMatchingRule(rules: readonly ScenarioRule[], call: MatchContext): Awaitable<ScenarioRule | undefined> {
   const index = rules.findIndex((rule) => matchesFacts(rule, call));
   const rule = rules[index];
@@ -121,7 +121,7 @@ function matchesFacts({ when = {} }: ScenarioRule, matchContext: MatchContext): 
   );
 }
 
-/** A fault in words, without its limit and probability. */
+/** A fault in words, without `times` and `probability`. */
 export function describeFault({ kind, status, at, latency }: Fault): string {
   const effect = kind === 'status' ? `status ${status}` : kind;
   const time = at === 'arrival' ? 'on arrival' : `${at} the call`;

@@ -57,8 +57,8 @@ export function shopCodeChannel({ fixtures }: Reader): Channel {
 }
 
 /**
- * Creates a payment for a scan that its payer has approved. It is paid at once unless a scenario plans another outcome or the payer's limit
- * is exceeded. Throws `conflict` if the code is not active, `unknown-record` without its merchant, and the refusals of initiatePayment.
+ * Creates a payment for a scan that its payer has approved. It is paid at once unless a scenario plans its outcome or it exceeds a payer
+ * limit. Throws `conflict` if the code is not active, `unknown-record` without its merchant, and the refusals of initiatePayment.
  */
 export function payShopCode(
   transaction: Transaction,

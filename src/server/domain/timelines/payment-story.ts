@@ -35,7 +35,7 @@ export function storyOfPayment(payment: Payment, { calls, events }: StoryContext
         .slice(decisionCount)
         .flatMap((_, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), events, rule)),
     ],
-    others: wrongPinEntries(events),
+    otherEntries: wrongPinEntries(events),
     plannedEntries:
       dueAt === null ? [] : isOpen ? plannedEntriesOfOpen(payment) : plannedEntriesOfDecided(payment, rule),
     ...(isOpen ? { state: waitingClause(payment, fixtures) } : {}),

@@ -33,7 +33,7 @@ export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
       // Its title begins with "Payout", because the other entries are those of credits.
       return entryOfChange(kind, { ...change, to: `Payout ${change.to}` }, events, words);
     }),
-    others: groupByChange(changes, ({ to }) => to).map((group) => entryOfCredits(group, events)),
+    otherEntries: groupByChange(changes, ({ to }) => to).map((group) => entryOfCredits(group, events)),
     plannedEntries: groupByChange(plans, ({ outcome }) => outcome)
       .map(entryOfPlans)
       .sort((one, other) => one.at - other.at),

@@ -28,7 +28,7 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
         return entryOfChange(kind, change, events, words);
       }),
     ],
-    others: reportEntries(settlement, events),
+    otherEntries: reportEntries(settlement, events),
     plannedEntries: plannedEntriesOf(settlement),
     isNotified: deliveries.length > 0,
   };

@@ -12,9 +12,9 @@ export interface StoryContext {
 }
 
 export interface Story {
-  /** Changes of its state, oldest first. */
+  /** Changes of the record's state, oldest first. */
   changes: readonly StoryEntry[];
-  others: readonly StoryEntry[];
+  otherEntries: readonly StoryEntry[];
   /** The next first. */
   plannedEntries: readonly StoryEntry[];
   /** The reason for its present state, if that is not its last change. */

@@ -69,7 +69,7 @@ export function timelineOf<C extends TimelineCollection>(
     entries: [
       ...context.calls.map(entryOfCall),
       ...story.changes,
-      ...story.others,
+      ...story.otherEntries,
       ...deliveries.slice(-MAX_LISTED).flatMap((delivery) => entriesOfDelivery(delivery, context.events)),
       ...failures,
       ...story.plannedEntries,

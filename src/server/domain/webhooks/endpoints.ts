@@ -53,7 +53,7 @@ export async function endpointsOf(reader: EndpointReader, webhookUrl: string | u
   return [...bySession, ...byMerchant, ...bySetting];
 }
 
-/** Undefined if the endpoint was removed. Compares addresses, because setting endpoints gives them new ids. */
+/** Undefined if the endpoint was removed. Compares addresses, because replaceEndpoints gives new ids. */
 export function endpointOf<Known extends Endpoint>(
   { endpointId, url, merchantId }: Delivery,
   endpoints: readonly Known[],

@@ -16,7 +16,7 @@ import {
 } from '../wire/notification.ts';
 import { alterAmount } from './alter-amount.ts';
 
-/** Outcomes of payments and payouts, late ones included. Source: INTERFACE.md, "Events". */
+/** Outcomes of payments and payouts, late ones included. Source: ours, because INTERFACE.md does not say what is notified. */
 const OUTCOMES = new Set([
   'payment.paid',
   'payment.failed',
@@ -41,7 +41,7 @@ const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
 /** Each later issue of a paid settlement's report is announced like the first one, by repeating the notification `settlement.paid`. */
 const REPORT_ISSUED = 'settlement.report-issued';
 
-/** All events that merchants are notified of by the fixtures. A scenario can also announce settlements. */
+/** The types of notifications that the fixtures enable. A scenario can also announce settlements. */
 export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
   const types = [...OUTCOMES, ...ADJUSTMENTS, ...(payouts.notifyCredits ? CREDIT_OUTCOMES : [])];
   return [...new Set([...types, ...(settlement.notify ? TRANSFERS.keys() : [])])];

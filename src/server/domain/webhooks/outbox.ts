@@ -48,7 +48,7 @@ function isSubscribed({ types, merchantId }: KnownEndpoint, { type, merchantId: 
 type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' | 'attempts' | 'replays'> &
   Partial<Delivery>;
 
-/** The members of all deliveries of a notification to one endpoint. */
+/** The members that the deliveries of a notification to one endpoint have in common. */
 function sharedMembers(
   transaction: Transaction,
   endpoint: KnownEndpoint,

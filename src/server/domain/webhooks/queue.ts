@@ -97,7 +97,7 @@ export function holdDelivery(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', dueAt: null };
 }
 
-/** Once the endpoint is resumed, the delivery is due as before, or at once if it was not due. */
+/** Once the endpoint is resumed, the delivery is due at its previous time, or at once if it had none. */
 export function pauseDelivery(delivery: Delivery): Delivery {
   const { dueAt, url } = delivery;
   return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
@@ -109,8 +109,8 @@ export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Deliver
 }
 
 /**
- * Pauses every endpoint, because a copy of a session must not send to the receivers of the original. Deliveries without an endpoint are
- * dropped. Caught ones are not held, because they never leave the sandbox.
+ * Pauses the endpoints, because a copy of a session must not send to the receivers of the original. Pending deliveries without an
+ * endpoint are dropped. Caught ones stay pending, because they never leave the sandbox.
  */
 export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;

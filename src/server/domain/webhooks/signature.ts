@@ -14,7 +14,7 @@ const FORGED_AGE_SECONDS = 3600;
 /** A delivery with the previous secrets of its endpoint that still sign. */
 export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
 
-/** The headers of an attempt, with its signature or hash. `timestamp` is in seconds (default: now, less the age if that is forged). */
+/** The headers of an attempt, with its signature or hash. `timestamp` is in seconds (default: now, or an hour ago if it is forged). */
 export function headersOf(
   { webhookId, secret, previousSecrets = [], body, forgery, rules }: SignedDelivery,
   timestamp?: number,

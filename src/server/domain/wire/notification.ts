@@ -11,7 +11,7 @@ import { paymentStatus } from '../payments/payment-status.ts';
 /** The notification body of INTERFACE.md, "Events". */
 type Notification = NotificationResponse;
 
-/** Also the answer of a status query. paymentMethod is the wallet name that the merchant used. */
+/** Also part of the answer of a status query. paymentMethod is the wallet name that the merchant used. */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
   // Without spreads, which are slow, because it is made for every status query.
   const { status, description } = paymentStatus(payment, fixtures);

@@ -52,7 +52,7 @@ export function paymentAnswer(
   return completeAnswer;
 }
 
-/** The interface has only two forms of the answer, so one used member requires the longer one. */
+/** The interface has only two forms of the answer, so one used member of the long form requires the whole form. */
 function isShortForm(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
   return LONG_FORM_ONLY.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
 }

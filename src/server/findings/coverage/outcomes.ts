@@ -26,7 +26,7 @@ export function outcomeCells(fixtures: Fixtures): Cell[] {
   });
 }
 
-/** The outcome of a payment; undefined if it waits for its payer, or if its latest step is a later change. */
+/** The outcome of a payment; undefined if it has none yet, or if its latest step is an adjustment. */
 export function outcomeCellOf({ channel, history }: Payment): CellKey | undefined {
   const step = history.at(-1);
   return step && decidesPayment(step) ? outcomeCell(channel, step) : undefined;

@@ -29,7 +29,7 @@ export class IntegrationFindings {
   readonly #pending: (CallObservation & { at: Instant })[] = [];
   readonly #queriedAt = new RecentValues<Instant>();
 
-  /** Examines a call before it is answered, except for ignored kinds. Returns the findings that are new in this session. */
+  /** Examines a call before it is answered. Returns the findings that are the first of their kind; ignored kinds are not recorded. */
   observe(call: ObservedCall, ignored: ReadonlySet<string>): Finding[] {
     if (call.operation === 'getPaymentStatus' && call.reference !== null) {
       this.#queriedAt.set(call.reference, call.at);

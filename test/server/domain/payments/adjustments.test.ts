@@ -32,7 +32,7 @@ const add = async ({ id }: Payment, kind: AdjustmentOrder['kind'], amount: numbe
 const STATE_AFTER = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
 
 describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
-  it('of the whole remainder ends the payment', async () => {
+  it('of all that is left changes the state of the payment', async () => {
     const payment = await add(await makePaidPayment(), kind);
     expect([payment.state, remainderOf(payment).left.amount]).toEqual([STATE_AFTER[kind], 0]);
     expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: STATE_AFTER[kind], cause: 'control' });
@@ -214,7 +214,7 @@ describe('an adjustment that a scenario plans', () => {
     expect(charged).not.toHaveProperty('plannedAdjustments');
   });
 
-  it('happens in the order of time, regardless of the order of the rules', async () => {
+  it('happens when it is due, even if a later one is listed first', async () => {
     const planned = [
       { kind: 'chargeback-reversed', after: 'P9D' },
       { ...chargeback, amount: '4.00' },

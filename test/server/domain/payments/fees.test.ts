@@ -108,7 +108,7 @@ it('a fee row is in force until just before its end, and the next one from that 
   expect(feesAt(day(5))).toMatchObject({ row: { id: 1 } });
 });
 
-it('an amount is accepted exactly from the minimum to the maximum, but never zero', () => {
+it('an amount is accepted from the minimum to the maximum, but never zero', () => {
   const cents = fc.integer({ min: 0, max: 100_000 });
   fc.assert(
     fc.property(cents, cents, cents, (one, other, amount) => {
@@ -123,7 +123,7 @@ it('an amount is accepted exactly from the minimum to the maximum, but never zer
   );
 });
 
-it('the flat fee and both percentages are charged exactly, rounded half up, each kind within a cent', () => {
+it('the sum of the flat fee and both percentages is rounded half up, and each of them is within a cent of its exact value', () => {
   const tenths = fc.integer({ min: 0, max: 200 });
   fc.assert(
     fc.property(

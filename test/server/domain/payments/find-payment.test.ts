@@ -65,8 +65,9 @@ it('a status query finds the newest payment that matches environment, channel, m
   );
 });
 
-it('the newest payment is found by number, not by text: ten is after nine', async () => {
-  const payments = withIds(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
+it('of payments found by different fields, the newest is chosen by number, not by text: eleven is after nine', async () => {
+  const order = { channel: 'qr-wallet', payerReference: 'A' };
+  const payments = withIds([...Array(8).fill(order), { ...order, paymentCode: 'A' }, order, order]);
   const query = { merchantId: 'M-1000', reference: 'A', mobile: null, code: null };
   const channel = requireDefined(fixtures.channel('qr-wallet'));
   const newest = findPayment(transactionWith(payments), { ...query, environment: 'sandbox', channel });
@@ -78,7 +79,7 @@ it.each<[string, Partial<Payment>, string]>([
   ['its channel', { channel: 'card-switch', walletName: 'WALLET_SWITCH' }, 'was made with walletName WALLET_SWITCH'],
   ['its mobile number', { payerMobile: '263770000002' }, 'has another paymentMobile than the one sent'],
   ['its code', { paymentCode: '999999999' }, 'has another transactionCode than the one sent'],
-])('a payment that differs in %s is reported without its number and code', async (_title, other, words) => {
+])('a payment that differs in %s is reported without its mobile number and code', async (_title, other, words) => {
   const stored = { channel: 'qr-wallet', payerReference: 'A', payerMobile: '263770000001', paymentCode: '123456789' };
   const refusal = await refusalOf(
     find(transactionWith(withIds([{ ...stored, ...other }])), {

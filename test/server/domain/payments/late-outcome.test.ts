@@ -185,7 +185,7 @@ it('a late failure returns only the amount that a refund left', async () => {
   expect(await differences()).toEqual([]);
 });
 
-it('a late success is only possible by a scenario, not by hand', async () => {
+it('a failed payment cannot be paid by hand, and the refusal names the scenario late-success', async () => {
   const failed = await decidedPayment('Failed', FAILED_LATE);
   const paying = bench.transact((transaction) => decidePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
   expect((await refusalOf(paying)).message).toBe(

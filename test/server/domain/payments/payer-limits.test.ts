@@ -173,7 +173,7 @@ describe('a limit', () => {
 });
 
 describe('a balance', () => {
-  it('can be used up, and refunded money can be spent again', async () => {
+  it('can be used up, and money that was charged back can be spent again', async () => {
     limit({ balance: 10 });
     const first = await approve(await order(700));
     expect([await outcomeOf(301), await outcomeOf(300), await outcomeOf(1)]).toEqual([
@@ -218,7 +218,7 @@ describe('a balance', () => {
   });
 });
 
-it('a payment fails exactly if it exceeds a payer limit, for any payments and reversals', async () => {
+it('a payment fails if and only if it exceeds a payer limit, for any payments and reversals', async () => {
   const step = fc.record({
     amount: fc.integer({ min: 1, max: 600 }),
     payer: fc.constantFrom('263770000001', '263770000002'),

@@ -4,7 +4,7 @@ import { exampleOf } from '../../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-const LAST = '6999-12-31T23:59:59.999Z';
+const LAST_INSTANT = '6999-12-31T23:59:59.999Z';
 
 let sandbox: Sandbox;
 let sessions = 0;
@@ -37,7 +37,7 @@ function pay(baseUrl: string, members: object = {}, scenario = 'mine') {
 describe('a wrong definition is refused with the path of every mistake', () => {
   it.each<[string, object, string[]]>([
     ['an unknown operation', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
-    ['one operation of several', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
+    ['an unknown one in a list', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
     [
       'an amount range whose minimum exceeds its maximum',
       { when: { amount: { minimum: 20, maximum: 10 } } },
@@ -126,7 +126,7 @@ describe('a wrong definition is refused with the path of every mistake', () => {
       ['$.rules[0].credits[0].when.amount.minimum'],
     ],
     [
-      'a fault out of range',
+      'a fault with values out of range',
       { fault: { at: 'never', kind: 'status', status: 200, probability: 2, times: 0, latency: 'PT0.0001S' } },
       ['at', 'latency', 'probability', 'status', 'times'].map((name) => `$.rules[0].fault.${name}`),
     ],
@@ -204,7 +204,7 @@ describe('an outage', () => {
     expect(tagged.status).toBe(503);
   });
 
-  it('applies as often as its rule says, also to refused calls', async () => {
+  it('applies as often as its rule says, also to invalid calls', async () => {
     const session = newSession();
     const fault = { at: 'arrival', kind: 'status', status: 503, times: 2 };
     await define(session.baseUrl, { fault });
@@ -217,7 +217,7 @@ describe('an outage', () => {
   });
 });
 
-it('a pattern that would block other engines is matched at once', async () => {
+it('a pattern that would block a backtracking engine is matched at once', async () => {
   const session = newSession();
   const hostile = { type: 'string', pattern: '^(a+)+$' };
   const body = { properties: { payerName: hostile }, patternProperties: { '^(p+)+y(a|a)*$': hostile } };
@@ -293,7 +293,7 @@ describe('a clock', () => {
     const session = newSession();
     await request(session.baseUrl).put('/_sandbox/clock').send({ mode: 'frozen', now: '6999-12-31T23:59:59' });
     const advance = (by: string) => request(session.baseUrl).post('/_sandbox/clock/advance').send({ by });
-    expect((await advance('PT0.999S')).body.now).toBe(LAST);
+    expect((await advance('PT0.999S')).body.now).toBe(LAST_INSTANT);
     for (const by of ['PT0.001S', 'P1000Y']) {
       const refused = await advance(by);
       expect([refused.status, refused.body.detail]).toEqual([
@@ -308,7 +308,7 @@ describe('a clock', () => {
         expect.stringContaining('$.by: expected a duration such as 15m'),
       ]);
     }
-    expect((await request(session.baseUrl).get('/_sandbox/clock')).body.now).toBe(LAST);
+    expect((await request(session.baseUrl).get('/_sandbox/clock')).body.now).toBe(LAST_INSTANT);
     expect((await pay(session.baseUrl, {}, 'payer-decides')).status).toBe(200);
   });
 });

@@ -113,7 +113,7 @@ describe('the choice', () => {
     ]);
   });
 
-  it('of a rule is by operation, environment and body', async () => {
+  it('of a rule is by the body, if operation and environment also match', async () => {
     const session = newSession();
     const large = { type: 'object', properties: { amount: { pattern: '^[0-9]{4,}' } } };
     await session.defineScenario({
@@ -223,7 +223,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([500, 500, 200, 200]);
   });
 
-  it('depends on the seed: the same calls fail again', async () => {
+  it('depends on the seed: with the same one, the same calls fail', async () => {
     const statusesOf = async (seed: string) => {
       sessions += 1;
       const session = await sandbox.client.createSession(`chance-${sessions}`, { seed, scenario: 'flaky' });
@@ -352,12 +352,12 @@ describe('fixtures that change while the sandbox runs', () => {
   ])('are read again if they %s', async (_, set) => {
     const { folder, change } = set(newFolder());
     const otherSandbox = await startSandbox({ fixtures: folder, now: NOW });
-    const words = async () =>
+    const descriptionOfMine = async () =>
       (await otherSandbox.client.scenarios()).items.find(({ name }) => name === 'mine')?.description;
-    expect(await words()).toBe('..1');
+    expect(await descriptionOfMine()).toBe('..1');
     change();
     await otherSandbox.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
-    expect(await words()).toBe('..2');
+    expect(await descriptionOfMine()).toBe('..2');
     await otherSandbox.close();
   });
 

@@ -33,7 +33,7 @@ async function deliveriesUnder(scenario: string) {
   return { deliveries: (await session.deliveries({ order: 'oldest' })).items, secret };
 }
 
-/** The deliveries of a session without times of the machine's clock. */
+/** The deliveries of a session without the values of headers, which depend on the machine's clock. */
 async function deliveriesWithoutTimes(session: SandboxClient) {
   const { items } = await session.deliveries({ limit: '1000' });
   return items.map(({ attempts, ...delivery }) => ({
@@ -54,7 +54,7 @@ describe('the built-in receiver', () => {
     expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });
   });
 
-  it('shows notifications that a scenario doubles, delays, drops or forges, like any receiver', async () => {
+  it('gets doubled, late and forged notifications of a scenario, and no dropped one, like any receiver', async () => {
     const { deliveries: doubled } = await deliveriesUnder('duplicate-webhooks');
     expect(doubled.map(({ state, webhookId }) => [state, webhookId])).toEqual([
       ['delivered', doubled[0]?.webhookId],
@@ -79,13 +79,13 @@ describe('the built-in receiver', () => {
     expect((await session.clock()).now).toBe('2026-03-01T10:00:08.000Z');
   });
 
-  it('receives for --webhook-url', async () => {
-    const all = await startSandbox({ webhookUrl: CATCH_URL, now: Date.parse(NOW) });
-    await all.client.useScenario('auto-approve');
-    await pay(all.client);
-    await all.client.runUntilIdle();
-    expect((await all.client.deliveries()).items).toMatchObject([{ endpointId: 'endpoint-setting', url: CATCH_URL }]);
-    await all.close();
+  it('can be the address of --webhook-url', async () => {
+    const other = await startSandbox({ webhookUrl: CATCH_URL, now: Date.parse(NOW) });
+    await other.client.useScenario('auto-approve');
+    await pay(other.client);
+    await other.client.runUntilIdle();
+    expect((await other.client.deliveries()).items).toMatchObject([{ endpointId: 'endpoint-setting', url: CATCH_URL }]);
+    await other.close();
   });
 
   it.each(['sandbox:', 'sandbox:catch/', 'sandbox:CATCH', 'catch'])(
@@ -99,17 +99,17 @@ describe('the built-in receiver', () => {
   it.each(['strict', 'lenient'] as const)(
     'is not an address in the interface: the webhook tester refuses it with %s validation',
     async (validation) => {
-      const wire = await startSandbox({ validation });
+      const otherSandbox = await startSandbox({ validation });
       const sample = { url: CATCH_URL, webHookType: 'TRANSACTIONS' };
-      const { status } = await request(wire.url).post('/sandbox/init/customerWebhookTester').send(sample);
+      const { status } = await request(otherSandbox.url).post('/sandbox/init/customerWebhookTester').send(sample);
       expect(status).toBeGreaterThanOrEqual(400);
-      expect((await wire.client.deliveries()).items).toEqual([]);
-      await wire.close();
+      expect((await otherSandbox.client.deliveries()).items).toEqual([]);
+      await otherSandbox.close();
     },
   );
 
   it('has no effect on findings and coverage', async () => {
-    const { session } = await sessionThatCatches('of-nobody');
+    const { session } = await sessionThatCatches('no-effect');
     await session.useScenario('forged-webhooks');
     const before = await session.coverage();
     await pay(session);
@@ -133,7 +133,7 @@ describe('the built-in receiver', () => {
       }),
     );
     if (!(one && other)) {
-      throw new Error('there are two sessions');
+      throw new Error('two sessions were expected');
     }
     const deliveries = await deliveriesWithoutTimes(one);
     const withoutWebhookId = ({ webhookId: _, ...delivery }: (typeof deliveries)[number]) => delivery;

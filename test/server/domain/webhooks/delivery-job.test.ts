@@ -85,7 +85,7 @@ describe('notifications', () => {
   });
 });
 
-describe('the tester’s sample', () => {
+describe('the sample of the webhook tester', () => {
   it('is not sent if the session is reset before it', async () => {
     const urls: string[] = [];
     const { session } = await sessionThatSends(async ({ url }) => {

@@ -46,7 +46,7 @@ const firstOf = async (session: SandboxClient) => (await session.deliveries({ or
 const secondsAfterStart = (time: unknown) => (Date.parse(String(time)) - Date.parse(NOW)) / 1000;
 
 describe('an attempt that fails', () => {
-  it('is reported with the time of the next attempt, each delayed as configured within ten percent', async () => {
+  it('is reported with the time of the next one, which is within ten percent of the configured delay', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const session = await sessionWith(receiver.url);
     await session.useScenario('auto-approve');
@@ -178,7 +178,7 @@ describe('a replay', () => {
 });
 
 describe('a webhook behaviour', () => {
-  it('delays by five minutes unless the scenario sets another delay', async () => {
+  it('delays by five minutes by default', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'delayed' });
     await decide(session, 'ORDER-1');
     expect((await firstOf(session))?.nextAttemptAt).toBe('2026-03-01T10:05:00.000Z');
@@ -301,7 +301,7 @@ describe('the webhook tester', () => {
     });
   });
 
-  it('does not retry a sample, and reports a failure in characters that a header allows', async () => {
+  it('does not retry a sample, and reports its failure', async () => {
     const receiver = await startReceiver((_call, response) => response.destroy());
     const { headers } = await test(receiver.url);
     await receiver.close();

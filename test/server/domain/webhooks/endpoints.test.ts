@@ -83,8 +83,8 @@ describe('a secret that is not given', () => {
   });
 });
 
-describe('a secret that is replaced', () => {
-  it('signs beside the new one for the time in the fixture, in retries and replays', async () => {
+describe('the secret of an endpoint', () => {
+  it('still signs beside a new one for the time in the fixture, in retries and replays', async () => {
     const session = newSession();
     const receiver = await startReceiver((call, response) => response.writeHead(call === 1 ? 500 : 200).end());
     await setEndpoints(session, { url: receiver.url, secret: A });
@@ -102,7 +102,7 @@ describe('a secret that is replaced', () => {
     expect(receiver.received.map(signersOf)).toEqual([[A], [B, A], [C, B, A], [C, B], [C]]);
   });
 
-  it('is kept if the address is set again without one, and never shown after it was replaced', async () => {
+  it('is kept if the address is set again without one, and is not shown after it was replaced', async () => {
     const session = newSession();
     const url = 'http://127.0.0.1:9/hook';
     const [first] = await setEndpoints(session, { url });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Makes a payment under a rule with forged notifications, and runs all due jobs. */
+/** Makes a payment under a rule with forged notifications, and advances the clock by four days. */
 async function pay(
   name: string,
   webhook: object,

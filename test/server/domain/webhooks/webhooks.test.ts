@@ -171,7 +171,7 @@ describe('endpoints', () => {
 });
 
 describe('a delivery', () => {
-  it('that fails is retried under the same id, with growing intervals over three days, then given up', async () => {
+  it('that fails is retried under the same id for about three days, then given up', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end('sorry'));
     const { session } = await newSession({ url: receiver.url });
     await pay(session);
@@ -209,7 +209,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('does not follow a redirect, and reports the failure in plain words', async () => {
+  it('does not follow a redirect, and reports failures in plain words', async () => {
     const receiver = await startReceiver((_call, response) =>
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     );

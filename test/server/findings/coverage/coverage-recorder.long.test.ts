@@ -245,7 +245,7 @@ describe("the degree of a payout's outcome", () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['payouts: Failed AC04', 'payout.failed: normal']);
   });
 
-  it('is that of the notified outcome, even if the credit has changed since', async () => {
+  it('rises for the outcome that was notified, even if the credit has changed since', async () => {
     await addEndpointFor('payout.credit-paid');
     status = 500;
     await session.settleCredit('payout-1', 1, 'Paid');

@@ -75,7 +75,7 @@ it.each([
   ],
   ['queries the status, and finds no payment', [callWithoutEffect(1), statusQuery(2), callThatPaid(3)]],
   ['pays another order', [callWithoutEffect(1), { ...callThatPaid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
-])('no blind retry is found in a shop that %s', (_title, calls) => {
+])('a shop has no finding if it %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual([]);
 });
 

@@ -244,7 +244,7 @@ describe('a shop with one mistake', () => {
     expect(await namesIn(session)).toEqual(['status-asked-too-often']);
   });
 
-  it('gets each finding once in a header, then only counted; a reset clears the findings', async () => {
+  it('gets a finding in a header once, and later ones of the kind are only counted; a reset clears them', async () => {
     const session = await newSession();
     const warnings = [];
     for (let time = 0; time < 3; time += 1) {
