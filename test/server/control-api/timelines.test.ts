@@ -251,6 +251,23 @@ describe('the timeline of a payout', () => {
     expect(entries.at(-2)).toMatchObject({ title: '2 credits paid', eventId: items[0]?.id });
     expect(entries.at(-1)).toMatchObject({ title: 'Payout paid' });
   });
+
+  it('has credits that failed at one instant for different reasons, each with its event', async () => {
+    const session = await newSession({ endpoints: [] });
+    await makePayout(session);
+    await session.settleCredit('payout-1', 1, 'Failed', 'AC04');
+    await session.settleCredit('payout-1', 2, 'Failed', 'AC06');
+    const { entries } = await session.timeline('payout-1', 'payouts');
+    const { items } = await session.list<{ id: number }>('event-log', {
+      type: 'payout.credit-failed',
+      order: 'oldest',
+    });
+    const credits = entries.filter(({ kind }) => kind === 'payout.credit-failed');
+    expect(credits.map(({ title, eventId }) => [title, eventId])).toEqual([
+      ['Credit 1 failed', items[0]?.id],
+      ['Credit 2 failed', items[1]?.id],
+    ]);
+  });
 });
 
 describe('the timeline of a settlement', () => {
@@ -456,6 +473,17 @@ describe('the sentence about a notification', () => {
     await session.advance('PT3S');
     expect(await sentence(session)).toMatch(/Notification payment\.failed: answered 401; next attempt in \d+ s\.$/);
   });
+});
+
+it('the sentence after two equal refunds at one instant counts only the notification of the last one', async () => {
+  const session = await newSession();
+  await pay(session);
+  await session.settle('payment-1', 'Paid');
+  await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
+  await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
+  await session.advance('PT3S');
+  const { sentence } = await session.timeline('payment-1');
+  expect(textOf(sentence)).toMatch(/Notification payment\.refunded: answered 200\.$/);
 });
 
 it('the sentence about a payout names the next credit and the notification', async () => {

@@ -70,12 +70,9 @@ function nameOf([first, ...others]: Group<{ number: number }>): string {
 function entryOfCredits(group: Group<WithNumber<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
   const [first, last = first] = [group[0], group.at(-1)];
   const kind = `payout.credit-${stateInEvents(first.to)}`;
-  // The event of the last credit completes the group. It is taken here, because entryOfChange would take that of the first credit.
-  const placement = events.take(
-    ({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number,
-  );
-  const entry = entryOfChange(kind, { ...first, to: `${nameOf(group)} ${first.to}` }, events, textOf(first));
-  return { ...entry, ...placement };
+  const change = { ...first, to: `${nameOf(group)} ${first.to}` };
+  // The event of the last credit completes the group.
+  return entryOfChange(kind, change, events, textOf(first), ({ data }) => data['number'] === last.number);
 }
 
 function entryOfPlans(group: Group<WithNumber<Credit['plannedOutcomes'][number]>>): StoryEntry {

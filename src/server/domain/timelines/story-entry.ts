@@ -76,16 +76,17 @@ interface Change {
   decidedBy?: string;
 }
 
-/** `kind` is the type of its event. */
+/** `kind` is the type of its event; `isItsEvent` distinguishes events of that type at the same instant. */
 export function entryOfChange(
   kind: string,
   { at, from, to, cause, decidedBy }: Change,
   events: RecordEvents,
   words: string,
+  isItsEvent: EventFilter = () => true,
 ): StoryEntry & { cause: TimelineCause } {
   return {
     at,
-    ...events.take((event) => event.type === kind && event.at === at),
+    ...events.take((event) => event.type === kind && event.at === at && isItsEvent(event)),
     kind,
     title: from === null ? 'Created' : inWords(to),
     words,
