@@ -143,7 +143,9 @@ def is_verified(headers, body):
 def place_order():
     wanted = request.get_json()
     amount, currency, channel, payer = (wanted.get(name) for name in ("amount", "currency", "channel", "payer"))
-    if not re.fullmatch(r"\d{1,7}\.\d\d", amount) or not Decimal(amount) or currency != "USD" or channel not in WALLETS:
+    if not re.fullmatch(r"\d{1,7}\.\d\d", amount or "") or not Decimal(amount) or currency != "USD" or channel not in WALLETS:
+        return {}, 400
+    if not isinstance(payer, dict) or "name" not in payer or "mobile" not in payer:
         return {}, 400
     order_id = str(uuid.uuid4())
     # Stored before the request, because the notification can arrive before the answer.

@@ -120,7 +120,8 @@ function isVerified(headers: IncomingHttpHeaders, body: Buffer) {
 const app = express();
 app.post('/orders', express.json(), async ({ body }, response) => {
   const { amount, currency, channel, payer }: Wanted = body;
-  if (!/^\d{1,7}\.\d\d$/.test(amount) || minorUnits(amount) === 0 || currency !== 'USD' || !wallets.has(channel)) {
+  const isSellable = /^\d{1,7}\.\d\d$/.test(amount) && minorUnits(amount) > 0 && currency === 'USD';
+  if (!isSellable || !wallets.has(channel) || !payer?.name || !payer.mobile) {
     return response.status(400).end();
   }
   const order = { id: randomUUID(), amount, currency, channel, payer, ...UNPAID };
