@@ -26,7 +26,7 @@ async function sessionWithOutcomes(outcomes: readonly CommitOutcome[], loss: (ty
   const journal: string[] = [];
   let commits = 0;
   let losses = 0;
-  let tail: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
   const refused = () => new Refusal(loss, 'nothing was stored; send the call again');
   const isElsewhere = () => loss === 'moved' && losses > 0;
   const applyOutcome = async (outcome: CommitOutcome, change: Commit, lossesBefore: number) => {
@@ -50,8 +50,8 @@ async function sessionWithOutcomes(outcomes: readonly CommitOutcome[], loss: (ty
   store.commit = (change) => {
     const [outcome, lossesBefore] = [outcomes[commits] ?? 'stored', losses];
     commits += 1;
-    const result = tail.then(() => applyOutcome(outcome, change, lossesBefore));
-    tail = result.catch(() => undefined);
+    const result = previous.then(() => applyOutcome(outcome, change, lossesBefore));
+    previous = result.catch(() => undefined);
     return result;
   };
   store.assertOwned = () => {

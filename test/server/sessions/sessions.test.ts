@@ -77,7 +77,7 @@ describe('sessions', () => {
     expect(sessions.open('shop').state.clock).toEqual({ mode: 'real', offset: 0 });
   });
 
-  it('can have their own settings, which are stored at once and survive a reset', async () => {
+  it('can have their own settings, which survive a reset and are stored', async () => {
     const { sessions, parts } = await someSessions();
     const facts = { seed: 'another', scenario: 'auto-approve', now: 5 };
     const session = await sessions.create('shop', facts);

@@ -23,13 +23,13 @@ it('unwritten changes make a move of the clock fail, and the clock does not move
 it('unwritten changes make a transaction fail that would succeed without them', async () => {
   const { session, disk, storePayment } = await sessionOnDisk();
   disk.isFull = true;
-  const written = storePayment('payment-1', 1000);
+  const unwritten = storePayment('payment-1', 1000);
   const refused = session.transact(async (transaction) => {
     if (transaction.get('payments', 'payment-1')) {
       throw new Refusal('conflict', 'payment-1 already exists');
     }
   });
-  await expect(written).rejects.toEqual(STORAGE);
+  await expect(unwritten).rejects.toEqual(STORAGE);
   await expect(refused).rejects.toEqual(STORAGE);
 });
 

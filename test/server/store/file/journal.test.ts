@@ -160,7 +160,7 @@ describe('the journal', () => {
     await journal.close(true);
   });
 
-  it('accepts no more commits after it is closed, and closes only once', async () => {
+  it('can be closed twice, and accepts no more commits afterwards', async () => {
     const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');

@@ -112,10 +112,10 @@ describe('a store’s file', () => {
 
   it('is cleaned of leftovers of dead processes that tried to lock it, and of no others', async () => {
     const folder = new DataFolder(newFolder());
-    const writeStaleLock = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
-    writeStaleLock('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
-    writeStaleLock('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
-    writeStaleLock('begun', '');
+    const writeCandidate = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
+    writeCandidate('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
+    writeCandidate('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
+    writeCandidate('begun', '');
     await (await folder.open()).close();
     expect(readdirSync(folder.path)).toEqual(['state.json', 'state.json.lock.alive.new', 'state.json.lock.begun.new']);
   });
