@@ -115,7 +115,7 @@ it('a session is not claimed under a node id that is not registered yet', async 
   const first = await openNode(url);
   await claimAndPay(first);
   await first.release(new Map([['shop', IDLE_FACTS]]));
-  const store = await openNode(await proxy.listen(), { leaseMilliseconds: 2000 });
+  const store = await openNode(await proxy.listen(), { leaseMs: 2000 });
   const heldOwnerQuery = proxy.holdFrom('with ended as');
   const claimed = store.claim('shop');
   const ownerQuery = await heldOwnerQuery;
@@ -167,7 +167,7 @@ describe('a session that is compacted', () => {
   });
 });
 
-it('an unreadable session is not found by the search for abandoned ones', async () => {
+it('an unreadable session is not found by the search for sessions to claim', async () => {
   const first = await openNode(url);
   await claimAndPay(first);
   await first.release(new Map([['shop', IDLE_FACTS]]));

@@ -13,6 +13,7 @@ import { anyCommit, dataOf } from './random-commits.ts';
 let server: PostgresServer;
 let url: string;
 const stores: SharedStore[] = [];
+const IDLE_FACTS = { dueInMs: undefined, unusedMs: 0 };
 
 beforeAll(async () => {
   server = await startPostgres({ fsync: false });
@@ -164,12 +165,12 @@ describe('sessions in PostgreSQL', () => {
 it('sessions without an owner are deleted with all their data after the given time without use', async () => {
   const { store } = await openNode();
   await claimAndPay(store, ['default', 'unused', 'used', 'held']);
-  const leaving = (unusedMs: number) => ({ dueInMs: undefined, unusedMs });
+  const unusedFor = (unusedMs: number) => ({ dueInMs: undefined, unusedMs });
   await store.release(
     new Map([
-      ['default', leaving(90_000)],
-      ['unused', leaving(90_000)],
-      ['used', leaving(0)],
+      ['default', unusedFor(90_000)],
+      ['unused', unusedFor(90_000)],
+      ['used', unusedFor(0)],
     ]),
   );
   expect(await store.expire(60_000, 'default')).toEqual(['unused']);
@@ -232,8 +233,7 @@ describe('commits', () => {
     proxy.cutNextAnswer();
     await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     proxy.cutNextAnswer();
-    const leaving = { dueInMs: undefined, unusedMs: 0 };
-    await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
+    await expect(store.release(new Map([['kiosk', IDLE_FACTS]]))).rejects.toThrow();
     // In the database, the kiosk is released: only the answer was lost.
     expect(await store.sessionsToClaim()).toEqual(['shop']);
     await store.claim('shop');
@@ -315,7 +315,7 @@ describe('commits', () => {
     // As if the node had been suspended for longer than its lease, and now releases sessions that it lost.
     await query('update sandbox.session set owner = null');
     await other.claim('shop');
-    await former.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
+    await former.release(new Map([['shop', IDLE_FACTS]]));
     expect(await third.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
     await other.commit(paymentCommit('shop', 'payment-2'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
@@ -324,7 +324,7 @@ describe('commits', () => {
   it('of a session are not read at a node whose lease expired while it claimed the session', async () => {
     const { store: first } = await openNode();
     await claimAndPay(first, ['shop']);
-    await first.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
+    await first.release(new Map([['shop', IDLE_FACTS]]));
     const { store } = await openNode();
     const flushes = await holdFlushes();
     const claimed = store.claim('shop').catch((error: unknown) => error);
