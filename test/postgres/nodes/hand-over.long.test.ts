@@ -4,7 +4,7 @@ import pg from 'pg';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { Forwarder } from '../../../src/postgres/nodes/forwarder.ts';
 import { startReceiver } from '../../server/domain/webhooks/receiver.ts';
-import { NodesUnderTest, patiently, pay, paymentBody, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, paymentBody, referencesAt, withRetries } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ it('a session is not released during one of its deliveries', async () => {
     // It is released once the delivery has ended.
   }
   const { items } = await (
-    await patiently(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))
+    await withRetries(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))
   ).json();
   expect(items[0].attempts).toEqual([expect.objectContaining({ status: 200 })]);
   await receiver.close();
@@ -60,7 +60,7 @@ it('an idle session keeps its data when the creation of another one with its nam
 });
 
 it('sessions are listed in their stored state, without changes that are not stored yet', async () => {
-  const [node, other] = await nodes.pair();
+  const [node, other] = await nodes.startPair();
   await pay(node.sessionUrl('shop'));
   const scenarios = () =>
     Promise.all(
@@ -100,7 +100,7 @@ it('a fork that fails because the disk of the database is full does not exist, a
   );
   const forkRequest = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ as: 'copy' }) };
   const fork = async () =>
-    (await patiently(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest))).status;
+    (await withRetries(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest))).status;
   const refused = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest);
   expect([refused.status, (await refused.json()).detail]).toEqual([
     503,
@@ -140,7 +140,7 @@ it('a forwarded call is refused by a node without its session, instead of being 
 });
 
 it('a node that stops completes its calls before it hands their session over', async () => {
-  const [one, other] = await nodes.pair();
+  const [one, other] = await nodes.startPair();
   await pay(one.sessionUrl('shop'));
   const body = paymentBody('ORDER-2');
   const call = httpRequest(`${one.sessionUrl('shop')}/sandbox/init/authenticate/merchant/wallet`, {
