@@ -103,7 +103,7 @@ function describePayment(payment) {
  * exist as well.
  */
 function checkPayments(session, payments, history) {
-  const beganAt = history.begin();
+  const beganAt = history.nextMoment();
   for (const payment of payments) {
     history.recordItem(session, payment, beganAt);
   }
@@ -121,11 +121,11 @@ function checkPayments(session, payments, history) {
       history.addViolation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${count} times`);
     }
   }
-  checkBooks(session, payments, history);
+  checkTotal(session, payments, history);
 }
 
 /** Checks that the sum is that of the acknowledged payments and of the others that exist. */
-function checkBooks(session, payments, history) {
+function checkTotal(session, payments, history) {
   const cents = (sum, { amount }) => sum + Math.round(Number(amount) * 100);
   const listed = payments.reduce(cents, 0);
   const existing = new Set(payments.map(({ payerReference }) => payerReference));

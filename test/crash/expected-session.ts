@@ -25,7 +25,7 @@ export class ExpectedSession {
   }
 
   /** A payment that certainly exists and is not decided. */
-  get undecided(): string | undefined {
+  get undecidedPayment(): string | undefined {
     return this.#replacement ? undefined : [...this.#payments].find(([, stage]) => stage === 'created')?.[0];
   }
 

@@ -162,7 +162,7 @@ if (canLimitFileSize) {
       },
     );
 
-    it('keeps events and logged calls after a refused reset, and runs overdue jobs once there is room', async () => {
+    it('keeps events and logged calls after a refused reset, and runs due jobs once there is room', async () => {
       const [events, calls] = [await firstEvents(), await shop.call('GET', '/requests')];
       fillDisk();
       await expect(shop.reset()).rejects.toThrow();

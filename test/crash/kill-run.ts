@@ -167,7 +167,7 @@ class Caller {
 
   /** Decides a payment, or creates one when every payment is decided. */
   async settle(): Promise<boolean> {
-    const payerReference = this.#session.undecided;
+    const payerReference = this.#session.undecidedPayment;
     if (payerReference === undefined) {
       return this.pay();
     }

@@ -24,12 +24,12 @@ async function pay(url: string, payerReference: string, walletName: string): Pro
 }
 
 async function tokenFrom(url: string): Promise<string> {
-  const authenticated = await fetch(`${url}/auth/authenticate/merchant`, {
+  const answer = await fetch(`${url}/auth/authenticate/merchant`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(MERCHANT),
   });
-  return JSON.parse(await authenticated.text()).token;
+  return JSON.parse(await answer.text()).token;
 }
 
 async function statusOf(url: string, token: string, transactionReference: string, walletName: string): Promise<number> {
