@@ -102,7 +102,7 @@ export class ClusterNode {
 
   /**
    * The unfinished run of due jobs while the session's clock is frozen; undefined without one. A call waits for it, because otherwise its
-   * answer could depend on how long the commits of these jobs take: to a database noticeably, to a data file not.
+   * answer could depend on how long the commits of these jobs take, which with a database is noticeable.
    */
   #catchUpRunOf(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
@@ -180,8 +180,8 @@ export class ClusterNode {
     const { idleMs, lifetimeMs } = this.#options;
     await this.#release(this.#store.ownedSessions().filter((name) => this.#isIdle(name, idleMs)));
     if (lifetimeMs !== undefined) {
-      const expired = await this.#store.expire(lifetimeMs, DEFAULT_SESSION);
-      expired.forEach(this.#options.onExpired);
+      const expiredNames = await this.#store.expire(lifetimeMs, DEFAULT_SESSION);
+      expiredNames.forEach(this.#options.onExpired);
     }
     this.#store.compact();
   }
