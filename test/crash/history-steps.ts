@@ -33,7 +33,7 @@ interface StepContext {
   fetched: FetchedState[];
 }
 
-/** Sends one call, or two related ones. Resolves with undefined if there is no record for it. */
+/** Sends a call, after others that it needs. Resolves with undefined if there is no record for it. */
 type Step = (context: StepContext) => Promise<Answer | undefined>;
 
 export const STEPS: readonly { name: string; weight: number; run: Step }[] = [

@@ -70,7 +70,7 @@ it('an event reader follows its session to another node', async () => {
   const [one, other] = await nodes.startPair();
   await pay(one.sessionUrl('shop'));
   const events: string[] = [];
-  const followed = (async () => {
+  const reading = (async () => {
     for await (const event of other.session('shop').events(0)) {
       events.push(`${event.type} ${event.subjectId}`);
       if (event.subjectId === 'payment-2') {
@@ -83,7 +83,7 @@ it('an event reader follows its session to another node', async () => {
   }
   await nodes.close(one);
   await withRetries(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
-  await followed;
+  await reading;
   expect(events).toEqual(['payment.created payment-1', 'payment.created payment-2']);
 });
 

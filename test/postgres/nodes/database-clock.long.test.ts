@@ -42,10 +42,10 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
 
 it('the sessions of a node that died before the clock was set back are taken over after its lease', async () => {
   const data = await databaseWithClock();
-  const killed = await nodes.startProgram(data, '--node-lease', 'PT1S', '--log-level', 'error');
+  const killedNode = await nodes.startProgram(data, '--node-lease', 'PT1S', '--log-level', 'error');
   const other = await nodes.start(data, { nodeLease: 1000 });
-  expect((await withRetries(() => pay(`${killed.url}/s/shop`))).status).toBe(200);
-  await nodes.kill(killed);
+  expect((await withRetries(() => pay(`${killedNode.url}/s/shop`))).status).toBe(200);
+  await nodes.kill(killedNode);
   await setBack(data);
   expect((await payWithRetries(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);

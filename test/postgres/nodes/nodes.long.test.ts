@@ -162,33 +162,33 @@ describe('two nodes', () => {
     const streamCall = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
       headers: { accept: 'text/event-stream' },
     });
-    const answered = new Promise((resolve) => streamCall.once('response', resolve));
+    const answer = new Promise((resolve) => streamCall.once('response', resolve));
     streamCall.end();
-    await answered;
+    await answer;
     streamCall.destroy();
     expect((await payWithRetries(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   });
 
   it('report that a session is unavailable after its node was killed', async () => {
     const data = await nodes.newDatabase();
-    const [killed, node] = [await nodes.startProgram(data), await nodes.start(data)];
-    await payWithRetries(`${killed.url}/s/shop`);
-    await nodes.kill(killed);
+    const [killedNode, node] = [await nodes.startProgram(data), await nodes.start(data)];
+    await payWithRetries(`${killedNode.url}/s/shop`);
+    await nodes.kill(killedNode);
     const at = node.sessionUrl('shop');
     const json = { 'content-type': 'application/json' };
     const settle = { method: 'POST', headers: json, body: '{"outcome":"Paid"}' };
     expect((await pay(at, 'ORDER-2')).status).toBe(503);
     expect(await problemOf(await fetch(`${at}/_sandbox/payments/ORDER-1/settle`, settle))).toEqual([503, 'moved']);
-    const deleted = await fetch(`${node.url}/_sandbox/sessions/shop`, { method: 'DELETE' });
-    expect(await problemOf(deleted)).toEqual([503, 'moved']);
+    const deletion = await fetch(`${node.url}/_sandbox/sessions/shop`, { method: 'DELETE' });
+    expect(await problemOf(deletion)).toEqual([503, 'moved']);
   });
 
   it('create a session whose name was only looked up at the other node', async () => {
     const [one, other] = await nodes.startPair();
     await call(`${one.sessionUrl('shop')}/_sandbox/payments`);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"shop"}' };
-    const created = await withRetries(() => fetch(`${other.url}/_sandbox/sessions`, init));
-    expect(created.status).toBe(200);
+    const creation = await withRetries(() => fetch(`${other.url}/_sandbox/sessions`, init));
+    expect(creation.status).toBe(200);
   });
 });
 
@@ -206,11 +206,11 @@ describe('a node that stops', () => {
   it('loses no payment that another node receives in the meantime', async () => {
     const [one, other] = await nodes.startPair();
     await payWithRetries(one.sessionUrl('shop'));
-    const closed = nodes.close(one);
+    const closing = nodes.close(one);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => withRetries(() => pay(other.sessionUrl('shop'), `ORDER-${index + 2}`))),
     );
-    await closed;
+    await closing;
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await referencesAt(other.sessionUrl('shop'))).toHaveLength(11);
   });
@@ -266,9 +266,9 @@ describe('a database', () => {
 
   it('that does not exist is refused, with its address but no password', async () => {
     const data = (await nodes.newDatabase()).replace(/\/sandbox_\w+$/, '/nowhere');
-    const refused = await nodes.start(data).catch((error: Error) => error);
-    expect(String(refused)).toContain('/nowhere cannot be used (database "nowhere" does not exist)');
-    expect(String(refused)).not.toContain(new URL(data).password);
+    const refusal = await nodes.start(data).catch((error: Error) => error);
+    expect(String(refusal)).toContain('/nowhere cannot be used (database "nowhere" does not exist)');
+    expect(String(refusal)).not.toContain(new URL(data).password);
   });
 
   it('is set up once by nodes that start at the same time', async () => {

@@ -52,14 +52,14 @@ it('a node reads calls that arrived during a suspension of its process before it
   const [caller, callee] = await newConnection();
   callee.once('data', () => happened.push('a call'));
   node.beginCall('shop')();
-  const stopped = node.stop().then(() => happened.push('the end'));
+  const stopping = node.stop().then(() => happened.push('the end'));
   // After these turns, the node waits for calls.
   for (let step = 0; step < 20; step += 1) {
     await Promise.resolve();
   }
   caller.write('a call');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LONG_PAUSE_MS);
-  await stopped;
+  await stopping;
   expect(happened).toEqual(['a call', 'the end']);
   caller.destroy();
   callee.destroy();

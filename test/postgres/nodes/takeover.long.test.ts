@@ -43,12 +43,12 @@ it('nodes give the same bytes as one sandbox in memory, although the node change
 
 it('a new node has all changes that a killed node confirmed, and its queued jobs', async () => {
   const data = await nodes.newDatabase();
-  const killed = await nodes.startProgram(data, ...SHORT_LEASE);
-  const base = `${killed.url}/s/shop`;
+  const killedNode = await nodes.startProgram(data, ...SHORT_LEASE);
+  const base = `${killedNode.url}/s/shop`;
   for (const number of [1, 2, 3]) {
     expect((await payWithRetries(base, `ORDER-${number}`)).status).toBe(200);
   }
-  await nodes.kill(killed);
+  await nodes.kill(killedNode);
   const other = await nodes.start(data, { nodeLease: 1000 });
   await withRetries(() => fetch(`${other.sessionUrl('shop')}/_sandbox/payments`));
   expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2', 'ORDER-3']);
@@ -70,10 +70,10 @@ it('a new node sends the pending notification of a killed node under the same id
   const first = new Promise<void>((resolve) => {
     onNotification = resolve;
   });
-  const killed = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
-  await payWithRetries(`${killed.url}/s/shop`, 'ORDER-1');
+  const killedNode = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
+  await payWithRetries(`${killedNode.url}/s/shop`, 'ORDER-1');
   await first;
-  await nodes.kill(killed);
+  await nodes.kill(killedNode);
   isKilled = true;
   const second = new Promise<void>((resolve) => {
     onNotification = resolve;
@@ -109,15 +109,15 @@ it('a node loads a session again that it lost with an unknown outcome, and runs 
 
 it('a suspended node gives no false answer about a session that another node has taken over', async () => {
   const data = await nodes.newDatabase();
-  const suspended = await nodes.startProgram(data, ...SHORT_LEASE);
-  await payWithRetries(`${suspended.url}/s/shop`, 'ORDER-1');
-  suspended.child.kill('SIGSTOP');
+  const suspendedNode = await nodes.startProgram(data, ...SHORT_LEASE);
+  await payWithRetries(`${suspendedNode.url}/s/shop`, 'ORDER-1');
+  suspendedNode.child.kill('SIGSTOP');
   const other = await nodes.start(data, { nodeLease: 1000 });
   const response = await payWithRetries(other.sessionUrl('shop'), 'ORDER-2');
   expect(response.status).toBe(200);
-  const list = fetch(`${suspended.url}/s/shop/_sandbox/payments?order=oldest`);
-  const payment = pay(`${suspended.url}/s/shop`, 'ORDER-3');
-  suspended.child.kill('SIGCONT');
+  const list = fetch(`${suspendedNode.url}/s/shop/_sandbox/payments?order=oldest`);
+  const payment = pay(`${suspendedNode.url}/s/shop`, 'ORDER-3');
+  suspendedNode.child.kill('SIGCONT');
   const [listAnswer, answer] = await Promise.all([list, payment]);
   if (listAnswer.status === 200) {
     const { items } = (await listAnswer.json()) as { items: { payerReference: string }[] };

@@ -185,20 +185,20 @@ describe('commits', () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
-    const sent = [
+    const sentCommits = [
       logCommit(log, store, paymentCommit('shop', 'payment-2')),
       logCommit(log, store, paymentCommit('kiosk', 'payment-2')),
     ];
     const process = await flushes.next();
     // Later commits are sent with the next flush, unless they depend on a lost one.
-    const next = [
+    const laterCommits = [
       logCommit(log, store, paymentCommit('shop', 'payment-3')),
       logCommit(log, store, paymentCommit('other', 'payment-2')),
     ];
     await query('select pg_terminate_backend($1)', [process]);
-    await Promise.all(sent);
+    await Promise.all(sentCommits);
     await flushes.resume();
-    await Promise.all(next);
+    await Promise.all(laterCommits);
     expect(log).toEqual([
       ...['lost shop', 'lost kiosk', 'shop payment-2 outcome-unknown'],
       // This one was never sent.
@@ -327,14 +327,14 @@ describe('commits', () => {
     await first.release(new Map([['shop', IDLE_FACTS]]));
     const { store } = await openNode();
     const flushes = await holdFlushes();
-    const claimed = store.claim('shop').catch((error: unknown) => error);
+    const claim = store.claim('shop').catch((error: unknown) => error);
     await flushes.next();
     // From now on, others may take the session, although the database has assigned it to this node.
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
     try {
       await flushes.resume();
-      expect(await claimed).toMatchObject({ kind: 'moved' });
+      expect(await claim).toMatchObject({ kind: 'moved' });
     } finally {
       Date.now = now;
     }
@@ -366,14 +366,14 @@ it('a session stays at its node if the renewal began before the lease expired, a
     await renewal.query("update sandbox.node set expires = clock_timestamp() + interval '1 hour'");
     const { store: other } = await openNode();
     let hasEnded = false;
-    const claimed = other.claim('shop').finally(() => {
+    const claim = other.claim('shop').finally(() => {
       hasEnded = true;
     });
     while (!hasEnded && (await query('select from pg_locks where not granted')).length === 0) {
       // The statement has not arrived at the database yet.
     }
     await renewal.query('commit');
-    expect(await claimed).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+    expect(await claim).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
     expect(store.isOwned('shop')).toBe(true);
   } finally {
     await renewal.end();

@@ -15,7 +15,7 @@ async function waitingJobs(count: number) {
       nextDueAt: null,
       claimedAt: 0,
       lane: null,
-      abort: new AbortController(),
+      abortController: new AbortController(),
       completion: Promise.resolve(),
       waitsFor: 'turn',
       get isOrdered() {

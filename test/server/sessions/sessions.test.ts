@@ -233,11 +233,11 @@ describe('a stop of all sessions', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const late = session.transact(async () => gate);
+    const transaction = session.transact(async () => gate);
     const stop = sessions.stop();
     expect(await isSettled(stop)).toBe(false);
     release();
-    await Promise.all([late, stop]);
+    await Promise.all([transaction, stop]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     expect(parts.store.get('shop', 'payments', 'payment-1')).toBeDefined();
   });

@@ -15,12 +15,12 @@ describe('a commit', () => {
     const { session, diskWrite } = await sessionOnSlowDisk();
     const write = session.transact(putPayment('payment-1'));
     await endOfTurn();
-    let seen: string | undefined;
+    let readId: string | undefined;
     const read = session.read(async (reader) => {
-      seen = reader.get('payments', 'payment-1')?.id;
-      return seen;
+      readId = reader.get('payments', 'payment-1')?.id;
+      return readId;
     });
-    expect([await isSettled(read), seen]).toEqual([false, 'payment-1']);
+    expect([await isSettled(read), readId]).toEqual([false, 'payment-1']);
     diskWrite.resolve();
     await expect(read).resolves.toBe('payment-1');
     await write;
@@ -300,7 +300,7 @@ describe('a session that is deleted', () => {
   it('stores nothing of a transaction that has not ended', async () => {
     const { session, store } = await sessionWith();
     const gate = deferred();
-    const late = session.transact(async (transaction) => {
+    const lateTransaction = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1'));
       await gate.promise;
     });
@@ -308,7 +308,7 @@ describe('a session that is deleted', () => {
     session.end('deleted');
     await store.drop('shop');
     gate.resolve();
-    await expect(late).rejects.toMatchObject({
+    await expect(lateTransaction).rejects.toMatchObject({
       kind: 'session-ended',
       message: expect.stringContaining('was deleted'),
     });

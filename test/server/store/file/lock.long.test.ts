@@ -191,9 +191,9 @@ describe('a store’s file', () => {
 
 it('a store opens although reading its file took longer than its lease is valid', async () => {
   const { jest } = import.meta;
-  const read = performance.now.bind(performance);
+  const now = performance.now.bind(performance);
   let pausedMs = 0;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => read() + pausedMs);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + pausedMs);
   const file = join(newFolder(), 'state.json');
   const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });
   await store.commit({ session: 'shop', state: state(), changes: [] });
