@@ -127,15 +127,15 @@ function checkPayments(session, payments, history) {
 /** Checks that the sum is that of the acknowledged payments and of the others that exist. */
 function checkTotal(session, payments, history) {
   const cents = (sum, { amount }) => sum + Math.round(Number(amount) * 100);
-  const listed = payments.reduce(cents, 0);
+  const listedCents = payments.reduce(cents, 0);
   const existing = new Set(payments.map(({ payerReference }) => payerReference));
-  const acknowledged = session.payments.filter(({ isAcknowledged }) => isAcknowledged).reduce(cents, 0);
-  const unknown = session.payments
+  const acknowledgedCents = session.payments.filter(({ isAcknowledged }) => isAcknowledged).reduce(cents, 0);
+  const unknownCents = session.payments
     .filter(({ reference, isAcknowledged }) => !isAcknowledged && existing.has(reference))
     .reduce(cents, 0);
-  if (listed !== acknowledged + unknown) {
+  if (listedCents !== acknowledgedCents + unknownCents) {
     history.addViolation(
-      `session ${session.name}: ${listed} cents are listed, but ${acknowledged} were acknowledged and ${unknown} had an unknown outcome`,
+      `session ${session.name}: ${listedCents} cents are listed, but ${acknowledgedCents} were acknowledged and ${unknownCents} had an unknown outcome`,
     );
   }
 }

@@ -33,7 +33,7 @@ class KnownPayment {
   }
 }
 
-export class SessionHistory {
+export class KnownSession {
   payments = [];
   byReference = new Map();
   byId = new Map();
