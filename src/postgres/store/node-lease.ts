@@ -42,7 +42,7 @@ export interface NodeLeaseOptions {
   leaseMs: number;
   /** Called when the lease has expired, or may have, so that other nodes may have taken any session. */
   onLost(): void;
-  /** Called when it was renewed after a time in which it may have been expired. */
+  /** Called when it was renewed so late that it may have expired before. */
   onLateRenewal(): void;
   onWarning(message: string): void;
 }
