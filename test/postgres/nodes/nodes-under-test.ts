@@ -29,7 +29,7 @@ export class NodesUnderTest {
     return this.#server.newDatabase();
   }
 
-  /** Starts a node in this process, with time limits that it does not exceed even on a busy machine. */
+  /** Starts a node in this process, with a lease that it renews in time even on a busy machine. */
   async start(data: string, settings: Partial<Settings> = {}): Promise<Sandbox> {
     const sandbox = await startSandbox({ data, nodeLease: LONG_WAIT.timeout, ...settings });
     this.#sandboxes.add(sandbox);
