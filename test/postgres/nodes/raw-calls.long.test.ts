@@ -73,10 +73,8 @@ function textOf({ method, target, version, host, framing, headBytes, ...raw }: R
 }
 
 it('an answer is the same at each node, for any form of HTTP request', async () => {
-  const [one, other] = await nodes.startPair({
-    now: Date.parse('2026-03-01T10:00:00Z'),
-    publicUrl: 'http://shop.test',
-  });
+  const settings = { now: Date.parse('2026-03-01T10:00:00Z'), publicUrl: 'http://shop.test' };
+  const [one, other] = await nodes.startPair(settings);
   await pay(one.sessionUrl('shop'));
   await fc.assert(
     fc.asyncProperty(anyCall, async (raw) => {
