@@ -1,6 +1,6 @@
-// `npm run check-cluster -- --faults 100 --payments 50000`: puts load on three nodes, makes them and PostgreSQL fail at random, and
-// checks that no acknowledged change is lost and no answer was wrong. `--controls` also removes each safeguard from the program in
-// turn, which must cause violations.
+// `npm run check-cluster -- --faults 100 --payments 50000`: plays stories of faults, then puts load on nodes while they and PostgreSQL
+// fail at random. No acknowledged change may be lost, and no answer may be wrong. `--controls` also removes each safeguard from the
+// program in turn, which must cause violations.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 import { Cluster } from './cluster.mjs';
 import { causeFaults } from './faults.mjs';
 import { checkFinalState } from './final-state.mjs';
-import { History, SessionHistory } from './history.mjs';
+import { History, KnownSession } from './history.mjs';
 import { Load } from './load.mjs';
 import { randomFrom } from './random.mjs';
 import { turnOver } from './turnover.mjs';
@@ -30,7 +30,7 @@ export async function checkCluster(
   { seed, faults, payments, nodes = 3, clients = CLIENTS, maxGapMs, program, print = () => undefined },
 ) {
   const history = new History();
-  const started = performance.now();
+  const startedAt = performance.now();
   const errors = new Map();
   const cluster = await Cluster.start(postgres, {
     nodes,
@@ -40,12 +40,12 @@ export async function checkCluster(
   });
   try {
     const random = randomFrom(seed);
-    const sessions = Array.from({ length: SESSIONS }, (_, index) => new SessionHistory(`shared-${index + 1}`));
+    const sessions = Array.from({ length: SESSIONS }, (_, index) => new KnownSession(`shared-${index + 1}`));
     const load = new Load([...cluster.nodes], history, randomFrom(seed + 1));
     const { figures } = load;
     let isOver = false;
     const parts = { nodes: [...cluster.nodes], history, random: randomFrom(seed + 2), figures };
-    const loadStarted = performance.now();
+    const loadStartedAt = performance.now();
     const running = [
       ...Array.from({ length: clients }, () => load.run(sessions, () => isOver)),
       ...Array.from({ length: TURNOVERS }, (_, index) => turnOver(`own-${index + 1}`, parts, () => isOver)),
@@ -55,11 +55,11 @@ export async function checkCluster(
       maxGapMs,
       isEnough: (count) => history.violations.length > 0 || (count >= faults && figures.payments >= payments),
       print: (line) =>
-        print(`${((performance.now() - started) / 1000).toFixed(1)} s, ${figures.payments} payments: ${line}`),
+        print(`${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${figures.payments} payments: ${line}`),
     });
     isOver = true;
     await Promise.all(running);
-    const seconds = (performance.now() - loadStarted) / 1000;
+    const seconds = (performance.now() - loadStartedAt) / 1000;
     await checkFinalState(cluster, sessions, history);
     const takeovers = await cluster.takeovers();
     const longest = (figures.longestUnavailable / 1000).toFixed(1);

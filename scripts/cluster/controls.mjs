@@ -34,7 +34,7 @@ export const CONTROLS = [
     changes: [
       {
         file: 'src/postgres/store/node-lease.ts',
-        from: 'return elapsedMs !== undefined && elapsedMs < TRUSTED_SHARE * this.#options.milliseconds;',
+        from: 'return elapsedMs !== undefined && elapsedMs < TRUSTED_SHARE * this.#options.leaseMs;',
         to: 'return elapsedMs !== undefined;',
       },
     ],
@@ -103,12 +103,12 @@ export async function buildWithout(changes, folder) {
     symlinkSync(resolve(name), join(folder, name));
   }
   cpSync('dist', join(folder, 'dist'), { recursive: true });
-  await bundleProgram(join(folder, 'dist'), [changed(changes)]);
+  await bundleProgram(join(folder, 'dist'), [sourceChanger(changes)]);
   return join(folder, 'dist/cli.js');
 }
 
 /** @returns {import('esbuild').Plugin} */
-function changed(changes) {
+function sourceChanger(changes) {
   const sources = new Map();
   for (const { file, from, to } of changes) {
     const source = sources.get(resolve(file)) ?? readFileSync(file, 'utf8');
@@ -119,7 +119,7 @@ function changed(changes) {
     sources.set(resolve(file), parts.join(to));
   }
   return {
-    name: 'changed',
+    name: 'source-changer',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const contents = sources.get(path);

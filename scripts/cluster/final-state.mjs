@@ -103,7 +103,7 @@ function describePayment(payment) {
  * exist as well.
  */
 function checkPayments(session, payments, history) {
-  const beganAt = history.begin();
+  const beganAt = history.nextMoment();
   for (const payment of payments) {
     history.recordItem(session, payment, beganAt);
   }
@@ -121,21 +121,21 @@ function checkPayments(session, payments, history) {
       history.addViolation(`session ${session.name}: payment ${reference} was acknowledged, but exists ${count} times`);
     }
   }
-  checkBooks(session, payments, history);
+  checkTotal(session, payments, history);
 }
 
 /** Checks that the sum is that of the acknowledged payments and of the others that exist. */
-function checkBooks(session, payments, history) {
+function checkTotal(session, payments, history) {
   const cents = (sum, { amount }) => sum + Math.round(Number(amount) * 100);
-  const listed = payments.reduce(cents, 0);
+  const listedCents = payments.reduce(cents, 0);
   const existing = new Set(payments.map(({ payerReference }) => payerReference));
-  const acknowledged = session.payments.filter(({ isAcknowledged }) => isAcknowledged).reduce(cents, 0);
-  const unknown = session.payments
+  const acknowledgedCents = session.payments.filter(({ isAcknowledged }) => isAcknowledged).reduce(cents, 0);
+  const unknownCents = session.payments
     .filter(({ reference, isAcknowledged }) => !isAcknowledged && existing.has(reference))
     .reduce(cents, 0);
-  if (listed !== acknowledged + unknown) {
+  if (listedCents !== acknowledgedCents + unknownCents) {
     history.addViolation(
-      `session ${session.name}: ${listed} cents are listed, but ${acknowledged} were acknowledged and ${unknown} had an unknown outcome`,
+      `session ${session.name}: ${listedCents} cents are listed, but ${acknowledgedCents} were acknowledged and ${unknownCents} had an unknown outcome`,
     );
   }
 }

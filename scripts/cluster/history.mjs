@@ -33,7 +33,7 @@ class KnownPayment {
   }
 }
 
-export class SessionHistory {
+export class KnownSession {
   payments = [];
   byReference = new Map();
   byId = new Map();
@@ -50,8 +50,7 @@ export class History {
   violations = [];
   #moment = 0;
 
-  /** Returns the moment at which a call begins. */
-  begin() {
+  nextMoment() {
     this.#moment += 1;
     return this.#moment;
   }
@@ -71,7 +70,7 @@ export class History {
   acknowledge(payment) {
     payment.isAcknowledged = true;
     payment.session.acknowledged += 1;
-    payment.knownSince = Math.min(payment.knownSince, this.begin());
+    payment.knownSince = Math.min(payment.knownSince, this.nextMoment());
   }
 
   /** Records an answer that the call had no effect and is to be repeated. */
@@ -95,7 +94,7 @@ export class History {
 
   /** Records an answer that contains the payment. */
   recordPayment(payment, { id, state, amount, history }, beganAt) {
-    const now = this.begin();
+    const now = this.nextMoment();
     payment.knownSince = Math.min(payment.knownSince, now);
     this.#expectNotCreated(payment);
     if (amount !== undefined && Number(amount) !== Number(payment.amount)) {

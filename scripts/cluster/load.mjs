@@ -63,7 +63,7 @@ export class Load {
   /** Reads a payment by the control API. Resolves with whether there was an answer, as `ask`, `list` and `settle` do. */
   async read(payment, node = this.#anyNode()) {
     const { session, reference } = payment;
-    const beganAt = this.#history.begin();
+    const beganAt = this.#history.nextMoment();
     const call = control(node, session.name, 'GET', `/payments/${reference}`);
     const answer = await this.#answerOf(session, call, [200, 404]);
     this.#record(payment, answer, beganAt, JSON.parse);
@@ -77,7 +77,7 @@ export class Load {
     if (token === undefined) {
       return false;
     }
-    const beganAt = this.#history.begin();
+    const beganAt = this.#history.nextMoment();
     const answer = await this.#answerOf(session, askStatus(node, session.name, reference, token), [200, 404]);
     this.#record(payment, answer, beganAt, (text) => {
       const { status: state, paymentAmount: amount } = JSON.parse(text);
@@ -89,7 +89,7 @@ export class Load {
   /** Lists the newest payments. */
   async list(session, node = this.#anyNode()) {
     const { acknowledged } = session;
-    const beganAt = this.#history.begin();
+    const beganAt = this.#history.nextMoment();
     const call = control(node, session.name, 'GET', `/payments?limit=${PAGE_SIZE}`);
     const answer = await this.#answerOf(session, call, [200, 404]);
     if (answer) {
@@ -102,7 +102,7 @@ export class Load {
 
   async settle(payment, node = this.#anyNode(), outcome = this.#random.oneOf(OUTCOMES)) {
     const { session, reference } = payment;
-    const beganAt = this.#history.begin();
+    const beganAt = this.#history.nextMoment();
     payment.countRequest(outcome);
     const call = control(node, session.name, 'POST', `/payments/${reference}/settle`, { outcome });
     const answer = await this.#answerOf(session, call, [200, 404, 409], () =>

@@ -93,9 +93,9 @@ export class SandboxNode {
     this.#child = child;
     const [output, errors] = [createInterface({ input: child.stdout }), createInterface({ input: child.stderr })];
     const ended = once(child, 'exit');
-    const killWithUs = () => child.kill('SIGKILL');
-    process.on('exit', killWithUs);
-    ended.then(() => process.off('exit', killWithUs));
+    const killWithParent = () => child.kill('SIGKILL');
+    process.on('exit', killWithParent);
+    ended.then(() => process.off('exit', killWithParent));
     const ready = once(output, 'line').then(([line]) => line);
     const url = await Promise.race([ready, ended.then(() => undefined)]);
     if (url === undefined) {

@@ -10,7 +10,7 @@ export async function startProxy(database) {
   let held = { questions: false, answers: false };
 
   /** One direction of a connection. As on a network, received bytes are forwarded even after the sender is gone. */
-  function flow(from, to, kind) {
+  function addFlow(from, to, kind) {
     const waiting = [];
     const passOn = () => {
       while (waiting.length > 0 && !held[kind] && !to.destroyed) {
@@ -39,8 +39,8 @@ export async function startProxy(database) {
 
   const server = createServer({ allowHalfOpen: true }, (node) => {
     const postgres = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    flow(node, postgres, 'questions');
-    flow(postgres, node, 'answers');
+    addFlow(node, postgres, 'questions');
+    addFlow(postgres, node, 'answers');
     postgres.on('close', () => node.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster, LEASE_MS } from './cluster.mjs';
 import { checkFinalState } from './final-state.mjs';
-import { History, SessionHistory } from './history.mjs';
+import { History, KnownSession } from './history.mjs';
 import { Load } from './load.mjs';
 import { randomFrom } from './random.mjs';
 
@@ -14,11 +14,11 @@ const STORIES = {
   async 'a late flush'({ one, other, load, session }) {
     await payUntilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
-    const late = load.pay(session, one);
+    const lateCall = load.pay(session, one);
     await one.proxy.waitUntilHeld(session.payments.at(-1).reference);
     await payUntilAcknowledged(() => load.pay(session, other));
     await one.proxy.resume();
-    await late;
+    await lateCall;
   },
   /** An owner without a connection to PostgreSQL gets a call. */
   async 'an owner that was cut off'({ cluster, one, other, load, session }) {
@@ -44,10 +44,10 @@ const STORIES = {
     await payUntilAcknowledged(() => load.pay(session, one));
     for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       one.proxy.stall({ answersOnly: true });
-      const late = load.pay(session, one);
+      const lateCall = load.pay(session, one);
       await delay(0.95 * LEASE_MS);
       await one.proxy.resume();
-      await late;
+      await lateCall;
       await retryUntilAnswered(() => load.read(session.payments.at(-1), one));
       await payUntilAcknowledged(() => load.pay(session, one));
     }
@@ -56,26 +56,26 @@ const STORIES = {
   async 'a lost answer'({ cluster, one, load, session }) {
     await payUntilAcknowledged(() => load.pay(session, one));
     one.proxy.stall({ answersOnly: true });
-    const late = load.pay(session, one);
+    const lateCall = load.pay(session, one);
     const payment = session.payments.at(-1);
     await cluster.waitUntilCommitted(payment.reference);
     one.proxy.cut();
     await one.proxy.resume();
-    await late;
+    await lateCall;
     await retryUntilAnswered(() => load.read(payment, one));
   },
   /** An owner is killed after a read of a payment that is not committed yet. */
   async 'a read of an uncommitted payment'({ one, other, load, session }) {
     await payUntilAcknowledged(() => load.pay(session, one));
     one.proxy.stall();
-    const late = load.pay(session, one);
+    const lateCall = load.pay(session, one);
     const payment = session.payments.at(-1);
     await one.proxy.waitUntilHeld(payment.reference);
     await load.read(payment, one);
     await one.kill();
     one.proxy.cut();
     await one.proxy.resume();
-    await late;
+    await lateCall;
     await retryUntilAnswered(() => load.read(payment, other));
     await one.start();
   },
@@ -88,7 +88,7 @@ export async function play(name, postgres, program) {
   const cluster = await Cluster.start(postgres, { nodes: 2, program });
   try {
     const history = new History();
-    const session = new SessionHistory('story');
+    const session = new KnownSession('story');
     const [one, other] = cluster.nodes;
     const load = new Load([one, other], history, randomFrom(1));
     await STORIES[name]({ cluster, one, other, load, session });

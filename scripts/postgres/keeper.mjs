@@ -1,5 +1,5 @@
-// Waits until the process that started a server closes its standard input, at the latest when that process ends; then stops the
-// server and removes its folder. Arguments: folder, user and group; input: a line that names pg_ctl and the data.
+// Waits until its standard input is closed, at the latest when the process that started a server ends; then stops the server and
+// removes its folder. Arguments: folder, user and group; input: a line that names pg_ctl and the data.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

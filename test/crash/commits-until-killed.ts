@@ -1,9 +1,9 @@
 // Stores payments, and prints the payment and its new amount after each confirmed commit: "payment-7 3".
-// Arguments: file, bytes of the journal before a checkpoint, number before the first payment's, `sync` or another word.
+// Arguments: file, bytes of the journal before a checkpoint, number of the first payment, `sync` or another word.
 import { openStore } from '../../src/server/store/file/embedded-store.ts';
 import { image, payment, put, state } from '../server/store/samples.ts';
 
-const [file = '', checkpointBytes, before, sync] = process.argv.slice(2);
+const [file = '', checkpointBytes, first, sync] = process.argv.slice(2);
 const store = await openStore({
   file,
   syncToDisk: sync === 'sync',
@@ -25,12 +25,11 @@ async function pay(number: number): Promise<void> {
   }
 }
 
-let last = Number(before);
+let next = Number(first);
 await Promise.all(
   Array.from({ length: 5 }, async () => {
     for (;;) {
-      last += 1;
-      await pay(last);
+      await pay(next++);
     }
   }),
 );

@@ -3,7 +3,7 @@ type Stage = 'requested' | 'created' | 'deciding' | 'decided';
 export type Payments = ReadonlyMap<string, Stage>;
 
 /** The part of a session's state that these tests check. */
-export interface StoredState {
+export interface CheckedState {
   state: { counters: Record<string, number> };
   payments?: { id: string; payerReference: string; state: string }[];
   deliveries?: { subjectId: string }[];
@@ -25,7 +25,7 @@ export class ExpectedSession {
   }
 
   /** A payment that certainly exists and is not decided. */
-  get undecided(): string | undefined {
+  get undecidedPayment(): string | undefined {
     return this.#replacement ? undefined : [...this.#payments].find(([, stage]) => stage === 'created')?.[0];
   }
 
@@ -45,7 +45,7 @@ export class ExpectedSession {
   }
 
   /** Describes lost or incomplete data; otherwise continues from the stored data. */
-  compare(stored: StoredState): string[] {
+  compare(stored: CheckedState): string[] {
     const problems = [...differences(this.#payments, stored), ...partialChanges(stored)];
     if (
       problems.length > 0 &&
@@ -64,7 +64,7 @@ export class ExpectedSession {
   }
 }
 
-function differences(expected: Payments, { payments = [] }: StoredState): string[] {
+function differences(expected: Payments, { payments = [] }: CheckedState): string[] {
   const states = new Map(payments.map(({ payerReference, state }) => [payerReference, state]));
   const lostPayments = [...expected].flatMap(([payerReference, stage]) => {
     const state = states.get(payerReference);
@@ -83,7 +83,7 @@ function differences(expected: Payments, { payments = [] }: StoredState): string
 }
 
 /** A decision is stored in one change with its notification, a payment in one change with the counter. */
-function partialChanges({ state, payments = [], deliveries = [] }: StoredState): string[] {
+function partialChanges({ state, payments = [], deliveries = [] }: CheckedState): string[] {
   // Not only Paid: on a slow machine a payment can expire during a run, which is notified, too.
   const inconsistent = payments.filter(({ id, state: paymentState }) => {
     const notified = deliveries.filter(({ subjectId }) => subjectId === id).length;

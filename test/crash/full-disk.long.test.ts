@@ -162,7 +162,7 @@ if (canLimitFileSize) {
       },
     );
 
-    it('keeps events and logged calls after a refused reset, and runs overdue jobs once there is room', async () => {
+    it('keeps events and logged calls after a refused reset, and runs due jobs once there is room', async () => {
       const [events, calls] = [await firstEvents(), await shop.call('GET', '/requests')];
       fillDisk();
       await expect(shop.reset()).rejects.toThrow();
@@ -190,18 +190,18 @@ if (canLimitFileSize) {
       const page = `${shop.baseUrl}/pay/approve/${items[0]?.paymentCode}`;
       const formToken = / name="formToken" value="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
       fillDisk();
-      const refused = await pay('TWO');
-      expect([refused.status, refused.headers.get('x-sandbox-outcome')]).toEqual([503, 'refused: storage (SBX-R20)']);
-      expect(await refused.json()).toMatchObject({
+      const refusal = await pay('TWO');
+      expect([refusal.status, refusal.headers.get('x-sandbox-outcome')]).toEqual([503, 'refused: storage (SBX-R20)']);
+      expect(await refusal.json()).toMatchObject({
         auth: { errorResponse: { errorMessage: expect.stringContaining('Make room there'), statusCode: 503 } },
         paymentInitiationResponse: null,
       });
-      const approved = await fetch(page, {
+      const approval = await fetch(page, {
         method: 'POST',
         body: new URLSearchParams({ action: 'approve', formToken }),
       });
-      expect(approved.status).toBe(503);
-      expect(await approved.text()).toMatch(/Not available now.*The change was refused.*Make room there/s);
+      expect(approval.status).toBe(503);
+      expect(await approval.text()).toMatch(/Not available now.*The change was refused.*Make room there/s);
       expect((await shop.payments()).items).toMatchObject([{ payerReference: 'ONE', state: 'Processing' }]);
     });
   });

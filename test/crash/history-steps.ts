@@ -1,7 +1,7 @@
 import { exampleOf, PNG } from '../interface/examples.ts';
 import type { Random } from '../random.ts';
 import { mutateState } from './mutated-state.ts';
-import type { Answer, FetchedState, Listed, PublicSession } from './public-session.ts';
+import type { Answer, FetchedState, ListedRecord, PublicSession } from './public-session.ts';
 
 const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
 const AMOUNTS = ['0.01', '0.03', '1.00', '9.99', '33.33', '99.99', '1000.00'];
@@ -33,7 +33,7 @@ interface StepContext {
   fetched: FetchedState[];
 }
 
-/** Sends one call, or two related ones. Resolves with undefined if there is no record for it. */
+/** Sends a call, after others that it needs. Resolves with undefined if there is no record for it. */
 type Step = (context: StepContext) => Promise<Answer | undefined>;
 
 export const STEPS: readonly { name: string; weight: number; run: Step }[] = [
@@ -188,7 +188,7 @@ function payForToken({ session, random, number }: StepContext) {
 }
 
 async function addRecurring({ session, random, number }: StepContext) {
-  const tokens = await session.listed('payment-tokens');
+  const tokens = await session.newestIn('payment-tokens');
   const chosen = tokens[random(tokens.length)];
   return (
     chosen &&
@@ -227,7 +227,7 @@ function makeShopCode({ session, random, number }: StepContext) {
 }
 
 async function decidePayout({ session, random }: StepContext) {
-  const payouts = await session.listed('payouts');
+  const payouts = await session.newestIn('payouts');
   const chosen = payouts[random(payouts.length)];
   const path = random(2) > 0 ? '/settle' : `/credits/${1 + random(2)}/settle`;
   const outcomes = path === '/settle' ? ['Paid', 'Failed'] : ['Paid', 'Failed', 'Returned'];
@@ -286,9 +286,9 @@ async function importChanged({ session, random }: StepContext) {
 }
 
 /** A step on one of the newest records of a list. */
-function onOne(list: string, run: (context: StepContext, record: Listed) => Promise<Answer>): Step {
+function onOne(list: string, run: (context: StepContext, record: ListedRecord) => Promise<Answer>): Step {
   return async (context) => {
-    const records = await context.session.listed(list);
+    const records = await context.session.newestIn(list);
     const chosen = records[context.random(records.length)];
     return chosen && run(context, chosen);
   };

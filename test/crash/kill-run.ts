@@ -4,7 +4,7 @@ import { delay, steadyNow } from '../../src/base/timers.ts';
 import { exampleOf } from '../interface/examples.ts';
 import type { Random } from '../random.ts';
 import { type Running, spawnProgram, startProgram } from '../running.ts';
-import { ExpectedSession, type StoredState } from './expected-session.ts';
+import { type CheckedState, ExpectedSession } from './expected-session.ts';
 
 /** When a process is killed: under load only, or during another operation as well. */
 const MOMENTS = ['load', 'reset', 'restore', 'deletion', 'stop', 'start', 'checkpoint'] as const;
@@ -78,7 +78,7 @@ export class KillRun {
         const answer = await fetch(`${url}/s/${session.name}/_sandbox/state`);
         // The session was deleted, or no call created it in time.
         const hasState = answer.status !== 404;
-        return session.compare(hasState ? ((await answer.json()) as StoredState) : { state: { counters: {} } });
+        return session.compare(hasState ? ((await answer.json()) as CheckedState) : { state: { counters: {} } });
       }),
     );
     return losses.flat();
@@ -167,7 +167,7 @@ class Caller {
 
   /** Decides a payment, or creates one when every payment is decided. */
   async settle(): Promise<boolean> {
-    const payerReference = this.#session.undecided;
+    const payerReference = this.#session.undecidedPayment;
     if (payerReference === undefined) {
       return this.pay();
     }

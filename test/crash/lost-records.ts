@@ -7,7 +7,7 @@ interface StoredRecord {
 }
 
 /** Lists of a record that only become longer. */
-const GROWING = ['history', 'attempts'];
+const GROWING_LISTS = ['history', 'attempts'];
 
 /**
  * Describes the data that a session has lost. Due jobs continue after a start, so records may have changed and there may be
@@ -43,7 +43,7 @@ function lostRecords(collection: string, before: readonly StoredRecord[], after:
     if (!stored) {
       return [`${collection} ${record.id} is missing`];
     }
-    return GROWING.flatMap((list) => {
+    return GROWING_LISTS.flatMap((list) => {
       const previous = listOf(record[list]);
       const beginning = listOf(stored[list]).slice(0, previous.length);
       return isDeepStrictEqual(previous, beginning)

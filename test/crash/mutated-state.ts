@@ -18,11 +18,11 @@ function mutateMember(root: Record<string, unknown>, random: Random): void {
   // Chooses a name before a member, because otherwise nearly all changes would be in the most common members.
   const keys = [...new Set(members.map(({ key }) => (/^\d+$/.test(key) ? '0' : key)))];
   const chosenKey = keys[random(keys.length)];
-  const fitting = members.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === chosenKey);
-  const member = fitting[random(fitting.length)];
+  const candidates = members.filter(({ key }) => (/^\d+$/.test(key) ? '0' : key) === chosenKey);
+  const member = candidates[random(candidates.length)];
   if (member) {
     const { holder, key } = member;
-    const others = fitting.map((other) => other.holder[other.key]);
+    const others = candidates.map((other) => other.holder[other.key]);
     const value = differentValue(holder[key], others, random);
     if (value === undefined) {
       Reflect.deleteProperty(holder, key);

@@ -6,7 +6,7 @@ export interface Answer {
 }
 
 /** A record in a list of the control API. */
-export interface Listed {
+export interface ListedRecord {
   id: string;
   [member: string]: unknown;
 }
@@ -59,10 +59,10 @@ export class PublicSession {
     return { status: answer.status, text: await answer.text() };
   }
 
-  /** The newest records of a list. */
-  async listed(list: string): Promise<Listed[]> {
+  /** The newest records in a list; none if it is refused. */
+  async newestIn(list: string): Promise<ListedRecord[]> {
     const { status, text } = await this.control('GET', `/${list}?limit=20`);
-    return status === 200 ? (JSON.parse(text) as { items: Listed[] }).items : [];
+    return status === 200 ? (JSON.parse(text) as { items: ListedRecord[] }).items : [];
   }
 
   /** Resolves with undefined if the session does not exist. */

@@ -24,12 +24,12 @@ async function pay(url: string, payerReference: string, walletName: string): Pro
 }
 
 async function tokenFrom(url: string): Promise<string> {
-  const authenticated = await fetch(`${url}/auth/authenticate/merchant`, {
+  const answer = await fetch(`${url}/auth/authenticate/merchant`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(MERCHANT),
   });
-  return JSON.parse(await authenticated.text()).token;
+  return JSON.parse(await answer.text()).token;
 }
 
 async function statusOf(url: string, token: string, transactionReference: string, walletName: string): Promise<number> {
@@ -45,7 +45,7 @@ const start = (data: string) => startProgram('start', '--port', '0', '--data', d
 
 it('no answered payment is lost by repeated kills under load', async () => {
   const data = join(temporaryFolder(), 'state.json');
-  const answered: [string, string][] = [];
+  const answeredPayments: [string, string][] = [];
   const rounds = cases(4);
   for (let round = 1; round <= rounds; round += 1) {
     const running = await start(data);
@@ -58,7 +58,7 @@ it('no answered payment is lost by repeated kills under load', async () => {
         if (!(await pay(running.url, reference, channel))) {
           return;
         }
-        answered.push([reference, channel]);
+        answeredPayments.push([reference, channel]);
         count += 1;
         if (count === expected) {
           running.child.kill('SIGKILL');
@@ -70,15 +70,15 @@ it('no answered payment is lost by repeated kills under load', async () => {
   const running = await start(data);
   const token = await tokenFrom(running.url);
   const lostReferences: string[] = [];
-  for (let first = 0; first < answered.length; first += 20) {
-    const chunk = answered.slice(first, first + 20);
+  for (let first = 0; first < answeredPayments.length; first += 20) {
+    const chunk = answeredPayments.slice(first, first + 20);
     const statuses = await Promise.all(
       chunk.map(([reference, channel]) => statusOf(running.url, token, reference, channel)),
     );
     lostReferences.push(...chunk.filter((_, index) => statuses[index] !== 200).map(([reference]) => reference));
   }
   expect(lostReferences).toEqual([]);
-  expect(answered.length).toBeGreaterThanOrEqual(30 * rounds * (rounds + 1));
+  expect(answeredPayments.length).toBeGreaterThanOrEqual(30 * rounds * (rounds + 1));
   expect(await running.end('SIGTERM')).toBe(0);
 });
 

@@ -48,8 +48,8 @@ describe('a process that is killed while it stores payments', () => {
 
 it('a store on a full disk refuses and hides a change that it cannot write, and keeps all others', async () => {
   const file = join(newFolder(), 'state.json');
-  const limited = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FULL_DISK_SCRIPT, file)];
-  const child = new ChildProcess('sh', limited);
+  const limitedCommand = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FULL_DISK_SCRIPT, file)];
+  const child = new ChildProcess('sh', limitedCommand);
   expect(await child.exitCode()).toBe(0);
   const refusals = child.lines.filter((line) => !line.startsWith('payment-'));
   expect(refusals).toEqual([

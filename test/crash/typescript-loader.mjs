@@ -1,4 +1,4 @@
-// Lets a child process of a test run the sources as they are: `node --import <this file> child.ts`, nothing built before.
+// Lets a child process of a test run TypeScript without a build: `node --import <this file> child.ts`.
 import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -8,13 +8,13 @@ import { Forwarder } from './forwarder.ts';
 
 /** Makes a sandbox one of the nodes that share a store. */
 export function createClusterFront(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
-  const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
+  const { sessionIdle: idleMs, sessionTtl: lifetimeMs, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
   const onOtherNodes = (addresses: readonly string[]) => forwarder.abortCallsExceptTo(addresses);
   const onWarning = (message: string) => log.warn(message);
   const node = new ClusterNode(store, sessions, {
-    idleMilliseconds,
-    lifetimeMilliseconds,
+    idleMs,
+    lifetimeMs,
     onOtherNodes,
     onWarning,
     onExpired: (name) => log.info(`session ${name} was dropped: it was not used for longer than --session-ttl`),

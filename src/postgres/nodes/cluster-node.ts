@@ -24,9 +24,9 @@ const DRAIN_CHECK_MS = 20;
 
 export interface ClusterOptions {
   /** Real milliseconds without a call after which a session is released. */
-  idleMilliseconds: number;
+  idleMs: number;
   /** Real milliseconds without a call after which a session is deleted; undefined for never. */
-  lifetimeMilliseconds: number | undefined;
+  lifetimeMs: number | undefined;
   onWarning(message: string): void;
   /** Called with the name of each session that was deleted because it was not used. */
   onExpired(session: string): void;
@@ -102,7 +102,7 @@ export class ClusterNode {
 
   /**
    * The unfinished run of due jobs while the session's clock is frozen; undefined without one. A call waits for it, because otherwise its
-   * answer could depend on how long the commits of these jobs take: to a database noticeably, to a data file not.
+   * answer could depend on how long the commits of these jobs take, which with a database is noticeable.
    */
   #catchUpRunOf(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
@@ -177,11 +177,11 @@ export class ClusterNode {
     for (const session of await this.#store.sessionsToClaim()) {
       await this.#claim(session).catch(this.#onError);
     }
-    const { idleMilliseconds, lifetimeMilliseconds } = this.#options;
-    await this.#release(this.#store.ownedSessions().filter((name) => this.#isIdle(name, idleMilliseconds)));
-    if (lifetimeMilliseconds !== undefined) {
-      const expired = await this.#store.expire(lifetimeMilliseconds, DEFAULT_SESSION);
-      expired.forEach(this.#options.onExpired);
+    const { idleMs, lifetimeMs } = this.#options;
+    await this.#release(this.#store.ownedSessions().filter((name) => this.#isIdle(name, idleMs)));
+    if (lifetimeMs !== undefined) {
+      const expiredNames = await this.#store.expire(lifetimeMs, DEFAULT_SESSION);
+      expiredNames.forEach(this.#options.onExpired);
     }
     this.#store.compact();
   }
@@ -196,13 +196,13 @@ export class ClusterNode {
   };
 
   /** A session that was requested but never created is idle at once. */
-  #isIdle(name: string, idleMilliseconds: number): boolean {
+  #isIdle(name: string, idleMs: number): boolean {
     const session = this.#sessions.find(name);
     const dueInMs = session && dueInMsOf(session);
     return (
       !this.#calls.has(name) &&
       !this.#drains.has(name) &&
-      (session === undefined || (session.unusedMs > idleMilliseconds && session.scheduler.load.running === 0)) &&
+      (session === undefined || (session.unusedMs > idleMs && session.scheduler.load.running === 0)) &&
       (dueInMs === undefined || dueInMs > MIN_RELEASE_MS)
     );
   }

@@ -22,7 +22,7 @@ export const POSTGRES_ENGINE: StoreEngine = {
     }
     const store = await openPostgresStore({
       url: data,
-      leaseMilliseconds: nodeLease,
+      leaseMs: nodeLease,
       maxSessions,
       version: VERSION,
       fixtures: digestOf(settings, fixtures),

@@ -5,7 +5,7 @@ import { withTimeout } from '../../base/timers.ts';
 import { StoreError } from '../../server/store/store.ts';
 
 /** A query with its own time limit. Default: the limit of its client. */
-export type LimitedQuery = QueryConfig & { maxMilliseconds?: number };
+export type LimitedQuery = QueryConfig & { maxMs?: number };
 
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
@@ -23,7 +23,7 @@ export class Database {
   readonly #config: ClientConfig;
   readonly #pool: Pool;
 
-  private constructor(library: Library, url: string, leaseMilliseconds: number) {
+  private constructor(library: Library, url: string, leaseMs: number) {
     this.#library = library;
     this.#config = {
       connectionString: url,
@@ -31,17 +31,17 @@ export class Database {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     };
-    const maxMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
+    const maxMs = Math.max(SHORT_QUERY_MS, leaseMs);
     // A node that is suspended during a transaction must not lock a session for longer than its lease.
-    const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
+    const limits = { lock_timeout: leaseMs, idle_in_transaction_session_timeout: leaseMs };
     this.#pool = new library.Pool({ ...this.#config, ...limits, max: MAX_CONNECTIONS, allowExitOnIdle: true });
     // The next query replaces a broken connection. A failed connection attempt rejects its own promise.
     this.#pool.on('error', ignore);
-    this.#pool.on('connect', (client) => limitQueryTime(client, maxMilliseconds).on('error', ignore));
+    this.#pool.on('connect', (client) => limitQueryTime(client, maxMs).on('error', ignore));
   }
 
   /** Throws StoreError if the database cannot be used. */
-  static async open(url: string, leaseMilliseconds: number): Promise<Database> {
+  static async open(url: string, leaseMs: number): Promise<Database> {
     if (parseUrl(url) === undefined) {
       throw unusableDatabaseError(
         url,
@@ -49,7 +49,7 @@ export class Database {
       );
     }
     const { default: library } = await import('pg');
-    const database = new Database(library, url, leaseMilliseconds);
+    const database = new Database(library, url, leaseMs);
     try {
       await database.query('select 1');
     } catch (error) {
@@ -60,8 +60,8 @@ export class Database {
   }
 
   /** A connection outside the pool, whose queries fail after the given time. */
-  newDedicatedConnection(maxMilliseconds: number): DedicatedConnection {
-    return new DedicatedConnection(() => limitQueryTime(new this.#library.Client(this.#config), maxMilliseconds));
+  newDedicatedConnection(maxMs: number): DedicatedConnection {
+    return new DedicatedConnection(() => limitQueryTime(new this.#library.Client(this.#config), maxMs));
   }
 
   query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
@@ -100,11 +100,11 @@ export class Database {
  * Fails queries of a client that take too long. The library's own limit would also fail those whose answer has arrived but was not
  * read, because the process was suspended; then a successful commit would have an unknown outcome.
  */
-function limitQueryTime<C extends ClientBase>(client: C, maxMilliseconds: number): C {
+function limitQueryTime<C extends ClientBase>(client: C, maxMs: number): C {
   const runQuery = client.query.bind(client);
   client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
-    const limit = typeof query === 'string' ? undefined : query.maxMilliseconds;
-    return withTimeout(limit ?? maxMilliseconds, runQuery(query, values), 'no answer in time');
+    const limit = typeof query === 'string' ? undefined : query.maxMs;
+    return withTimeout(limit ?? maxMs, runQuery(query, values), 'no answer in time');
   }) as C['query'];
   return client;
 }
@@ -182,7 +182,7 @@ export function sqlStateOf(error: unknown): string {
 }
 
 export function longQuery(text: string, values: unknown[] = []): LimitedQuery {
-  return { text, values, maxMilliseconds: LONG_QUERY_MS };
+  return { text, values, maxMs: LONG_QUERY_MS };
 }
 
 export function isDatabaseUrl(data: string): boolean {

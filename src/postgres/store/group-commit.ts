@@ -58,7 +58,7 @@ export interface SessionJournal {
 /** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
 export class GroupCommit {
   readonly #connection: DedicatedConnection;
-  readonly #maxMilliseconds: number;
+  readonly #maxMs: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: SessionJournal) => void;
   readonly #waitingSessions = new Set<SessionJournal>();
@@ -70,10 +70,10 @@ export class GroupCommit {
   constructor(
     database: Database,
     lease: NodeLease,
-    { maxMilliseconds, onLost }: { maxMilliseconds: number; onLost: (session: SessionJournal) => void },
+    { maxMs, onLost }: { maxMs: number; onLost: (session: SessionJournal) => void },
   ) {
-    this.#connection = database.newDedicatedConnection(maxMilliseconds);
-    this.#maxMilliseconds = maxMilliseconds;
+    this.#connection = database.newDedicatedConnection(maxMs);
+    this.#maxMs = maxMs;
     this.#lease = lease;
     this.#onLost = onLost;
   }
@@ -83,7 +83,7 @@ export class GroupCommit {
    * because calls are refused until then, and only a new commit can show that the database has recovered.
    */
   get failure(): string | undefined {
-    const isRecent = this.#rejection && steadyNow() - this.#rejection.at < this.#maxMilliseconds;
+    const isRecent = this.#rejection && steadyNow() - this.#rejection.at < this.#maxMs;
     return isRecent ? this.#rejection?.reason : undefined;
   }
 
@@ -195,7 +195,7 @@ export class GroupCommit {
     const { rows } = await this.#connection.query<{ session: string }>({
       name: 'flush',
       text: INSERT_FLUSH,
-      maxMilliseconds: this.#maxMilliseconds + bytes / MIN_BYTES_PER_MS,
+      maxMs: this.#maxMs + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
         rowBatch.map(({ session }) => session.sessionNumber),

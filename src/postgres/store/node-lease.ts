@@ -39,10 +39,10 @@ export interface NodeFacts {
 }
 
 export interface NodeLeaseOptions {
-  milliseconds: number;
+  leaseMs: number;
   /** Called when the lease has expired, or may have, so that other nodes may have taken any session. */
   onLost(): void;
-  /** Called when it was renewed after a time in which it may have been expired. */
+  /** Called when it was renewed so late that it may have expired before. */
   onLateRenewal(): void;
   onWarning(message: string): void;
 }
@@ -63,7 +63,7 @@ export class NodeLease {
   #hasLeft = false;
 
   constructor(database: Database, options: NodeLeaseOptions) {
-    this.#connection = database.newDedicatedConnection(options.milliseconds);
+    this.#connection = database.newDedicatedConnection(options.leaseMs);
     this.#options = options;
   }
 
@@ -78,7 +78,7 @@ export class NodeLease {
       return false;
     }
     const elapsedMs = this.#renewedAt && elapsedSince(this.#renewedAt);
-    return elapsedMs !== undefined && elapsedMs < TRUSTED_SHARE * this.#options.milliseconds;
+    return elapsedMs !== undefined && elapsedMs < TRUSTED_SHARE * this.#options.leaseMs;
   }
 
   async join(facts: NodeFacts): Promise<void> {
@@ -100,7 +100,7 @@ export class NodeLease {
 
   async #join({ address, version, fixtures }: NodeFacts): Promise<void> {
     const sentAt = readClocks();
-    const values = [this.#id, address, version, fixtures, this.#options.milliseconds];
+    const values = [this.#id, address, version, fixtures, this.#options.leaseMs];
     await this.#connection.query({ text: INSERT_NODE, values });
     this.#renewedAt = sentAt;
   }
@@ -128,7 +128,7 @@ export class NodeLease {
   }
 
   #scheduleRenewal(): void {
-    this.#stopRenewing = afterMilliseconds(this.#options.milliseconds / RENEWALS_PER_LEASE, () => {
+    this.#stopRenewing = afterMilliseconds(this.#options.leaseMs / RENEWALS_PER_LEASE, () => {
       this.#renew()
         .catch((error: Error) => {
           if (!this.isFresh && !this.#hasLeft) {
@@ -149,7 +149,7 @@ export class NodeLease {
       return;
     }
     const sentAt = readClocks();
-    const values = [this.#id, this.#options.milliseconds];
+    const values = [this.#id, this.#options.leaseMs];
     const { rows } = await this.#connection.query<Renewal>({ text: RENEW_LEASE, values });
     if (this.#hasLeft) {
       return;

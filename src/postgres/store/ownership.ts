@@ -18,10 +18,10 @@ const FIND_OWNER = `with ended as (delete from sandbox.node using sandbox.sessio
 const OTHER_ADDRESSES = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
 /** Each claim gets a new `xmin`, so that a late release or deletion by this node under an earlier claim has no effect. */
 const TAKE_SESSION = `update sandbox.session set owner = $2, next_due = null
-  where name = $1 and owner is not distinct from $3 returning number, xmin::text as claim`;
+  where name = $1 and owner is not distinct from $3 returning number, xmin::text as xmin`;
 const CREATE_SESSION = `insert into sandbox.session (name, owner)
   select $1, $2 where (select count(*) from sandbox.session) < $3
-  on conflict (name) do nothing returning number, xmin::text as claim`;
+  on conflict (name) do nothing returning number, xmin::text as xmin`;
 /** Returns a row if a session does not exist and there is no room for it. */
 const LACKS_ROOM = `select where not exists (select from sandbox.session where name = $1)
   and (select count(*) from sandbox.session) >= $2`;
@@ -47,12 +47,12 @@ const SESSION_STATES = `select session.name, last.state from sandbox.session cro
 const MAX_TO_CLAIM = 100;
 const RELEASE_SESSIONS = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
-  from unnest($2::bigint[], $3::float8[], $4::float8[], $5::text[]) as leaving (number, due_in, unused_for, claim)
-  where session.number = leaving.number and owner = $1 and session.xmin = leaving.claim::xid`;
-const DELETE_SESSION = `with gone as (
+  from unnest($2::bigint[], $3::float8[], $4::float8[], $5::text[]) as released (number, due_in, unused_for, xmin)
+  where session.number = released.number and owner = $1 and session.xmin = released.xmin::xid`;
+const DELETE_SESSION = `with deleted as (
     delete from sandbox.session where number = $1 and owner = $2 and xmin = $3::text::xid returning number),
-    rows as (delete from sandbox.journal using gone where session = gone.number)
-  select from gone`;
+    rows as (delete from sandbox.journal using deleted where session = deleted.number)
+  select from deleted`;
 const EXPIRE_SESSIONS = `with expired as (delete from sandbox.session
     where owner is null and used < clock_timestamp() - $1 * interval '1 ms' and name <> $2 returning number, name),
   rows as (delete from sandbox.journal using expired where session = expired.number)
@@ -172,9 +172,9 @@ export class Ownership {
     }
   }
 
-  async expire(milliseconds: number, exceptSession: string): Promise<string[]> {
+  async expire(unusedMs: number, exceptSession: string): Promise<string[]> {
     const { rows } = await this.#database.query<{ name: string }>(
-      longQuery(EXPIRE_SESSIONS, [milliseconds, exceptSession]),
+      longQuery(EXPIRE_SESSIONS, [unusedMs, exceptSession]),
     );
     return rows.map(({ name }) => name);
   }
@@ -193,12 +193,12 @@ export class Ownership {
     client: ClientBase,
     [session, node, previousOwner]: [session: string, node: string, previousOwner: string | null],
   ): Promise<Claim | undefined> {
-    const result = await client.query<{ number: string; claim: string }>(TAKE_SESSION, [session, node, previousOwner]);
+    const result = await client.query<{ number: string; xmin: string }>(TAKE_SESSION, [session, node, previousOwner]);
     const claimResult = result.rowCount
       ? result
-      : await client.query<{ number: string; claim: string }>(CREATE_SESSION, [session, node, this.#maxSessions]);
+      : await client.query<{ number: string; xmin: string }>(CREATE_SESSION, [session, node, this.#maxSessions]);
     const [row] = claimResult.rows;
-    return row && { sessionNumber: Number(row.number), xmin: row.claim };
+    return row && { sessionNumber: Number(row.number), xmin: row.xmin };
   }
 
   /** Does not throw if another node has created the session since, or another session was deleted. */

@@ -30,7 +30,7 @@ interface OwnedSession extends SessionJournal, Claim {
  * Throws StoreError if the database cannot be used.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
-  const database = await Database.open(options.url, options.leaseMilliseconds);
+  const database = await Database.open(options.url, options.leaseMs);
   try {
     await migrate(database, withoutPassword(options.url));
     return await withCommitCheck(new PostgresStore(database, await loadOrCreateSharedKey(database), options));
@@ -59,14 +59,14 @@ class PostgresStore extends MemoryReads implements SharedStore {
     this.#database = database;
     this.#options = options;
     this.#lease = new NodeLease(database, {
-      milliseconds: options.leaseMilliseconds,
+      leaseMs: options.leaseMs,
       onWarning: options.onWarning,
       onLost: () => this.#loseAll(),
       onLateRenewal: options.onRecovered,
     });
     this.#ownership = new Ownership(database, this.#lease, options.maxSessions);
     this.#commits = new GroupCommit(database, this.#lease, {
-      maxMilliseconds: options.leaseMilliseconds,
+      maxMs: options.leaseMs,
       onLost: (session) => this.#lose(session),
     });
     this.#snapshots = new Snapshots(database, this.#lease, options.smallJournalBytes);
@@ -157,8 +157,8 @@ class PostgresStore extends MemoryReads implements SharedStore {
     return this.#lease.isFresh ? this.#ownership.sessionsToClaim() : Promise.resolve([]);
   }
 
-  expire(milliseconds: number, exceptSession: string): Promise<string[]> {
-    return this.#ownership.expire(milliseconds, exceptSession);
+  expire(unusedMs: number, exceptSession: string): Promise<string[]> {
+    return this.#ownership.expire(unusedMs, exceptSession);
   }
 
   compact(): void {

@@ -4,7 +4,7 @@ import type { NodeFacts } from './node-lease.ts';
 export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
   url: string;
   /** How long a node keeps its sessions without renewing its lease. */
-  leaseMilliseconds: number;
+  leaseMs: number;
   maxSessions: number;
   /** Journals of up to this size are not compacted. */
   smallJournalBytes?: number;
@@ -16,9 +16,8 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
 }
 
 export interface IdleFacts {
-  /** Milliseconds until something in it is due; undefined if nothing is, or its clock is frozen. */
+  /** Until something in it is due; undefined if nothing is, or its clock is frozen. */
   dueInMs: number | undefined;
-  /** Milliseconds since it was last used. */
   unusedMs: number;
 }
 
@@ -39,7 +38,7 @@ export interface SharedStore extends Store {
   /** Some sessions without an owner in which something is due, some whose node is gone, and those of this node that it has not loaded. */
   sessionsToClaim(): Promise<string[]>;
   /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
-  expire(milliseconds: number, except: string): Promise<string[]>;
+  expire(unusedMs: number, except: string): Promise<string[]>;
   /** Replaces long journals with a snapshot. */
   compact(): void;
 }

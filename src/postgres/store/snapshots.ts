@@ -46,7 +46,7 @@ export class Snapshots {
       session.onRowTaken = undefined;
       const snapshot = capture();
       const snapshotWrite = session.activeRow
-        ?.then(() => snapshot && this.write(session, snapshot, flush))
+        ?.then(() => snapshot && this.#write(session, snapshot, flush))
         .catch((error: Error) =>
           onWarning(`session ${session.name} could not be compacted (${error.message}); nothing is lost`),
         )
@@ -58,7 +58,7 @@ export class Snapshots {
   }
 
   /** Writes the snapshot as of a stored row. Throws without a change if this node no longer owns the session. */
-  async write(session: OwnedJournal, snapshot: CapturedSession, flush: number): Promise<void> {
+  async #write(session: OwnedJournal, snapshot: CapturedSession, flush: number): Promise<void> {
     const bytesBefore = session.bytes;
     let bytes = 0;
     await this.#database.transaction(async (client) => {

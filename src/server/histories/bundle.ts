@@ -135,8 +135,8 @@ export async function parseBundle(text: string): Promise<Bundle & { manifest: Ma
   if (manifest.lines !== lines.length) {
     throw new BundleError(`it has ${lines.length} of its ${manifest.lines} lines: it was truncated or changed`);
   }
-  const [start, ...more] = others.flatMap((line) => (line.kind === 'start' ? [line] : []));
-  if (!start || more.length > 0 || others.some(({ kind }) => kind === 'manifest')) {
+  const [start, ...otherStarts] = others.flatMap((line) => (line.kind === 'start' ? [line] : []));
+  if (!start || otherStarts.length > 0 || others.some(({ kind }) => kind === 'manifest')) {
     throw new BundleError('a bundle has one manifest and one start');
   }
   const entries = others.flatMap((line) => toEntry(line) ?? []);

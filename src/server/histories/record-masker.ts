@@ -13,7 +13,7 @@ const HTTP_URL = /^https?:\/\//i;
 /** Members of a JSON Schema whose own members are named like members of the body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
 const WORD = /[^\s"'`,;:(){}[\]<>&?\\]+/g;
-/** Shorter keys are not looked for in texts, because they would be found in other words and in amounts. */
+/** Shorter keys are not looked for in texts, because they could be ordinary words or amounts. */
 const MIN_KEY_LENGTH = 6;
 
 export type MerchantKeys = Pick<MerchantsFixture['merchants'][number], 'merchantApiKey' | 'merchantKey'>;
@@ -22,7 +22,7 @@ type MaskText = (text: string, name: string) => string;
 /** Masks the user's secrets in a session's data, in such a way that a session can still be created from it. */
 export class RecordMasker {
   readonly #shippedKeys = readShippedKeys();
-  /** Keys of merchants that are masked wherever they occur in a text, except in identifiers and URLs. */
+  /** Keys of merchants, which are masked within texts, too. */
   readonly #merchantKeys: ReadonlySet<string>;
   /** The original URLs by their masked form. */
   readonly #urls = new Map<string, string[]>();
@@ -45,7 +45,7 @@ export class RecordMasker {
     return maskTexts(value, maskText) as Value;
   }
 
-  /** Masks only URLs, merchant keys and endpoint secrets, because card numbers in a fixture are those of test cards. */
+  /** Does not mask card numbers, because those in a fixture are of test cards. */
   maskFixture({ file, content }: FixtureFile): FixtureFile {
     const masked = maskTexts(parseJsonText(content), (each, name) => this.#maskUrlOrSecret(each, name) ?? each);
     return { file, content: JSON.stringify(masked, null, 2) };

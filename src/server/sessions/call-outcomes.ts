@@ -2,7 +2,7 @@ import { isRefusedAs, OutcomeUnknown, type Refusal } from '../../base/refusal.ts
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
-/** Why a call was interrupted. The refusal's own message says to repeat it, or that nothing of it was kept: wrong if it had an effect. */
+/** Why a call was interrupted. The refusal itself says to repeat the call, or that it had no effect, which may be wrong. */
 const INTERRUPTION_REASONS: Partial<Record<RefusalKind, string>> = {
   moved: 'the session was taken over by another process, or read again, before the call ended',
   storage: 'changes could not be stored any more before the call ended',

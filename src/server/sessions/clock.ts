@@ -12,7 +12,7 @@ const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
 /**
- * A session's clock: the machine's (perhaps moved ahead), or a frozen instant that only moves on request. If the machine's
+ * A session's clock: the machine's (perhaps moved), or a frozen instant that only moves on request. If the machine's
  * clock is set ahead, the session's follows; if it is set back, the session's continues from where it was, because its time
  * must only decrease on request. It has at most one timer, for the next due instant of the scheduler.
  */

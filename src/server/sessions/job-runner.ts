@@ -61,7 +61,7 @@ export class JobRunner {
       nextDueAt: null,
       waitsFor: isLocal ? null : 'network',
       isOrdered,
-      abort: new AbortController(),
+      abortController: new AbortController(),
       completion: Promise.resolve(),
     };
     this.runningJobs.add(running);
@@ -109,7 +109,7 @@ export class JobRunner {
 
   async #runOnNetwork(job: NetworkJob, running: RunningJob, generation: Generation): Promise<void> {
     const { collection, recordId } = running;
-    const { signal } = running.abort;
+    const { signal } = running.abortController;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
     const claimedRecord = this.#host.queue.reader().get(collection, recordId);
@@ -144,9 +144,9 @@ export class JobRunner {
 
   /** Undefined if the job was aborted, or its record is not due at that instant any more. */
   async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<SendOutcome | undefined> {
-    const { collection, recordId, dueAt, abort } = running;
+    const { collection, recordId, dueAt, abortController } = running;
     // Read again, because the wait for a slot may have been long.
-    const sentRecord = abort.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
+    const sentRecord = abortController.signal.aborted ? undefined : this.#host.queue.reader().get(collection, recordId);
     if (!sentRecord || dueAtOf(sentRecord) !== dueAt) {
       return undefined;
     }
@@ -162,8 +162,8 @@ export class JobRunner {
     generation: Generation,
     { sentRecord, outcome }: SendOutcome,
   ): Promise<void> {
-    const { collection, recordId, claimedAt, abort } = running;
-    const isAborted = abort.signal.aborted;
+    const { collection, recordId, claimedAt, abortController } = running;
+    const isAborted = abortController.signal.aborted;
     if (running.isOrdered && !isAborted) {
       changeWait(running, 'network', 'turn');
       await this.runningJobs.waitForTurn(running);
@@ -183,7 +183,7 @@ export class JobRunner {
   }
 
   #contextOf(running: RunningJob, generation: Generation): JobContext {
-    const { signal } = running.abort;
+    const { signal } = running.abortController;
     return {
       signal,
       isFrozen: this.#host.clock.isFrozen,

@@ -15,7 +15,7 @@ export interface RunningJob extends DueJob {
   waitsFor: WaitReason | null;
   /** Claimed on a frozen clock or during a move: its outcome is recorded in the order of the claims, however fast its receiver is. */
   isOrdered: boolean;
-  abort: AbortController;
+  abortController: AbortController;
   completion: Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export class RunningJobs {
 
   /** Resolves when it is a job's turn to be recorded, or it need not wait any more. */
   async waitForTurn(running: RunningJob): Promise<void> {
-    while (running.isOrdered && !running.abort.signal.aborted && this.#isPreceded(running)) {
+    while (running.isOrdered && !running.abortController.signal.aborted && this.#isPreceded(running)) {
       await new Promise<void>((resolve) => this.#waiting.set(running, resolve));
     }
   }
@@ -110,7 +110,7 @@ export class RunningJobs {
     const all = this.list();
     this.#running.clear();
     for (const running of all) {
-      running.abort.abort(reason);
+      running.abortController.abort(reason);
       this.#wake(running);
     }
     return all;

@@ -59,13 +59,13 @@ export class Scheduler {
     return this.#index.peek()?.dueAt;
   }
 
-  /** When the next job of any kind is due; undefined if only routine jobs are, or nothing by the last instant that a clock can show. */
+  /** When the next job of any kind is due; undefined if all are routine jobs, or it is due after the last instant of a clock. */
   get nextDueUnlessIdle(): Instant | undefined {
     const next = this.#index.hasNonRoutineJobs ? this.nextDueAt : undefined;
     return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
   }
 
-  /** The next due job; undefined if no job is due, or a waiting caller comes first. */
+  /** The job that is due next; undefined if there is none, or a waiting caller comes first. */
   get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
     const next = this.#index.peek();
     if (next === undefined || 'resume' in next) {

@@ -14,7 +14,7 @@ export interface ReaderParts extends Pick<SessionReader, 'sessionName' | 'fixtur
   state: SessionState;
 }
 
-/** Reads current records, with the session's state as it was when the reader was created. Every call creates several, so it is small. */
+/** Reads current records, with the session's state as it was when the reader was created. */
 export class SessionReader implements Reader {
   readonly sessionName: string;
   readonly seed: string;

@@ -16,7 +16,6 @@ import { type ReaderParts, SessionReader } from './session-reader.ts';
 import { changesOf } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
 
-/** Maximum runs of work that only reads, if commits that it saw cannot be written. */
 const MAX_READ_ATTEMPTS = 10;
 
 type Work<T> = (transaction: Transaction) => Awaitable<T>;
@@ -237,7 +236,6 @@ export class TransactionQueue {
     };
   }
 
-  /** Undefined if nothing was changed. */
   #commitTransaction(transaction: Transaction, { cause, job }: TransactOptions): Promise<void> | undefined {
     const before = this.#state;
     const { changes, events, counters = before.counters, scenario, behaviour } = transaction;

@@ -24,7 +24,7 @@ export class Transaction extends SessionReader {
     this.#requestId = requestId;
   }
 
-  /** 1, 2, 3 … for each counter; no number recurs in a generation. Throws `conflict` after the last number. */
+  /** The next number of a counter: 1, 2, 3 … Throws `conflict` after MAX_RECORD_NUMBER. */
   next(counter: string): number {
     this.#counters ??= { ...this.countersBefore };
     const number = (this.#counters[counter] ?? 0) + 1;

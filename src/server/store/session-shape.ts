@@ -17,8 +17,8 @@ export async function checkShape(snapshot: object): Promise<readonly Finding[]> 
     isNameIn(COLLECTIONS, name) && Array.isArray(value) ? [{ name, records: value as unknown[] }] : [],
   );
   const outline = { ...snapshot, ...Object.fromEntries(lists.map(({ name }) => [name, []])), name: '' };
-  const fields = await validate('state', { format: DATA_FORMAT, lastCommit: 0, sessions: [outline] });
-  const findings = fields.map((finding) => withRoot('$', finding, /^\$\.sessions\[0\]/));
+  const outlineFindings = await validate('state', { format: DATA_FORMAT, lastCommit: 0, sessions: [outline] });
+  const findings = outlineFindings.map((finding) => withRoot('$', finding, /^\$\.sessions\[0\]/));
   if ('name' in snapshot) {
     findings.push(errorFinding('$.name', 'no name: a state is imported into the session of the call', 'a name'));
   }

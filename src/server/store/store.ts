@@ -61,7 +61,7 @@ export interface UndoChange extends RecordChange {
   index: number | null;
 }
 
-/** The changes of one request, one outcome or one reset; stored completely or not at all. */
+/** Changes that are stored completely or not at all. */
 export interface Commit {
   session: string;
   /** Delete all records of the session before the changes are applied. Its state stays, unless `state` replaces it. */

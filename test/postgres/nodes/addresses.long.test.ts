@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import pg from 'pg';
 import { startProgram } from '../../running.ts';
-import { NodesUnderTest, patiently, pay, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, referencesAt, withRetries } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 const servers: (Server | ReturnType<typeof createTcpServer>)[] = [];
@@ -58,7 +58,7 @@ it('nodes with the same settings and separate addresses report nothing', async (
 });
 
 it('a call with an invalid session name is refused at each node', async () => {
-  const [one, other] = await nodes.pair();
+  const [one, other] = await nodes.startPair();
   await pay(one.sessionUrl('shop'));
   for (const node of [one, other]) {
     const answer = await fetch(`${node.url}/s/a%00b/_sandbox/payments`);
@@ -67,10 +67,10 @@ it('a call with an invalid session name is refused at each node', async () => {
 });
 
 it('an event reader follows its session to another node', async () => {
-  const [one, other] = await nodes.pair();
+  const [one, other] = await nodes.startPair();
   await pay(one.sessionUrl('shop'));
   const events: string[] = [];
-  const followed = (async () => {
+  const reading = (async () => {
     for await (const event of other.session('shop').events(0)) {
       events.push(`${event.type} ${event.subjectId}`);
       if (event.subjectId === 'payment-2') {
@@ -82,8 +82,8 @@ it('an event reader follows its session to another node', async () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   await nodes.close(one);
-  await patiently(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
-  await followed;
+  await withRetries(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
+  await reading;
   expect(events).toEqual(['payment.created payment-1', 'payment.created payment-2']);
 });
 
@@ -102,7 +102,7 @@ it('a node that cannot write to the database is not ready, with the reason, unti
   expect(await health()).toEqual([503, expect.stringMatching(/^the database rejects changes \(.*journal.*\)$/)]);
   await owner.query('alter table sandbox.journal_elsewhere rename to journal');
   await owner.end();
-  await patiently(() => pay(node.sessionUrl('shop'), 'ORDER-3'));
+  await withRetries(() => pay(node.sessionUrl('shop'), 'ORDER-3'));
   expect(await health()).toEqual([200, undefined]);
   expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-3']);
 });

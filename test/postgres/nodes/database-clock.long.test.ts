@@ -1,6 +1,6 @@
 // A database whose clock is set back. It determines when leases end and when jobs of idle sessions are due.
 import pg from 'pg';
-import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, payWithRetries, referencesAt, withRetries } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 const SET_BACK_HOURS = 3;
@@ -40,18 +40,18 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it('the sessions of a node that died while the clock was set back are taken over after its lease', async () => {
+it('the sessions of a node that died before the clock was set back are taken over after its lease', async () => {
   const data = await databaseWithClock();
-  const killed = await nodes.startProgram(data, '--node-lease', 'PT1S', '--log-level', 'error');
+  const killedNode = await nodes.startProgram(data, '--node-lease', 'PT1S', '--log-level', 'error');
   const other = await nodes.start(data, { nodeLease: 1000 });
-  expect((await patiently(() => pay(`${killed.url}/s/shop`))).status).toBe(200);
-  await nodes.kill(killed);
+  expect((await withRetries(() => pay(`${killedNode.url}/s/shop`))).status).toBe(200);
+  await nodes.kill(killedNode);
   await setBack(data);
-  expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+  expect((await payWithRetries(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
 });
 
-it('a running node keeps its sessions while the clock is set back', async () => {
+it('a running node keeps its sessions when the clock is set back', async () => {
   const data = await databaseWithClock();
   const [one, other] = [await nodes.start(data), await nodes.start(data, { nodeLease: 1000 })];
   expect((await pay(one.sessionUrl('shop'))).status).toBe(200);
@@ -72,7 +72,7 @@ it('a running node keeps its sessions while the clock is set back', async () => 
 it('a job of an idle session is not delayed when the clock is set back', async () => {
   const data = await databaseWithClock();
   const node = await nodes.start(data, { nodeLease: 1000, sessionIdle: 100 });
-  expect((await payPatiently(node.sessionUrl('shop'))).status).toBe(200);
+  expect((await payWithRetries(node.sessionUrl('shop'))).status).toBe(200);
   const dueWithinAnHour = async () => {
     const [row] = await query(
       data,

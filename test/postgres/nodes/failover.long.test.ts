@@ -1,6 +1,6 @@
 // A database that lost its last commits, like a standby that had not received them.
 import pg from 'pg';
-import { NodesUnderTest, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, payWithRetries, referencesAt } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 
@@ -30,7 +30,7 @@ it('every session continues after a failover from the data that the database sti
   }
   await failOver(data);
   for (const session of sessions) {
-    const answer = await payPatiently(first.sessionUrl(session), 'ORDER-3');
+    const answer = await payWithRetries(first.sessionUrl(session), 'ORDER-3');
     expect(answer.status).toBe(200);
   }
   const answered = await Promise.all(sessions.map((session) => referencesAt(first.sessionUrl(session))));

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { Forwarder } from '../../../src/postgres/nodes/forwarder.ts';
 import { startReceiver } from '../../server/domain/webhooks/receiver.ts';
-import { NodesUnderTest, patiently, pay, paymentBody, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, paymentBody, referencesAt, withRetries } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ it('a session is not released during one of its deliveries', async () => {
     // It is released once the delivery has ended.
   }
   const { items } = await (
-    await patiently(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))
+    await withRetries(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))
   ).json();
   expect(items[0].attempts).toEqual([expect.objectContaining({ status: 200 })]);
   await receiver.close();
@@ -60,7 +60,7 @@ it('an idle session keeps its data when the creation of another one with its nam
 });
 
 it('sessions are listed in their stored state, without changes that are not stored yet', async () => {
-  const [node, other] = await nodes.pair();
+  const [node, other] = await nodes.startPair();
   await pay(node.sessionUrl('shop'));
   const scenarios = () =>
     Promise.all(
@@ -73,13 +73,13 @@ it('sessions are listed in their stored state, without changes that are not stor
   await holder.connect();
   await holder.query('begin; lock table sandbox.journal in exclusive mode');
   const changeRequest = { method: 'PUT', headers: JSON_BODY, body: JSON.stringify({ name: 'auto-approve' }) };
-  const changed = fetch(`${node.sessionUrl('shop')}/_sandbox/scenario`, changeRequest);
+  const change = fetch(`${node.sessionUrl('shop')}/_sandbox/scenario`, changeRequest);
   while ((await holder.query('select from pg_locks where not granted')).rowCount === 0) {
     // The change is not waiting for the lock yet.
   }
   expect(await scenarios()).toEqual(['payer-decides', 'payer-decides']);
   await holder.end();
-  expect((await changed).status).toBe(200);
+  expect((await change).status).toBe(200);
   expect(await scenarios()).toEqual(['auto-approve', 'auto-approve']);
 });
 
@@ -100,9 +100,9 @@ it('a fork that fails because the disk of the database is full does not exist, a
   );
   const forkRequest = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ as: 'copy' }) };
   const fork = async () =>
-    (await patiently(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest))).status;
-  const refused = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest);
-  expect([refused.status, (await refused.json()).detail]).toEqual([
+    (await withRetries(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest))).status;
+  const refusal = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forkRequest);
+  expect([refusal.status, (await refusal.json()).detail]).toEqual([
     503,
     expect.stringContaining('could not extend file'),
   ]);
@@ -140,7 +140,7 @@ it('a forwarded call is refused by a node without its session, instead of being 
 });
 
 it('a node that stops completes its calls before it hands their session over', async () => {
-  const [one, other] = await nodes.pair();
+  const [one, other] = await nodes.startPair();
   await pay(one.sessionUrl('shop'));
   const body = paymentBody('ORDER-2');
   const call = httpRequest(`${one.sessionUrl('shop')}/sandbox/init/authenticate/merchant/wallet`, {
@@ -148,19 +148,19 @@ it('a node that stops completes its calls before it hands their session over', a
     headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
   });
   // By then, the node has received the call, and waits for its body.
-  const received = new Promise((resolve) => call.once('continue', resolve));
-  const answered = new Promise<number>((resolve) => {
+  const arrival = new Promise((resolve) => call.once('continue', resolve));
+  const status = new Promise<number>((resolve) => {
     call.once('response', (response) => resolve(response.resume().statusCode ?? 0));
   });
   call.write(body.slice(0, 20));
-  await received;
-  const closed = nodes.close(one);
+  await arrival;
+  const closing = nodes.close(one);
   // A session without active calls would be handed over in this time.
   for (let turn = 0; turn < 10; turn += 1) {
     await endOfTurn();
   }
   call.end(body.slice(20));
-  expect(await answered).toBe(200);
-  await closed;
+  expect(await status).toBe(200);
+  await closing;
   expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
 });

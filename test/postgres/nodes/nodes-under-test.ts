@@ -29,7 +29,7 @@ export class NodesUnderTest {
     return this.#server.newDatabase();
   }
 
-  /** Starts a node in this process, with time limits that it does not exceed even on a busy machine. */
+  /** Starts a node in this process, with a lease that it renews in time even on a busy machine. */
   async start(data: string, settings: Partial<Settings> = {}): Promise<Sandbox> {
     const sandbox = await startSandbox({ data, nodeLease: LONG_WAIT.timeout, ...settings });
     this.#sandboxes.add(sandbox);
@@ -42,7 +42,7 @@ export class NodesUnderTest {
   }
 
   /** Starts two nodes that share a new database. */
-  async pair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
+  async startPair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
     const data = await this.newDatabase();
     return [await this.start(data, settings), await this.start(data, settings)];
   }
@@ -76,23 +76,23 @@ export function paymentBody(payerReference: string): string {
 
 /** The merchant's references of a session's payments, oldest first. */
 export async function referencesAt(base: string): Promise<string[]> {
-  const answer = await patiently(() => fetch(`${base}/_sandbox/payments?limit=1000&order=oldest`));
+  const answer = await withRetries(() => fetch(`${base}/_sandbox/payments?limit=1000&order=oldest`));
   const { items } = (await answer.json()) as { items: { payerReference: string }[] };
   return items.map(({ payerReference }) => payerReference);
 }
 
 /** Pays as clients should: repeats a call that had no effect, and first queries the status if its outcome is unknown. */
-export async function payPatiently(base: string, payerReference = 'ORDER-1'): Promise<Response> {
-  const answer = await patiently(() => pay(base, payerReference));
+export async function payWithRetries(base: string, payerReference = 'ORDER-1'): Promise<Response> {
+  const answer = await withRetries(() => pay(base, payerReference));
   if (answer.status !== 504) {
     return answer;
   }
-  const response = await patiently(() => fetch(`${base}/_sandbox/payments/${payerReference}`));
-  return response.status === 404 ? payPatiently(base, payerReference) : response;
+  const response = await withRetries(() => fetch(`${base}/_sandbox/payments/${payerReference}`));
+  return response.status === 404 ? payWithRetries(base, payerReference) : response;
 }
 
 /** Retries, as clients should, while the session moves from one node to another. */
-export async function patiently(call: () => Promise<Response>): Promise<Response> {
+export async function withRetries(call: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await call();
     if (answer.status !== 503 || answer.headers.get('retry-after') === null) {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import pg from 'pg';
-import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, payWithRetries, referencesAt, withRetries } from './nodes-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const nodes = new NodesUnderTest();
@@ -16,32 +16,32 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 }
 
 /** Retries, as clients should, because a node that was slow to renew its lease refuses calls until it has. */
-const call = (...request: Parameters<typeof fetch>) => patiently(() => fetch(...request));
+const call = (...request: Parameters<typeof fetch>) => withRetries(() => fetch(...request));
 
 const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { title: string }).title];
 
 describe('two nodes', () => {
   it('give the same answers to a session’s calls, on both nodes', async () => {
-    const [one, other] = await nodes.pair();
-    expect((await payPatiently(one.sessionUrl('shop'), 'ORDER-1')).status).toBe(200);
-    expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+    const [one, other] = await nodes.startPair();
+    expect((await payWithRetries(one.sessionUrl('shop'), 'ORDER-1')).status).toBe(200);
+    expect((await payWithRetries(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
     expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
     expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
   });
 
   it('create a session once, even if both are called at the same time', async () => {
-    const [one, other] = await nodes.pair();
+    const [one, other] = await nodes.startPair();
     const references = Array.from({ length: 20 }, (_, index) => `ORDER-${index}`);
     const answers = await Promise.all(
-      references.map((reference, index) => payPatiently((index % 2 === 0 ? one : other).sessionUrl('rush'), reference)),
+      references.map((reference, index) => payWithRetries((index % 2 ? other : one).sessionUrl('rush'), reference)),
     );
     expect(answers.map(({ status }) => status)).toEqual(references.map(() => 200));
     expect((await referencesAt(other.sessionUrl('rush'))).sort()).toEqual(references.toSorted());
   });
 
   it('answer an error in the form of the operation, also if another node refused the call', async () => {
-    const [one, other] = await nodes.pair();
-    await payPatiently(one.sessionUrl('shop'));
+    const [one, other] = await nodes.startPair();
+    await payWithRetries(one.sessionUrl('shop'));
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"merchantId": 7}' };
     const path = '/sandbox/init/authenticate/merchant/wallet';
     const [here, there] = await Promise.all(
@@ -55,13 +55,13 @@ describe('two nodes', () => {
   });
 
   it('forward large bodies and complete answers', async () => {
-    const [one, other] = await nodes.pair();
+    const [one, other] = await nodes.startPair();
     const scenario = { name: 'wordy', description: 'x'.repeat(3_000_000), rules: [] };
-    await payPatiently(one.sessionUrl('shop'));
+    await payWithRetries(one.sessionUrl('shop'));
     const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(scenario) };
     // A busy node may not answer a forwarded call in time; a PUT can be repeated.
     const put = async (base: string): Promise<number> => {
-      const { status } = await patiently(() => call(`${base}/_sandbox/scenarios/wordy`, init));
+      const { status } = await call(`${base}/_sandbox/scenarios/wordy`, init);
       return status === 504 ? put(base) : status;
     };
     const status = await put(one.sessionUrl('shop'));
@@ -73,13 +73,13 @@ describe('two nodes', () => {
   });
 
   it('forward event streams without delay', async () => {
-    const [one, other] = await nodes.pair();
-    await payPatiently(one.sessionUrl('shop'));
+    const [one, other] = await nodes.startPair();
+    await payWithRetries(one.sessionUrl('shop'));
     const stream = await call(`${other.sessionUrl('shop')}/_sandbox/events`, {
       headers: { accept: 'text/event-stream' },
     });
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-    await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
+    await payWithRetries(other.sessionUrl('shop'), 'ORDER-2');
     let received = '';
     while (!received.includes('ORDER-2') && !received.includes('payment-2')) {
       received += (await reader?.read())?.value ?? '';
@@ -89,9 +89,9 @@ describe('two nodes', () => {
   });
 
   it('list each other’s sessions, refuse to create them again, and delete them', async () => {
-    const [one, other] = await nodes.pair({ now: NOW });
-    await payPatiently(one.sessionUrl('shop'));
-    await payPatiently(other.sessionUrl('kiosk'));
+    const [one, other] = await nodes.startPair({ now: NOW });
+    await payWithRetries(one.sessionUrl('shop'));
+    await payWithRetries(other.sessionUrl('kiosk'));
     for (const node of [one, other]) {
       const { items } = await (await call(`${node.url}/_sandbox/sessions`)).json();
       expect(items.map(({ name, now }: Record<string, string>) => [name, now])).toEqual([
@@ -108,16 +108,16 @@ describe('two nodes', () => {
         'unknown-record',
       ]);
     }
-    await payPatiently(other.sessionUrl('shop'), 'ORDER-9');
+    await payWithRetries(other.sessionUrl('shop'), 'ORDER-9');
     expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-9']);
   });
 
-  it('count their sessions together', async () => {
-    const [one, other] = await nodes.pair({ maxSessions: 2 });
-    await payPatiently(one.sessionUrl('a'));
-    await payPatiently(other.sessionUrl('b'));
-    expect((await payPatiently(other.sessionUrl('c'))).status).toBe(429);
-    expect((await payPatiently(one.sessionUrl('b'), 'ORDER-2')).status).toBe(200);
+  it('share one maximum number of sessions', async () => {
+    const [one, other] = await nodes.startPair({ maxSessions: 2 });
+    await payWithRetries(one.sessionUrl('a'));
+    await payWithRetries(other.sessionUrl('b'));
+    expect((await payWithRetries(other.sessionUrl('c'))).status).toBe(429);
+    expect((await payWithRetries(one.sessionUrl('b'), 'ORDER-2')).status).toBe(200);
   });
 
   it('store no name that was only looked up', async () => {
@@ -132,8 +132,8 @@ describe('two nodes', () => {
   });
 
   it('ignore a forged header that marks a call as forwarded', async () => {
-    const [one, other] = await nodes.pair();
-    await payPatiently(one.sessionUrl('shop'));
+    const [one, other] = await nodes.startPair();
+    await payWithRetries(one.sessionUrl('shop'));
     const headers = { 'x-sandbox-forwarded': 'true' };
     expect((await call(`${other.sessionUrl('shop')}/_sandbox/payments`, { headers })).status).toBe(200);
     await call(`${one.sessionUrl('shop')}/nowhere`, { headers });
@@ -142,7 +142,7 @@ describe('two nodes', () => {
   });
 
   it('break a connection if the node with the session breaks it', async () => {
-    const [one, other] = await nodes.pair();
+    const [one, other] = await nodes.startPair();
     const scenario = {
       name: 'cut',
       description: 'cuts connections',
@@ -155,60 +155,59 @@ describe('two nodes', () => {
   });
 
   it('continue after a caller has given up a forwarded call', async () => {
-    const [one, other] = await nodes.pair();
-    await payPatiently(one.sessionUrl('shop'));
+    const [one, other] = await nodes.startPair();
+    await payWithRetries(one.sessionUrl('shop'));
     const streamCall = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
       headers: { accept: 'text/event-stream' },
     });
-    const answered = new Promise((resolve) => streamCall.once('response', resolve));
+    const answer = new Promise((resolve) => streamCall.once('response', resolve));
     streamCall.end();
-    await answered;
+    await answer;
     streamCall.destroy();
-    expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+    expect((await payWithRetries(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   });
 
   it('report that a session is unavailable after its node was killed', async () => {
     const data = await nodes.newDatabase();
-    const [killed, node] = [await nodes.startProgram(data), await nodes.start(data)];
-    await payPatiently(`${killed.url}/s/shop`);
-    await nodes.kill(killed);
+    const [killedNode, node] = [await nodes.startProgram(data), await nodes.start(data)];
+    await payWithRetries(`${killedNode.url}/s/shop`);
+    await nodes.kill(killedNode);
     const at = node.sessionUrl('shop');
     const json = { 'content-type': 'application/json' };
     const settle = { method: 'POST', headers: json, body: '{"outcome":"Paid"}' };
     expect((await pay(at, 'ORDER-2')).status).toBe(503);
     expect(await problemOf(await fetch(`${at}/_sandbox/payments/ORDER-1/settle`, settle))).toEqual([503, 'moved']);
-    const deleted = await fetch(`${node.url}/_sandbox/sessions/shop`, { method: 'DELETE' });
-    expect(await problemOf(deleted)).toEqual([503, 'moved']);
+    const deletion = await fetch(`${node.url}/_sandbox/sessions/shop`, { method: 'DELETE' });
+    expect(await problemOf(deletion)).toEqual([503, 'moved']);
   });
 
   it('create a session whose name was only looked up at the other node', async () => {
-    const [one, other] = await nodes.pair();
+    const [one, other] = await nodes.startPair();
     await call(`${one.sessionUrl('shop')}/_sandbox/payments`);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"shop"}' };
-    const created = await patiently(() => fetch(`${other.url}/_sandbox/sessions`, init));
-    expect(created.status).toBe(200);
+    expect((await call(`${other.url}/_sandbox/sessions`, init)).status).toBe(200);
   });
 });
 
 describe('a node that stops', () => {
   it('hands its sessions over with all their data and jobs', async () => {
-    const [one, other] = await nodes.pair({ now: NOW, scenario: 'auto-approve' });
-    await payPatiently(one.sessionUrl('shop'));
+    const [one, other] = await nodes.startPair({ now: NOW, scenario: 'auto-approve' });
+    await payWithRetries(one.sessionUrl('shop'));
     await nodes.close(one);
     const session = other.session('shop');
-    await patiently(() => fetch(`${other.sessionUrl('shop')}/_sandbox/payments`));
+    await call(`${other.sessionUrl('shop')}/_sandbox/payments`);
     const { happened } = await session.advance('PT1M');
     expect(happened?.map(({ type }) => type)).toContain('payment.paid');
   });
 
   it('loses no payment that another node receives in the meantime', async () => {
-    const [one, other] = await nodes.pair();
-    await payPatiently(one.sessionUrl('shop'));
-    const closed = nodes.close(one);
+    const [one, other] = await nodes.startPair();
+    await payWithRetries(one.sessionUrl('shop'));
+    const closing = nodes.close(one);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => patiently(() => pay(other.sessionUrl('shop'), `ORDER-${index + 2}`))),
+      Array.from({ length: 10 }, (_, index) => withRetries(() => pay(other.sessionUrl('shop'), `ORDER-${index + 2}`))),
     );
-    await closed;
+    await closing;
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await referencesAt(other.sessionUrl('shop'))).toHaveLength(11);
   });
@@ -216,7 +215,7 @@ describe('a node that stops', () => {
   it('leaves all its data to the next node', async () => {
     const data = await nodes.newDatabase();
     const one = await nodes.start(data);
-    await payPatiently(one.sessionUrl('shop'));
+    await payWithRetries(one.sessionUrl('shop'));
     await nodes.close(one);
     const next = await nodes.start(data);
     expect(await referencesAt(next.sessionUrl('shop'))).toEqual(['ORDER-1']);
@@ -227,7 +226,7 @@ describe('an idle session', () => {
   it('is removed from memory, and is restored unchanged when it is called', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data, { sessionIdle: 100 });
-    await payPatiently(node.sessionUrl('shop'));
+    await payWithRetries(node.sessionUrl('shop'));
     while ((await query(data, 'select name from sandbox.session where owner is not null')).length > 0) {
       // The search for idle sessions and due jobs runs every second.
     }
@@ -239,7 +238,7 @@ describe('an idle session', () => {
   it('is restored when one of its jobs is due', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data);
-    await payPatiently(node.sessionUrl('shop'));
+    await payWithRetries(node.sessionUrl('shop'));
     await nodes.close(node);
     const [due] = await query(
       data,
@@ -264,15 +263,15 @@ describe('a database', () => {
 
   it('that does not exist is refused, with its address but no password', async () => {
     const data = (await nodes.newDatabase()).replace(/\/sandbox_\w+$/, '/nowhere');
-    const refused = await nodes.start(data).catch((error: Error) => error);
-    expect(String(refused)).toContain('/nowhere cannot be used (database "nowhere" does not exist)');
-    expect(String(refused)).not.toContain(new URL(data).password);
+    const refusal = await nodes.start(data).catch((error: Error) => error);
+    expect(String(refusal)).toContain('/nowhere cannot be used (database "nowhere" does not exist)');
+    expect(String(refusal)).not.toContain(new URL(data).password);
   });
 
   it('is set up once by nodes that start at the same time', async () => {
     const data = await nodes.newDatabase();
     const [one, other] = await Promise.all([nodes.start(data), nodes.start(data), nodes.start(data)]);
-    await payPatiently(one.sessionUrl('shop'));
+    await payWithRetries(one.sessionUrl('shop'));
     expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1']);
   });
 });

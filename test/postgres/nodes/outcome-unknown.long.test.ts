@@ -1,10 +1,10 @@
-// The answers of a change when it is unknown whether the database stored it.
+// Answers to calls whose outcome is unknown, because the database or another node did not answer.
 import { channel } from 'node:diagnostics_channel';
 import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { Forwarder } from '../../../src/postgres/nodes/forwarder.ts';
 import { CuttingProxy } from '../store/cutting-proxy.ts';
-import { NodesUnderTest, patiently, pay } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, withRetries } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 
@@ -29,7 +29,7 @@ describe('a change that the database has stored without a confirmation', () => {
     let reference = '';
     const unknown = await callUntilUnknown(proxy, (number) => {
       reference = `ORDER-${number}`;
-      return patiently(() => pay(base, reference));
+      return withRetries(() => pay(base, reference));
     });
     const { auth, paymentInitiationResponse } = await unknown.json();
     expect(unknown.headers.get('retry-after')).toBeNull();
@@ -38,7 +38,7 @@ describe('a change that the database has stored without a confirmation', () => {
     expect(auth.errorResponse.errorMessage).toMatch(
       /^it is not known whether this call took effect \(the database has not confirmed it: .*\); check before you repeat it: .*GET \/_sandbox\/payments\/\{reference\}$/,
     );
-    const response = await patiently(() => fetch(`${base}/_sandbox/payments/${reference}`));
+    const response = await withRetries(() => fetch(`${base}/_sandbox/payments/${reference}`));
     expect(response.status).toBe(200);
     await nodes.close(node);
     proxy.close();
@@ -56,7 +56,7 @@ describe('a change that the database has stored without a confirmation', () => {
       description: 'a coffee',
     });
     const unknown = await callUntilUnknown(proxy, (number) =>
-      patiently(() =>
+      withRetries(() =>
         fetch(`${base}/_sandbox/shop-codes`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

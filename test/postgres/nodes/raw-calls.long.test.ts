@@ -73,7 +73,8 @@ function textOf({ method, target, version, host, framing, headBytes, ...raw }: R
 }
 
 it('an answer is the same at each node, for any form of HTTP request', async () => {
-  const [one, other] = await nodes.pair({ now: Date.parse('2026-03-01T10:00:00Z'), publicUrl: 'http://shop.test' });
+  const settings = { now: Date.parse('2026-03-01T10:00:00Z'), publicUrl: 'http://shop.test' };
+  const [one, other] = await nodes.startPair(settings);
   await pay(one.sessionUrl('shop'));
   await fc.assert(
     fc.asyncProperty(anyCall, async (raw) => {
@@ -94,7 +95,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ 
 
 if (hasIpv6) {
   it('nodes with IPv6 addresses forward calls to each other', async () => {
-    const [one, other] = await nodes.pair({ host: '::1' });
+    const [one, other] = await nodes.startPair({ host: '::1' });
     expect(one.url).toMatch(/^http:\/\/\[::1\]:/);
     await pay(one.sessionUrl('shop'), 'ORDER-1');
     expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);

@@ -5,7 +5,7 @@ import { ClusterNode } from '../../../src/postgres/nodes/cluster-node.ts';
 import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
 import type { Sessions } from '../../../src/server/sessions/sessions.ts';
 import { CuttingProxy } from '../store/cutting-proxy.ts';
-import { NodesUnderTest, payPatiently, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, payWithRetries, referencesAt } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
 
@@ -27,7 +27,7 @@ it('a node also stops if the database is gone, and leaves its sessions to others
   const data = await nodes.newDatabase();
   const proxy = new CuttingProxy(data);
   const node = await nodes.start(await proxy.listen(), { nodeLease: 1000 });
-  await payPatiently(node.sessionUrl('shop'));
+  await payWithRetries(node.sessionUrl('shop'));
   proxy.close();
   await nodes.close(node);
   await expect(fetch(node.url)).rejects.toThrow('fetch failed');
@@ -43,8 +43,8 @@ it('a node reads calls that arrived during a suspension of its process before it
     addressOf: async () => 'http://127.0.0.1:1',
   } as unknown as SharedStore;
   const node = new ClusterNode(store, {} as unknown as Sessions, {
-    idleMilliseconds: 1000,
-    lifetimeMilliseconds: undefined,
+    idleMs: 1000,
+    lifetimeMs: undefined,
     onWarning: (message) => happened.push(message),
     onExpired: () => undefined,
     onOtherNodes: () => undefined,
@@ -52,14 +52,14 @@ it('a node reads calls that arrived during a suspension of its process before it
   const [caller, callee] = await newConnection();
   callee.once('data', () => happened.push('a call'));
   node.beginCall('shop')();
-  const stopped = node.stop().then(() => happened.push('the end'));
+  const stopping = node.stop().then(() => happened.push('the end'));
   // After these turns, the node waits for calls.
   for (let step = 0; step < 20; step += 1) {
     await Promise.resolve();
   }
   caller.write('a call');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LONG_PAUSE_MS);
-  await stopped;
+  await stopping;
   expect(happened).toEqual(['a call', 'the end']);
   caller.destroy();
   callee.destroy();

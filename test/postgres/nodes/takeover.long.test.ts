@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox.ts';
 import { startReceiver } from '../../server/domain/webhooks/receiver.ts';
 import { steps, takeStep } from '../../server/sessions/random-steps.ts';
 import { CuttingProxy } from '../store/cutting-proxy.ts';
-import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
+import { NodesUnderTest, pay, payWithRetries, referencesAt, withRetries } from './nodes-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const nodes = new NodesUnderTest();
@@ -41,16 +41,16 @@ it('nodes give the same bytes as one sandbox in memory, although the node change
   );
 });
 
-it('a new node has all changes that a killed node confirmed, and continues with due jobs', async () => {
+it('a new node has all changes that a killed node confirmed, and its queued jobs', async () => {
   const data = await nodes.newDatabase();
-  const killed = await nodes.startProgram(data, ...SHORT_LEASE);
-  const base = `${killed.url}/s/shop`;
+  const killedNode = await nodes.startProgram(data, ...SHORT_LEASE);
+  const base = `${killedNode.url}/s/shop`;
   for (const number of [1, 2, 3]) {
-    expect((await payPatiently(base, `ORDER-${number}`)).status).toBe(200);
+    expect((await payWithRetries(base, `ORDER-${number}`)).status).toBe(200);
   }
-  await nodes.kill(killed);
+  await nodes.kill(killedNode);
   const other = await nodes.start(data, { nodeLease: 1000 });
-  await patiently(() => fetch(`${other.sessionUrl('shop')}/_sandbox/payments`));
+  await withRetries(() => fetch(`${other.sessionUrl('shop')}/_sandbox/payments`));
   expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2', 'ORDER-3']);
   const { nextDue } = await other.session('shop').clock();
   expect(nextDue).not.toBeNull();
@@ -70,10 +70,10 @@ it('a new node sends the pending notification of a killed node under the same id
   const first = new Promise<void>((resolve) => {
     onNotification = resolve;
   });
-  const killed = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
-  await payPatiently(`${killed.url}/s/shop`, 'ORDER-1');
+  const killedNode = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
+  await payWithRetries(`${killedNode.url}/s/shop`, 'ORDER-1');
   await first;
-  await nodes.kill(killed);
+  await nodes.kill(killedNode);
   isKilled = true;
   const second = new Promise<void>((resolve) => {
     onNotification = resolve;
@@ -93,13 +93,13 @@ it('a node loads a session again that it lost with an unknown outcome, and runs 
     notified.get(JSON.parse(receiver.received[call - 1]?.body ?? '').paymentReference)?.();
   });
   const node = await nodes.start(await proxy.listen(), { webhookUrl: receiver.url, scenario: 'auto-approve' });
-  await payPatiently(node.sessionUrl('shop'), 'ORDER-1');
+  await payWithRetries(node.sessionUrl('shop'), 'ORDER-1');
   for (let number = 2, isLost = false; !isLost; number += 1) {
     const reference = `ORDER-${number}`;
     const notification = new Promise<void>((resolve) => notified.set(reference, resolve));
     // The payment is stored and only its answer is lost, unless the lost answer belongs to another query.
     proxy.cutNextAnswer();
-    isLost = (await patiently(() => pay(node.sessionUrl('shop'), reference))).status === 504;
+    isLost = (await withRetries(() => pay(node.sessionUrl('shop'), reference))).status === 504;
     await notification;
   }
   await nodes.close(node);
@@ -107,17 +107,17 @@ it('a node loads a session again that it lost with an unknown outcome, and runs 
   await receiver.close();
 });
 
-it('a suspended node cannot answer for a session that another node has taken over', async () => {
+it('a suspended node gives no false answer about a session that another node has taken over', async () => {
   const data = await nodes.newDatabase();
-  const suspended = await nodes.startProgram(data, ...SHORT_LEASE);
-  await payPatiently(`${suspended.url}/s/shop`, 'ORDER-1');
-  suspended.child.kill('SIGSTOP');
+  const suspendedNode = await nodes.startProgram(data, ...SHORT_LEASE);
+  await payWithRetries(`${suspendedNode.url}/s/shop`, 'ORDER-1');
+  suspendedNode.child.kill('SIGSTOP');
   const other = await nodes.start(data, { nodeLease: 1000 });
-  const response = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
+  const response = await payWithRetries(other.sessionUrl('shop'), 'ORDER-2');
   expect(response.status).toBe(200);
-  const list = fetch(`${suspended.url}/s/shop/_sandbox/payments?order=oldest`);
-  const payment = pay(`${suspended.url}/s/shop`, 'ORDER-3');
-  suspended.child.kill('SIGCONT');
+  const list = fetch(`${suspendedNode.url}/s/shop/_sandbox/payments?order=oldest`);
+  const payment = pay(`${suspendedNode.url}/s/shop`, 'ORDER-3');
+  suspendedNode.child.kill('SIGCONT');
   const [listAnswer, answer] = await Promise.all([list, payment]);
   if (listAnswer.status === 200) {
     const { items } = (await listAnswer.json()) as { items: { payerReference: string }[] };

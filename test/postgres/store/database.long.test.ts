@@ -40,7 +40,7 @@ describe('a query', () => {
     const connection = database.newDedicatedConnection(LIMIT_MS);
     await connection.open();
     await expect(connection.query({ text: 'select pg_sleep(600)' })).rejects.toThrow('no answer in time');
-    const { rows } = await connection.query({ text: 'select 1 as one', maxMilliseconds: 60_000 });
+    const { rows } = await connection.query({ text: 'select 1 as one', maxMs: 60_000 });
     expect(rows).toEqual([{ one: 1 }]);
     connection.close();
   });
@@ -49,7 +49,7 @@ describe('a query', () => {
     const connection = database.newDedicatedConnection(LIMIT_MS);
     const { rows: processes } = await connection.query<{ pid: number }>({
       text: 'select pg_backend_pid() as pid',
-      maxMilliseconds: 60_000,
+      maxMs: 60_000,
     });
     const answer = connection.query({ text: 'select 1 as one' });
     // By then, the query has been sent.

@@ -83,10 +83,10 @@ it('a late deletion of a session has no effect once its node has claimed it agai
   const store = await openNode(await proxy.listen());
   await claimAndPay(store);
   const heldData = proxy.holdFrom('delete from sandbox.session');
-  const dropped = store.drop('shop');
+  const drop = store.drop('shop');
   const deletion = await heldData;
   deletion.cut();
-  await expect(dropped).rejects.toMatchObject({ kind: 'outcome-unknown' });
+  await expect(drop).rejects.toMatchObject({ kind: 'outcome-unknown' });
   expect(await store.claim('shop')).toMatchObject({ isHere: true });
   await store.commit(paymentCommit('shop', 'payment-2'));
   await deletion.resume();
@@ -101,10 +101,10 @@ it('a late release of a session has no effect once its node has claimed it again
   const store = await openNode(await proxy.listen());
   await claimAndPay(store);
   const heldData = proxy.holdFrom('update sandbox.session set owner = null');
-  const released = store.release(new Map([['shop', IDLE_FACTS]]));
+  const result = store.release(new Map([['shop', IDLE_FACTS]]));
   const release = await heldData;
   release.cut();
-  await expect(released).rejects.toThrow();
+  await expect(result).rejects.toThrow();
   expect(await store.claim('shop')).toMatchObject({ isHere: true });
   await release.resume();
   const other = await openNode(url);
@@ -115,15 +115,15 @@ it('a session is not claimed under a node id that is not registered yet', async 
   const first = await openNode(url);
   await claimAndPay(first);
   await first.release(new Map([['shop', IDLE_FACTS]]));
-  const store = await openNode(await proxy.listen(), { leaseMilliseconds: 2000 });
+  const store = await openNode(await proxy.listen(), { leaseMs: 2000 });
   const heldOwnerQuery = proxy.holdFrom('with ended as');
-  const claimed = store.claim('shop');
+  const claim = store.claim('shop');
   const ownerQuery = await heldOwnerQuery;
   const heldJoin = proxy.holdFrom('insert into sandbox.node');
   await query(`update sandbox.node set expires = clock_timestamp() - interval '1 second'`);
   const join = await heldJoin;
   await ownerQuery.resume();
-  await expect(claimed).rejects.toMatchObject({ kind: 'moved' });
+  await expect(claim).rejects.toMatchObject({ kind: 'moved' });
   expect(await query('select owner from sandbox.session')).toEqual([{ owner: null }]);
   await join.resume();
 });
@@ -134,11 +134,11 @@ it('a session that one node reads is not blocked for other nodes', async () => {
   await first.release(new Map([['shop', IDLE_FACTS]]));
   const store = await openNode(await proxy.listen());
   const heldRead = proxy.holdFrom('with snapshot as');
-  const claimed = store.claim('shop');
+  const claim = store.claim('shop');
   const read = await heldRead;
   expect(await canBeLocked()).toBe(true);
   await read.resume();
-  expect(await claimed).toMatchObject({ isHere: true });
+  expect(await claim).toMatchObject({ isHere: true });
 });
 
 describe('a session that is compacted', () => {
@@ -167,7 +167,7 @@ describe('a session that is compacted', () => {
   });
 });
 
-it('an unreadable session is not found by the search for abandoned ones', async () => {
+it('an unreadable session is not found by the search for sessions to claim', async () => {
   const first = await openNode(url);
   await claimAndPay(first);
   await first.release(new Map([['shop', IDLE_FACTS]]));

@@ -11,7 +11,7 @@ export async function openAtNode(
 ): Promise<SharedStore> {
   const store = await openPostgresStore({
     url,
-    leaseMilliseconds: 600_000,
+    leaseMs: 600_000,
     maxSessions: 10_000,
     version: '0.0.0',
     fixtures: 'the same',

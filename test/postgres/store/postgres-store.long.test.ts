@@ -13,6 +13,7 @@ import { anyCommit, dataOf } from './random-commits.ts';
 let server: PostgresServer;
 let url: string;
 const stores: SharedStore[] = [];
+const IDLE_FACTS = { dueInMs: undefined, unusedMs: 0 };
 
 beforeAll(async () => {
   server = await startPostgres({ fsync: false });
@@ -164,12 +165,12 @@ describe('sessions in PostgreSQL', () => {
 it('sessions without an owner are deleted with all their data after the given time without use', async () => {
   const { store } = await openNode();
   await claimAndPay(store, ['default', 'unused', 'used', 'held']);
-  const leaving = (unusedMs: number) => ({ dueInMs: undefined, unusedMs });
+  const unusedFor = (unusedMs: number) => ({ dueInMs: undefined, unusedMs });
   await store.release(
     new Map([
-      ['default', leaving(90_000)],
-      ['unused', leaving(90_000)],
-      ['used', leaving(0)],
+      ['default', unusedFor(90_000)],
+      ['unused', unusedFor(90_000)],
+      ['used', unusedFor(0)],
     ]),
   );
   expect(await store.expire(60_000, 'default')).toEqual(['unused']);
@@ -184,20 +185,20 @@ describe('commits', () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
-    const sent = [
+    const sentCommits = [
       logCommit(log, store, paymentCommit('shop', 'payment-2')),
       logCommit(log, store, paymentCommit('kiosk', 'payment-2')),
     ];
     const process = await flushes.next();
     // Later commits are sent with the next flush, unless they depend on a lost one.
-    const next = [
+    const laterCommits = [
       logCommit(log, store, paymentCommit('shop', 'payment-3')),
       logCommit(log, store, paymentCommit('other', 'payment-2')),
     ];
     await query('select pg_terminate_backend($1)', [process]);
-    await Promise.all(sent);
+    await Promise.all(sentCommits);
     await flushes.resume();
-    await Promise.all(next);
+    await Promise.all(laterCommits);
     expect(log).toEqual([
       ...['lost shop', 'lost kiosk', 'shop payment-2 outcome-unknown'],
       // This one was never sent.
@@ -232,8 +233,7 @@ describe('commits', () => {
     proxy.cutNextAnswer();
     await logCommit(log, store, paymentCommit('shop', 'payment-2'));
     proxy.cutNextAnswer();
-    const leaving = { dueInMs: undefined, unusedMs: 0 };
-    await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
+    await expect(store.release(new Map([['kiosk', IDLE_FACTS]]))).rejects.toThrow();
     // In the database, the kiosk is released: only the answer was lost.
     expect(await store.sessionsToClaim()).toEqual(['shop']);
     await store.claim('shop');
@@ -315,7 +315,7 @@ describe('commits', () => {
     // As if the node had been suspended for longer than its lease, and now releases sessions that it lost.
     await query('update sandbox.session set owner = null');
     await other.claim('shop');
-    await former.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
+    await former.release(new Map([['shop', IDLE_FACTS]]));
     expect(await third.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
     await other.commit(paymentCommit('shop', 'payment-2'));
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
@@ -324,17 +324,17 @@ describe('commits', () => {
   it('of a session are not read at a node whose lease expired while it claimed the session', async () => {
     const { store: first } = await openNode();
     await claimAndPay(first, ['shop']);
-    await first.release(new Map([['shop', { dueInMs: undefined, unusedMs: 0 }]]));
+    await first.release(new Map([['shop', IDLE_FACTS]]));
     const { store } = await openNode();
     const flushes = await holdFlushes();
-    const claimed = store.claim('shop').catch((error: unknown) => error);
+    const claim = store.claim('shop').catch((error: unknown) => error);
     await flushes.next();
     // From now on, others may take the session, although the database has assigned it to this node.
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
     try {
       await flushes.resume();
-      expect(await claimed).toMatchObject({ kind: 'moved' });
+      expect(await claim).toMatchObject({ kind: 'moved' });
     } finally {
       Date.now = now;
     }
@@ -366,14 +366,14 @@ it('a session stays at its node if the renewal began before the lease expired, a
     await renewal.query("update sandbox.node set expires = clock_timestamp() + interval '1 hour'");
     const { store: other } = await openNode();
     let hasEnded = false;
-    const claimed = other.claim('shop').finally(() => {
+    const claim = other.claim('shop').finally(() => {
       hasEnded = true;
     });
     while (!hasEnded && (await query('select from pg_locks where not granted')).length === 0) {
       // The statement has not arrived at the database yet.
     }
     await renewal.query('commit');
-    expect(await claimed).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+    expect(await claim).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
     expect(store.isOwned('shop')).toBe(true);
   } finally {
     await renewal.end();

@@ -12,10 +12,10 @@ type SideEffect = (typeof SIDE_EFFECTS)[number];
 /** A session in which the `failing` side effects of a commit throw every time, while others receive the same commit. */
 async function sessionWithFailing(failing: ReadonlySet<SideEffect>) {
   const notified: Record<string, number> = {};
-  const done: string[] = [];
+  const runs: string[] = [];
   const { errors, hooks, ...parts } = await partsWith(
     paymentsJob((id) => {
-      done.push(id);
+      runs.push(id);
       return undefined;
     }),
   );
@@ -48,13 +48,13 @@ async function sessionWithFailing(failing: ReadonlySet<SideEffect>) {
     () => fail('requests'),
   );
   const cause: CausingCall = { id: 'request-1', addCommit: () => fail('cause') };
-  return { session, cause, notified, done, errors };
+  return { session, cause, notified, runs, errors };
 }
 
 it('a stored change is answered and its side effects are done, even if some of them throw', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray([...SIDE_EFFECTS]), async (names) => {
-      const { session, cause, notified, done, errors } = await sessionWithFailing(new Set(names));
+      const { session, cause, notified, runs, errors } = await sessionWithFailing(new Set(names));
       await session.reset();
       const pay = (id: string) =>
         session.transact(
@@ -68,7 +68,7 @@ it('a stored change is answered and its side effects are done, even if some of t
       expect(await Promise.all([pay('payment-1'), pay('payment-2')])).toEqual(['payment-1', 'payment-2']);
       await session.clockMover.advance('PT1S');
       expect(session.clock.now()).toBe(1000);
-      expect(done).toEqual(['payment-1', 'payment-2']);
+      expect(runs).toEqual(['payment-1', 'payment-2']);
       // The reset, each payment's and each job's commit and the move; the reset's and the payments' events; the move.
       expect(notified).toEqual({ changes: 6, events: 3, clock: 1 });
       const reported = new Set(errors.map((error) => (error as Error).message));
@@ -79,7 +79,7 @@ it('a stored change is answered and its side effects are done, even if some of t
 });
 
 it('a record that cannot be indexed is reported, and does not prevent the jobs of others', async () => {
-  const { session, done, errors } = await sessionWithFailing(new Set());
+  const { session, runs, errors } = await sessionWithFailing(new Set());
   const put = (...ids: string[]) =>
     session.transact(async (transaction) => {
       for (const id of ids) {
@@ -93,6 +93,6 @@ it('a record that cannot be indexed is reported, and does not prevent the jobs o
     { id: 'payment-2', dueAt: 1000 },
   ]);
   await session.clockMover.advance('PT1S');
-  expect(done).toEqual(['payment-1', 'payment-2']);
+  expect(runs).toEqual(['payment-1', 'payment-2']);
   expect(errors).not.toEqual([]);
 });

@@ -26,14 +26,14 @@ async function sessionWithOutcomes(outcomes: readonly CommitOutcome[], loss: (ty
   const journal: string[] = [];
   let commits = 0;
   let losses = 0;
-  let tail: Promise<unknown> = Promise.resolve();
-  const refused = () => new Refusal(loss, 'nothing was stored; send the call again');
+  let previous: Promise<unknown> = Promise.resolve();
+  const newRefusal = () => new Refusal(loss, 'nothing was stored; send the call again');
   const isElsewhere = () => loss === 'moved' && losses > 0;
   const applyOutcome = async (outcome: CommitOutcome, change: Commit, lossesBefore: number) => {
     await endOfTurn();
     // A commit that depends on one that was lost, or may have been, is refused, too.
     if (losses !== lossesBefore || isElsewhere()) {
-      throw refused();
+      throw newRefusal();
     }
     if (outcome === 'stored' || outcome === 'unknown, and stored') {
       journal.push(...change.changes.map(({ id }) => id));
@@ -45,18 +45,18 @@ async function sessionWithOutcomes(outcomes: readonly CommitOutcome[], loss: (ty
     if (loss === 'moved') {
       session.end('evicted');
     }
-    throw outcome === 'refused' ? refused() : new OutcomeUnknown('nobody answered', refused());
+    throw outcome === 'refused' ? newRefusal() : new OutcomeUnknown('nobody answered', newRefusal());
   };
   store.commit = (change) => {
     const [outcome, lossesBefore] = [outcomes[commits] ?? 'stored', losses];
     commits += 1;
-    const result = tail.then(() => applyOutcome(outcome, change, lossesBefore));
-    tail = result.catch(() => undefined);
+    const result = previous.then(() => applyOutcome(outcome, change, lossesBefore));
+    previous = result.catch(() => undefined);
     return result;
   };
   store.assertOwned = () => {
     if (isElsewhere()) {
-      throw refused();
+      throw newRefusal();
     }
   };
   const clock = { mode: 'frozen', now: 0 } as const;
@@ -155,11 +155,11 @@ it.each(LOSSES)('a call is refused as without effect only if the store is certai
 
 it('the outcome of a call is unknown if that of a step was unknown, even if the error was caught', async () => {
   const { session } = await sessionWithOutcomes(['unknown, and stored'], 'moved');
-  const moved = session.callOutcomes.run(async () => {
+  const call = session.callOutcomes.run(async () => {
     await runStep(session, 'change', 'payment-1').catch(() => undefined);
     await runStep(session, 'read', 'payment-1');
   });
-  await expect(moved).rejects.toMatchObject({ kind: 'outcome-unknown' });
+  await expect(call).rejects.toMatchObject({ kind: 'outcome-unknown' });
 });
 
 it('a call is refused because of a reset only if the reset was stored', async () => {
@@ -172,8 +172,8 @@ it('a call is refused because of a reset only if the reset was stored', async ()
     await runStep(session, 'change', 'payment-1');
     const reset = session.reset().catch(() => undefined);
     await endOfTurn();
-    const revised = await session.callOutcomes.confirmRefusal(new StaleGeneration('shop', 'reset'));
+    const refusal = await session.callOutcomes.confirmRefusal(new StaleGeneration('shop', 'reset'));
     await reset;
-    expect([generation.hasEnded, revised]).toEqual([true, expect.objectContaining({ kind })]);
+    expect([generation.hasEnded, refusal]).toEqual([true, expect.objectContaining({ kind })]);
   }
 });

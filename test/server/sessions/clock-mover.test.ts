@@ -49,7 +49,7 @@ describe('a move of the clock', () => {
     const { session } = await sessionWith();
     const hasBegun = deferred();
     const mayEnd = deferred();
-    const step = session.transact(async (transaction) => {
+    const change = session.transact(async (transaction) => {
       hasBegun.resolve();
       await mayEnd.promise;
       transaction.put('payments', payment('payment-1'));
@@ -59,7 +59,7 @@ describe('a move of the clock', () => {
     const move = session.clockMover.advance('PT1S');
     await endOfTurn();
     mayEnd.resolve();
-    await step;
+    await change;
     expect((await move).happened).toEqual([]);
   });
 

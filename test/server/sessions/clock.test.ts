@@ -34,32 +34,32 @@ async function passTime(milliseconds: number): Promise<void> {
 
 /** A session on the machine's clock, and a log of its jobs with the milliseconds since the start. */
 async function realSession(offset = 0) {
-  const done: [id: string, after: number][] = [];
+  const runs: [id: string, after: number][] = [];
   const { session } = await sessionOn(
     { mode: 'real', offset },
     paymentsJob((id) => {
-      done.push([id, Date.now() - START]);
+      runs.push([id, Date.now() - START]);
       return undefined;
     }),
     deliveriesJob(async (_delivery, { sleep }) => {
       await sleep(500);
-      done.push(['sent', Date.now() - START]);
+      runs.push(['sent', Date.now() - START]);
       return '';
     }),
   );
-  return { session, done };
+  return { session, runs };
 }
 
 describe('on the machine’s clock', () => {
   it('jobs run when they are due, earliest first, regardless of the order in which they were added', async () => {
-    const { session, done } = await realSession();
+    const { session, runs } = await realSession();
     await putPayments(session, ['payment-1', START + 300]);
     await putPayments(session, ['payment-2', START + 100], ['payment-3', START + 200]);
     await putPayments(session, ['payment-3', START + 250]);
     await passTime(99);
-    expect(done).toEqual([]);
+    expect(runs).toEqual([]);
     await passTime(1000);
-    expect(done).toEqual([
+    expect(runs).toEqual([
       ['payment-2', 100],
       ['payment-3', 250],
       ['payment-1', 300],
@@ -69,57 +69,57 @@ describe('on the machine’s clock', () => {
   });
 
   it('an overdue job runs at once, and the clock is not set back for it', async () => {
-    const { session, done } = await realSession();
+    const { session, runs } = await realSession();
     await putPayments(session, ['payment-1', START - 5000]);
     await passTime(0);
-    expect([done, session.clock.now()]).toEqual([[['payment-1', 0]], START]);
+    expect([runs, session.clock.now()]).toEqual([[['payment-1', 0]], START]);
   });
 
   it('a job on a distant day runs on that day, with one timer at a time', async () => {
-    const { session, done } = await realSession();
+    const { session, runs } = await realSession();
     await putPayments(session, ['payment-1', START + 10 * DAY]);
     expect(jest.getTimerCount()).toBe(1);
     jest.advanceTimersByTime(10 * DAY - 1);
-    expect([done, jest.getTimerCount()]).toEqual([[], 1]);
+    expect([runs, jest.getTimerCount()]).toEqual([[], 1]);
     await passTime(1);
-    expect(done).toEqual([['payment-1', 10 * DAY]]);
+    expect(runs).toEqual([['payment-1', 10 * DAY]]);
   });
 
   it('time continues from where it was moved to, and jobs run earlier by the same amount', async () => {
-    const { session, done } = await realSession();
+    const { session, runs } = await realSession();
     await putPayments(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
     await session.clockMover.advance('PT10S');
     expect(session.clock.now()).toBe(START + 10_000);
     expect(session.state.clock).toEqual({ mode: 'real', offset: 10_000, at: START + 10_000 });
     await passTime(9999);
-    expect(done).toEqual([['payment-1', 0]]);
+    expect(runs).toEqual([['payment-1', 0]]);
     await passTime(1);
-    expect(done).toEqual([
+    expect(runs).toEqual([
       ['payment-1', 0],
       ['payment-2', 10_000],
     ]);
   });
 
   it('a job that sleeps by the clock continues after that time', async () => {
-    const { session, done } = await realSession(1000);
+    const { session, runs } = await realSession(1000);
     await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
     await passTime(499);
-    expect(done).toEqual([]);
+    expect(runs).toEqual([]);
     await passTime(1);
-    expect(done).toEqual([['sent', 500]]);
+    expect(runs).toEqual([['sent', 500]]);
   });
 
   it('nothing runs by itself while the clock is frozen, and everything due runs once it is unfrozen', async () => {
-    const { session, done } = await realSession();
+    const { session, runs } = await realSession();
     await putPayments(session, ['payment-1', START + 100]);
     await session.clockMover.set((now) => ({ mode: 'frozen', now }));
     expect(jest.getTimerCount()).toBe(0);
     await passTime(1000);
-    expect([done, session.clock.now()]).toEqual([[], START]);
+    expect([runs, session.clock.now()]).toEqual([[], START]);
     await session.clockMover.set(() => ({ mode: 'real', offset: -950 }));
     expect(session.clock.now()).toBe(START + 50);
     await passTime(50);
-    expect(done).toEqual([['payment-1', 1050]]);
+    expect(runs).toEqual([['payment-1', 1050]]);
   });
 
   it('nothing runs after a stop, a reset or a deletion', async () => {
@@ -129,11 +129,11 @@ describe('on the machine’s clock', () => {
       async (session: Session) => session.end('deleted'),
     ];
     for (const end of ends) {
-      const { session, done } = await realSession();
+      const { session, runs } = await realSession();
       await putPayments(session, ['payment-1', START + 100]);
       await end(session);
       await passTime(1000);
-      expect([done, jest.getTimerCount()]).toEqual([[], 0]);
+      expect([runs, jest.getTimerCount()]).toEqual([[], 0]);
       jest.setSystemTime(START);
     }
   });
@@ -144,30 +144,30 @@ describe('when the machine’s clock is set', () => {
 
   it('back, the session’s clock continues without a jump, and a job runs once, at its intended time', async () => {
     for (const machineNow of [START - 5000, START - DAY, START - 30 * YEAR, -20 * YEAR]) {
-      const { session, done } = await realSession();
+      const { session, runs } = await realSession();
       const offset = START - machineNow;
       await putPayments(session, ['payment-1', START + 300], ['payment-2', START + 20_000]);
       await passTime(100);
       jest.setSystemTime(machineNow + 100);
       expect(session.clock.now()).toBe(START + 100);
       await passTime(199);
-      expect(done).toEqual([]);
+      expect(runs).toEqual([]);
       await passTime(1);
-      expect(done).toEqual([['payment-1', 300 - offset]]);
+      expect(runs).toEqual([['payment-1', 300 - offset]]);
       await passTime(20_000);
-      expect(done.slice(1)).toEqual([['payment-2', 20_000 - offset]]);
+      expect(runs.slice(1)).toEqual([['payment-2', 20_000 - offset]]);
       expect(session.clock.now()).toBe(START + 20_300);
       jest.setSystemTime(START);
     }
   });
 
   it('forward, the session’s clock follows, and due jobs run within ten seconds without any call', async () => {
-    const { session, done } = await realSession();
+    const { session, runs } = await realSession();
     await putPayments(session, ['payment-1', START + DAY], ['payment-2', START + 3 * YEAR]);
     jest.setSystemTime(START + YEAR);
     expect(session.clock.now()).toBe(START + YEAR);
     await passTime(10_000);
-    expect(done.map(([id]) => id)).toEqual(['payment-1']);
+    expect(runs.map(([id]) => id)).toEqual(['payment-1']);
     expect(jest.getTimerCount()).toBe(1);
   });
 
@@ -265,24 +265,24 @@ it('a clock that is set ahead runs everything due on the way', async () => {
 });
 
 it('due jobs are done before the clock is set back', async () => {
-  const done: string[] = [];
+  const runs: string[] = [];
   const { session } = await sessionWith(
     paymentsJob((id) => {
-      done.push(id);
+      runs.push(id);
       return undefined;
     }),
   );
   await session.clockMover.advance('PT2S');
   await putPayments(session, ['payment-1', 2000]);
   await session.clockMover.set(() => ({ mode: 'frozen', now: 5 }));
-  expect([done, session.clock.now()]).toEqual([['payment-1'], 5]);
+  expect([runs, session.clock.now()]).toEqual([['payment-1'], 5]);
 });
 
 it('a frozen clock that is set back stays at that instant, and jobs are not repeated', async () => {
-  const done: string[] = [];
+  const runs: string[] = [];
   const { session } = await sessionWith(
     paymentsJob((id) => {
-      done.push(id);
+      runs.push(id);
       return undefined;
     }),
   );
@@ -291,5 +291,5 @@ it('a frozen clock that is set back stays at that instant, and jobs are not repe
   await session.clockMover.set(() => ({ mode: 'frozen', now: 5 }));
   expect([session.clock.now(), session.state.clock]).toEqual([5, { mode: 'frozen', now: 5 }]);
   await session.clockMover.runUntilIdle();
-  expect([done, session.clock.now()]).toEqual([['payment-1', 'payment-2'], 3000]);
+  expect([runs, session.clock.now()]).toEqual([['payment-1', 'payment-2'], 3000]);
 });

@@ -136,13 +136,13 @@ describe('a notification', () => {
   it('of the webhook tester ends at a reset', async () => {
     const receiver = await startHoldingReceiver();
     const session = newSession();
-    const tested = request(session.baseUrl)
+    const testCall = request(session.baseUrl)
       .post('/sandbox/init/customerWebhookTester')
       .send({ url: receiver.url, webHookType: 'TRANSACTIONS' })
       .then((answer) => answer);
     await receiver.arrival(1);
     await session.reset();
-    const { status, text } = await tested;
+    const { status, text } = await testCall;
     expect([status, JSON.parse(text)]).toEqual([
       409,
       { errorMessage: expect.stringContaining('was reset'), statusCode: 409 },

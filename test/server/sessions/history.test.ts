@@ -160,8 +160,8 @@ describe('a history', () => {
       // Each entry counts as more than 1000 bytes.
       expect(rest?.entries.length).toBeLessThan(memory.limitBytes / 1000);
       expect(rest?.entries.length).toBeGreaterThan(0);
-      const dropped = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);
-      expect(await paymentsAtBegin(session, small)).toEqual(snapshots[dropped - 1]);
+      const droppedCount = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);
+      expect(await paymentsAtBegin(session, small)).toEqual(snapshots[droppedCount - 1]);
     },
   );
 });

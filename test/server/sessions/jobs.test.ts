@@ -25,21 +25,21 @@ function putDelivery(session: Session, id: string, dueAt: number, url = 'http://
 
 describe('a routine job', () => {
   it('runs when the clock moves, but does not keep a session from being idle', async () => {
-    const begun: number[] = [];
+    const runInstants: number[] = [];
     const routine = localJob({
       kind: 'test-routine',
       collection: 'payments',
       isRoutine: true,
-      run: async (transaction) => void begun.push(transaction.now),
+      run: async (transaction) => void runInstants.push(transaction.now),
       fail: () => undefined,
     });
     const { session } = await sessionWith(routine);
     const start = session.clock.now();
     await putPayment(session, 'payment-1', start + 5000);
     await session.clockMover.runUntilIdle();
-    expect([session.clock.now(), isIdle(session), begun]).toEqual([start, true, []]);
+    expect([session.clock.now(), isIdle(session), runInstants]).toEqual([start, true, []]);
     await session.clockMover.advance('PT10S');
-    expect(begun).toEqual([start + 5000]);
+    expect(runInstants).toEqual([start + 5000]);
   });
 });
 
@@ -66,10 +66,10 @@ describe('a local job', () => {
   });
 
   it('is skipped if its record was decided while it waited', async () => {
-    const done: string[] = [];
+    const runs: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
-        done.push(id);
+        runs.push(id);
         return undefined;
       }),
     );
@@ -80,7 +80,7 @@ describe('a local job', () => {
       transaction.put('payments', payment('payment-1', { dueAt: null }));
     });
     await waitForTurns();
-    expect(done).toEqual([]);
+    expect(runs).toEqual([]);
   });
 
   it('that is overdue runs with the instant at which it was due', async () => {
@@ -197,10 +197,10 @@ describe('jobs on the network', () => {
 
   it('are not sent if their record is no longer due when it is their turn', async () => {
     const answers: (() => void)[] = [];
-    const sent: string[] = [];
+    const sentIds: string[] = [];
     const { session } = await sessionWith(
       deliveriesJob(({ id }) => {
-        sent.push(id);
+        sentIds.push(id);
         return new Promise((resolve) => answers.push(() => resolve(id)));
       }),
     );
@@ -214,7 +214,7 @@ describe('jobs on the network', () => {
       answer();
     }
     await waitForTurns();
-    expect(sent).toHaveLength(10);
+    expect(sentIds).toHaveLength(10);
     expect(runSteps(session.scheduler.inspect())).toMatchObject([
       { recordId: 'delivery-12', dueAt: 50, state: 'queued' },
     ]);

@@ -1,8 +1,5 @@
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { type RunningJob, RunningJobs } from '../../../src/server/sessions/running-jobs.ts';
-import { deliveriesJob } from './session-under-test.ts';
-
-const job = deliveriesJob(async () => 'sent');
 
 /** N jobs that wait to be recorded in order, the ids recorded so far, and the number of times `isOrdered` was read. */
 async function waitingJobs(count: number) {
@@ -11,14 +8,14 @@ async function waitingJobs(count: number) {
   const waiting = Array.from({ length: count }, (_, index): RunningJob => {
     let isOrdered = true;
     const running = {
-      job,
+      kind: 'test-delivery',
       collection: 'deliveries',
       recordId: `delivery-${index + 1}`,
       dueAt: 0,
       nextDueAt: null,
       claimedAt: 0,
       lane: null,
-      abort: new AbortController(),
+      abortController: new AbortController(),
       completion: Promise.resolve(),
       waitsFor: 'turn',
       get isOrdered() {

@@ -40,11 +40,11 @@ describe('local jobs', () => {
         }),
         fc.integer({ min: 0, max: 60 }),
         async (jobsWithNumbers, until) => {
-          const done: [number, number][] = [];
+          const runs: [number, number][] = [];
           const { session } = await sessionWith(
             paymentsJob((id, dueAt) => {
               expect(session.clock.now()).toBe(dueAt);
-              done.push([dueAt, Number(id.slice('payment-'.length))]);
+              runs.push([dueAt, Number(id.slice('payment-'.length))]);
               return undefined;
             }),
           );
@@ -58,7 +58,7 @@ describe('local jobs', () => {
             .map(([number, dueAt]): [number, number] => [dueAt, number])
             .filter(([dueAt]) => dueAt <= until)
             .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-          expect(done).toEqual(expected);
+          expect(runs).toEqual(expected);
         },
       ),
       { numRuns: cases(50) },
@@ -66,16 +66,16 @@ describe('local jobs', () => {
   });
 
   it('run again in the same move if they are due again before its end', async () => {
-    const done: number[] = [];
+    const runs: number[] = [];
     const { session } = await sessionWith(
       paymentsJob((_id, dueAt) => {
-        done.push(dueAt);
+        runs.push(dueAt);
         return dueAt + 10;
       }),
     );
     await putPayments(session, ['payment-1', 10]);
     await session.clockMover.advance('PT0.030S');
-    expect(done).toEqual([10, 20, 30]);
+    expect(runs).toEqual([10, 20, 30]);
     expect(session.scheduler.nextDueAt).toBe(40);
   });
 
@@ -98,10 +98,10 @@ describe('local jobs', () => {
   });
 
   it('that fail report it in their record, an event and the log, and other jobs continue', async () => {
-    const done: string[] = [];
+    const runs: string[] = [];
     const { session, errors } = await sessionWith(
       paymentsJob((id) => {
-        done.push(id);
+        runs.push(id);
         if (id === 'payment-1') {
           throw new Error('no fee row');
         }
@@ -110,7 +110,7 @@ describe('local jobs', () => {
     );
     await putPayments(session, ['payment-1', 1], ['payment-2', 2]);
     const { happened } = await session.clockMover.advance('PT1S');
-    expect(done).toEqual(['payment-1', 'payment-2']);
+    expect(runs).toEqual(['payment-1', 'payment-2']);
     expect(session.reader.get('payments', 'payment-1')).toMatchObject({
       dueAt: null,
       failure: { at: 1, reason: 'no fee row' },
@@ -123,10 +123,10 @@ describe('local jobs', () => {
   });
 
   it('are skipped if their record was decided or postponed before', async () => {
-    const done: number[] = [];
+    const runs: number[] = [];
     const { session } = await sessionWith(
       paymentsJob((_id, dueAt) => {
-        done.push(dueAt);
+        runs.push(dueAt);
         return undefined;
       }),
     );
@@ -134,9 +134,9 @@ describe('local jobs', () => {
     await putPayments(session, ['payment-1', 20]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-2', { dueAt: null })));
     await session.clockMover.advance('PT0.015S');
-    expect(done).toEqual([]);
+    expect(runs).toEqual([]);
     await session.clockMover.advance('PT0.005S');
-    expect(done).toEqual([20]);
+    expect(runs).toEqual([20]);
   });
 });
 
@@ -237,23 +237,23 @@ describe('moving the clock', () => {
 
   it('waits for active transactions, because their results may be due earlier', async () => {
     const gate = deferred();
-    const done: [string, number][] = [];
+    const runs: [string, number][] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
-        done.push([id, session.clock.now()]);
+        runs.push([id, session.clock.now()]);
         return undefined;
       }),
     );
     await putPayments(session, ['payment-1', 50]);
-    const late = session.transact(async (transaction) => {
+    const lateTransaction = session.transact(async (transaction) => {
       await gate.promise;
       transaction.put('payments', payment('payment-2', { dueAt: 10 }));
     });
     const move = session.clockMover.advance('PT1S');
     await waitForTurns();
     gate.resolve();
-    await Promise.all([late, move]);
-    expect(done).toEqual([
+    await Promise.all([lateTransaction, move]);
+    expect(runs).toEqual([
       ['payment-2', 10],
       ['payment-1', 50],
     ]);
@@ -275,10 +275,10 @@ describe('moving the clock', () => {
 
   it('waits for pending network jobs, because their results may be due earlier', async () => {
     const answer = deferred<string>();
-    const seen: number[] = [];
+    const runInstants: number[] = [];
     const { session } = await sessionWith(
       paymentsJob(() => {
-        seen.push(session.clock.now());
+        runInstants.push(session.clock.now());
         return undefined;
       }),
       deliveriesJob(() => answer.promise),
@@ -290,14 +290,14 @@ describe('moving the clock', () => {
       hasArrived = true;
     });
     await waitForTurns();
-    expect([hasArrived, session.clock.now(), seen]).toEqual([false, 10, []]);
+    expect([hasArrived, session.clock.now(), runInstants]).toEqual([false, 10, []]);
     expect(runSteps(session.scheduler.inspect())).toMatchObject([
       { kind: 'test-delivery', recordId: 'delivery-1', state: 'running', waitsFor: 'network' },
       { kind: 'test-payment', recordId: 'payment-1', state: 'queued', waitsFor: null },
     ]);
     answer.resolve('answered');
     await move;
-    expect([session.clock.now(), seen]).toEqual([1000, [50]]);
+    expect([session.clock.now(), runInstants]).toEqual([1000, [50]]);
   });
 
   it('does not wait for a job that itself waits for the clock', async () => {
@@ -392,16 +392,16 @@ describe('moving the clock', () => {
 describe('a generation that ends', () => {
   it('drops the result of an earlier job, although its record exists again under the same id', async () => {
     const answer = deferred<string>();
-    const sent: string[] = [];
+    const sentIds: string[] = [];
     const { session } = await sessionWith(
       deliveriesJob(({ id }) => {
-        sent.push(id);
-        return sent.length === 1 ? answer.promise : Promise.resolve('new');
+        sentIds.push(id);
+        return sentIds.length === 1 ? answer.promise : Promise.resolve('new');
       }),
     );
     await putDelivery(session, 'delivery-1', 0);
     await waitForTurns();
-    expect(sent).toEqual(['delivery-1']);
+    expect(sentIds).toEqual(['delivery-1']);
     await session.reset();
     await putDelivery(session, 'delivery-1', 5);
     answer.resolve('old');
@@ -412,11 +412,11 @@ describe('a generation that ends', () => {
   });
 
   it.each(['reset', 'restore', 'end'] as const)('aborts active jobs: %s', async (how) => {
-    const stopped = deferred<string>();
+    const stop = deferred<string>();
     const { session } = await sessionWith(
       deliveriesJob(async (_delivery, { signal }) => {
-        signal.addEventListener('abort', () => stopped.resolve('stopped'));
-        return stopped.promise;
+        signal.addEventListener('abort', () => stop.resolve('stopped'));
+        return stop.promise;
       }),
     );
     await putDelivery(session, 'delivery-1', 0);
@@ -427,7 +427,7 @@ describe('a generation that ends', () => {
       end: () => session.end('deleted'),
     };
     await ends[how]();
-    await expect(stopped.promise).resolves.toBe('stopped');
+    await expect(stop.promise).resolves.toBe('stopped');
     expect(runSteps(session.scheduler.inspect())).toEqual([]);
   });
 
@@ -462,13 +462,13 @@ describe('a generation that ends', () => {
   it('refuses work of the ended generation, however late, and stores nothing of it', async () => {
     const { session } = await sessionWith();
     const { generation } = session;
-    const late = session.transact(async () => {
+    const lateTransaction = session.transact(async () => {
       await waitForTurns();
       return 'kept';
     });
     const reset = session.reset();
     const queued = putPayments(session, ['payment-1', 1]);
-    const [first, , second] = await Promise.allSettled([late, reset, queued]);
+    const [first, , second] = await Promise.allSettled([lateTransaction, reset, queued]);
     expect(first).toEqual({ status: 'fulfilled', value: 'kept' });
     expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'session-ended' } });
     await expect(session.transact(async () => 'late', { generation })).rejects.toMatchObject({ kind: 'session-ended' });
@@ -544,9 +544,9 @@ describe('a record', () => {
       },
     };
     Object.assign(store, slow);
-    const ended = new Promise((resolve) => session.events.listen(resolve));
+    const jobEnd = new Promise((resolve) => session.events.listen(resolve));
     await putDelivery(session, 'delivery-1', 0);
-    await ended;
+    await jobEnd;
     await endOfTurn();
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT0S');

@@ -172,7 +172,7 @@ export function deferred<T = void>() {
   return { promise, resolve, reject };
 }
 
-/** Waits some turns of the event loop, by default until everything has happened that needs no external event. */
+/** Waits some turns of the event loop; by default, enough for everything that needs no external event. */
 export async function waitForTurns(count = 10): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await endOfTurn();

@@ -77,7 +77,7 @@ describe('sessions', () => {
     expect(sessions.open('shop').state.clock).toEqual({ mode: 'real', offset: 0 });
   });
 
-  it('can have their own settings, which are stored at once and survive a reset', async () => {
+  it('can have their own settings, which survive a reset and are stored', async () => {
     const { sessions, parts } = await someSessions();
     const facts = { seed: 'another', scenario: 'auto-approve', now: 5 };
     const session = await sessions.create('shop', facts);
@@ -233,11 +233,11 @@ describe('a stop of all sessions', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const late = session.transact(async () => gate);
+    const transaction = session.transact(async () => gate);
     const stop = sessions.stop();
     expect(await isSettled(stop)).toBe(false);
     release();
-    await Promise.all([late, stop]);
+    await Promise.all([transaction, stop]);
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     expect(parts.store.get('shop', 'payments', 'payment-1')).toBeDefined();
   });

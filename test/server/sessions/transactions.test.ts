@@ -13,17 +13,17 @@ const putPayment =
 describe('a commit', () => {
   it('delays the answer to a read until the data in it is durable', async () => {
     const { session, diskWrite } = await sessionOnSlowDisk();
-    const written = session.transact(putPayment('payment-1'));
+    const write = session.transact(putPayment('payment-1'));
     await endOfTurn();
-    let seen: string | undefined;
+    let readId: string | undefined;
     const read = session.read(async (reader) => {
-      seen = reader.get('payments', 'payment-1')?.id;
-      return seen;
+      readId = reader.get('payments', 'payment-1')?.id;
+      return readId;
     });
-    expect([await isSettled(read), seen]).toEqual([false, 'payment-1']);
+    expect([await isSettled(read), readId]).toEqual([false, 'payment-1']);
     diskWrite.resolve();
     await expect(read).resolves.toBe('payment-1');
-    await written;
+    await write;
   });
 
   it('delays a transaction without changes, and a refusal', async () => {
@@ -66,8 +66,8 @@ describe('a commit', () => {
   it('that fails is hidden: readers read again, and work continues', async () => {
     const { session, diskWrite } = await sessionOnSlowDisk();
     const before = session.state;
-    const written = session.transact(putPayment('payment-1'));
-    written.catch(() => undefined);
+    const write = session.transact(putPayment('payment-1'));
+    write.catch(() => undefined);
     await endOfTurn();
     let reads = 0;
     const read = session.read(async () => {
@@ -75,7 +75,7 @@ describe('a commit', () => {
       return reads;
     });
     diskWrite.reject(new Error('disk full'));
-    await expect(written).rejects.toThrow('disk full');
+    await expect(write).rejects.toThrow('disk full');
     await expect(read).resolves.toBe(2);
     expect(session.state).toEqual(before);
     await expect(session.read(async () => 'the next one')).resolves.toBe('the next one');
@@ -105,13 +105,11 @@ describe('a commit', () => {
     const { session, diskWrite } = await sessionOnSlowDisk();
     const reportedTypes: string[] = [];
     session.events.listen(({ type }) => reportedTypes.push(type));
-    const written = session.transact(async (transaction) =>
-      transaction.emit('payment.created', 'payments', 'payment-1'),
-    );
-    await isSettled(written);
+    const write = session.transact(async (transaction) => transaction.emit('payment.created', 'payments', 'payment-1'));
+    await isSettled(write);
     expect(reportedTypes).toEqual([]);
     diskWrite.resolve();
-    await written;
+    await write;
     expect(reportedTypes).toEqual(['payment.created']);
   });
 });
@@ -302,7 +300,7 @@ describe('a session that is deleted', () => {
   it('stores nothing of a transaction that has not ended', async () => {
     const { session, store } = await sessionWith();
     const gate = deferred();
-    const late = session.transact(async (transaction) => {
+    const lateTransaction = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1'));
       await gate.promise;
     });
@@ -310,7 +308,7 @@ describe('a session that is deleted', () => {
     session.end('deleted');
     await store.drop('shop');
     gate.resolve();
-    await expect(late).rejects.toMatchObject({
+    await expect(lateTransaction).rejects.toMatchObject({
       kind: 'session-ended',
       message: expect.stringContaining('was deleted'),
     });
@@ -328,7 +326,7 @@ describe('a session that is deleted', () => {
     await expect(session.reset()).rejects.toMatchObject({ kind: 'session-ended' });
   });
 
-  it('refuses an answer that was read while it was deleted', async () => {
+  it('refuses a result that was read while it was deleted', async () => {
     const { session } = await sessionWith();
     const gate = deferred();
     const read = session.read(() => gate.promise);

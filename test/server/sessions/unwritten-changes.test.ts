@@ -23,13 +23,13 @@ it('unwritten changes make a move of the clock fail, and the clock does not move
 it('unwritten changes make a transaction fail that would succeed without them', async () => {
   const { session, disk, storePayment } = await sessionOnDisk();
   disk.isFull = true;
-  const written = storePayment('payment-1', 1000);
+  const unwritten = storePayment('payment-1', 1000);
   const refused = session.transact(async (transaction) => {
     if (transaction.get('payments', 'payment-1')) {
       throw new Refusal('conflict', 'payment-1 already exists');
     }
   });
-  await expect(written).rejects.toEqual(STORAGE);
+  await expect(unwritten).rejects.toEqual(STORAGE);
   await expect(refused).rejects.toEqual(STORAGE);
 });
 
@@ -38,13 +38,13 @@ it('unwritten changes do not make a reader fail: it reads again', async () => {
   disk.isFull = true;
   const refused = expect(storePayment('payment-1', 0)).rejects.toEqual(STORAGE);
   let reads = 0;
-  const seen = await session.read(async () => {
+  const result = await session.read(async () => {
     reads += 1;
     await disk.commitRequest.promise;
     return reads;
   });
   await refused;
-  expect(seen).toBe(2);
+  expect(result).toBe(2);
 });
 
 it('unwritten changes are not returned to a reader that ends after they were rolled back', async () => {
@@ -52,11 +52,11 @@ it('unwritten changes are not returned to a reader that ends after they were rol
   disk.isFull = true;
   const unwritten = storePayment('payment-1', 1000);
   await disk.commitRequest.promise;
-  const seen = session.read(async (reader) => {
+  const result = session.read(async (reader) => {
     const payment = reader.get('payments', 'payment-1');
     await unwritten.catch(() => undefined);
     return payment;
   });
   await expect(unwritten).rejects.toEqual(STORAGE);
-  expect(await seen).toBeUndefined();
+  expect(await result).toBeUndefined();
 });

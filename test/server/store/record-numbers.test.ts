@@ -14,7 +14,7 @@ const anyEnd = fc.oneof(
 );
 const anyPrefix = fc.constantFrom('', 'payment-', 'payout-', 'settlement-', 'delivery-', 'payment', 'Payment-');
 
-it('no counter of a state can exceed the largest number that fits into an id', async () => {
+it('a counter of a state cannot exceed the largest number that fits into an id', async () => {
   const isRefused = async (last: number) => {
     const findings = await validate('records/session-state', { counters: { payment: last } });
     return findings.some(({ path }) => path === '$.counters.payment');

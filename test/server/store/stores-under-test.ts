@@ -3,7 +3,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from './data-folder.ts';
 import { payment, put, state } from './samples.ts';
 
-/** Stores that a test opens, each in a separate folder, and that are closed after it. */
+/** Stores that a test opens. They are closed after it. */
 export class StoresUnderTest {
   readonly #createFolder = temporaryFolders();
   readonly #open: Store[] = [];

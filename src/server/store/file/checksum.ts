@@ -24,7 +24,7 @@ export function sealLines(objects: readonly string[]): Buffer {
   return bytes;
 }
 
-/** Whether the checksum at a line's end matches, so that no bit has changed since `sealLines`. */
+/** Whether the checksum at a line's end matches. */
 export function isSealed(line: Buffer): boolean {
   const at = line.length - END_LENGTH;
   return at > 0 && line.toString('latin1', at) === `${MEMBER}${toHexDigits(crc32(line.subarray(0, at)))}"}`;

@@ -252,8 +252,8 @@ export class DataFile {
   }
 
   /** A checkpoint slows requests down, so it waits for a gap between commits, but not for ever: see BUSY_FACTOR. */
-  #watchForQuiet(lastCommit: number, milliseconds: number): void {
-    afterMilliseconds(milliseconds, () => {
+  #watchForQuiet(lastCommit: number, waitMs: number): void {
+    afterMilliseconds(waitMs, () => {
       if (this.#closing || this.#checkpoint) {
         this.#isWatchingForQuiet = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.isWritten) {

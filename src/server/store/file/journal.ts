@@ -66,11 +66,6 @@ export class Journal {
     return this.#size === HEADER_BYTES;
   }
 
-  /** False if the file was removed or replaced. */
-  get isInPlace(): boolean {
-    return isPathOf(this.#file, this.#descriptor);
-  }
-
   /** Why the last changes could not be written; undefined if they were, or there has been room since. */
   get failure(): Refusal | undefined {
     return this.#failure;
@@ -103,7 +98,7 @@ export class Journal {
   /** Writes the whole journal again if its file was removed or replaced. */
   rewriteIfMissing(): Promise<void> {
     return this.#restarts.run(async () => {
-      if (!this.isInPlace) {
+      if (!this.#isInPlace) {
         await this.#restart(HEADER_BYTES, this.#header.first - 1);
         this.#options.onRewritten();
       }
@@ -146,6 +141,11 @@ export class Journal {
     if (isObsolete) {
       platform.removeFile(this.#file);
     }
+  }
+
+  /** False if the file was removed or replaced. */
+  get #isInPlace(): boolean {
+    return isPathOf(this.#file, this.#descriptor);
   }
 
   get #temporaryFile(): string {
@@ -211,7 +211,7 @@ export class Journal {
     if (!this.#options.lease.isFresh) {
       await this.#options.lease.confirm();
     }
-    if (!this.isInPlace) {
+    if (!this.#isInPlace) {
       this.#options.lease.assertOwned();
       await this.rewriteIfMissing();
     }

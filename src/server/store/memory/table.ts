@@ -81,9 +81,9 @@ export class Table<R extends AnyRecord> {
       if (!record) {
         continue;
       }
-      const paused = pause();
-      if (paused) {
-        await paused;
+      const nextTurn = pause();
+      if (nextTurn) {
+        await nextTurn;
       }
       if (where && !where(record)) {
         continue;

@@ -166,26 +166,26 @@ export function describeStore(engine: EngineUnderTest): void {
       it('neither repeats nor skips a record when others are added between two pages', async () => {
         for (const newestFirst of [false, true]) {
           const store = await storeWith(...five);
-          const first = await store.list('shop', 'payments', { limit: 3, newestFirst });
+          const firstPage = await store.list('shop', 'payments', { limit: 3, newestFirst });
           await store.commit({ session: 'shop', changes: [put('payments', payment('payment-6'))] });
           const secondPage = await store.list('shop', 'payments', {
             limit: 9,
             newestFirst,
-            after: first.nextCursor ?? 0,
+            after: firstPage.nextCursor ?? 0,
           });
-          const seen = [...first.items, ...secondPage.items].map(({ id }) => id.replace('payment-', ''));
-          expect(seen).toEqual(newestFirst ? ['5', '4', '3', '2', '1'] : ['1', '2', '3', '4', '5', '6']);
+          const numbers = [...firstPage.items, ...secondPage.items].map(({ id }) => id.replace('payment-', ''));
+          expect(numbers).toEqual(newestFirst ? ['5', '4', '3', '2', '1'] : ['1', '2', '3', '4', '5', '6']);
         }
       });
 
       it('continues after a record that was removed between two pages', async () => {
         const store = await storeWith(...five);
-        const first = await store.list('shop', 'payments', { limit: 2 });
+        const firstPage = await store.list('shop', 'payments', { limit: 2 });
         await store.commit({
           session: 'shop',
           changes: [remove('payments', 'payment-1'), remove('payments', 'payment-2')],
         });
-        const secondPage = await store.list('shop', 'payments', { limit: 9, after: first.nextCursor ?? 0 });
+        const secondPage = await store.list('shop', 'payments', { limit: 9, after: firstPage.nextCursor ?? 0 });
         expect(secondPage.items.map(({ id }) => id)).toEqual(['payment-3', 'payment-4', 'payment-5']);
       });
 
@@ -329,7 +329,7 @@ export function describeStore(engine: EngineUnderTest): void {
 
     if (engine.durable === true) {
       it('has the records of each session after a start, for any names in any order', async () => {
-        const legal = fc.oneof(
+        const validName = fc.oneof(
           fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
           fc.constantFrom(
             '1',
@@ -344,7 +344,7 @@ export function describeStore(engine: EngineUnderTest): void {
             'a__proto__',
           ),
         );
-        const names = fc.uniqueArray(fc.oneof(legal, fc.constant('__proto__')), { minLength: 1, maxLength: 12 });
+        const names = fc.uniqueArray(fc.oneof(validName, fc.constant('__proto__')), { minLength: 1, maxLength: 12 });
         await fc.assert(
           fc.asyncProperty(names, async (sessions) => {
             const folder = newFolder();
@@ -389,8 +389,8 @@ export function describeStore(engine: EngineUnderTest): void {
             changes: [...payments.map((each) => put('payments', each)), put('endpoints', endpoint)],
           });
           await store.commit({ session: '__proto__', state: state(), changes: [put('endpoints', endpoint)] });
-          await store.commit({ session: 'gone', state: state(), changes: [] });
-          await store.drop('gone');
+          await store.commit({ session: 'dropped', state: state(), changes: [] });
+          await store.drop('dropped');
           await store.close();
 
           const reopened = await open(folder);

@@ -91,9 +91,9 @@ describe('the journal around a checkpoint', () => {
       const store = await stores.open(folder, { checkpointBytes: 2_000, syncToDisk });
       const confirmed: string[] = [];
       const killedStates: { folder: DataFolder; confirmed: string[] }[] = [];
-      const withPayments: { lastCommit: number; sessions: { payments: unknown[] }[] }[] = [];
+      const nonEmptyStates: { lastCommit: number; sessions: { payments: unknown[] }[] }[] = [];
       // The number of commits during a checkpoint depends on the disk, so the loop continues until it has seen enough of them.
-      for (let number = 1; number <= 120 || withPayments.length <= 10; number += 1) {
+      for (let number = 1; number <= 120 || nonEmptyStates.length <= 10; number += 1) {
         const id = `payment-${number}`;
         void pay(store, id).then(() => confirmed.push(id));
         await endOfTurn();
@@ -101,14 +101,14 @@ describe('the journal around a checkpoint', () => {
           const killedFolder = stores.copyAsKilled(folder);
           const state = JSON.parse(killedFolder.contents()['state.json'] ?? '');
           if (state.lastCommit > 0) {
-            withPayments.push(state);
+            nonEmptyStates.push(state);
           }
           if (state.lastCommit > 0 || number <= 120) {
             killedStates.push({ folder: killedFolder, confirmed: [...confirmed] });
           }
         }
       }
-      for (const { lastCommit, sessions } of withPayments) {
+      for (const { lastCommit, sessions } of nonEmptyStates) {
         expect(sessions[0]?.payments).toHaveLength(lastCommit);
       }
       for (const { folder: killedFolder, confirmed: expected } of killedStates) {

@@ -144,10 +144,10 @@ describe('the journal', () => {
 
   it('does not count as written while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
     let confirm = (): void => undefined;
-    const confirmed = new Promise<void>((resolve) => {
+    const confirmation = new Promise<void>((resolve) => {
       confirm = resolve;
     });
-    const lease = { isFresh: false, confirm: () => confirmed, assertOwned: () => undefined } as unknown as Lease;
+    const lease = { isFresh: false, confirm: () => confirmation, assertOwned: () => undefined } as unknown as Lease;
     const callbacks = { onWritten: () => undefined, onRewritten: () => undefined, onRefused: () => undefined };
     const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...callbacks };
     const journal = new Journal(stores.newFolder().journal, 0, { first: 1, last: 0 }, options);
@@ -160,7 +160,7 @@ describe('the journal', () => {
     await journal.close(true);
   });
 
-  it('accepts no more commits after it is closed, and closes only once', async () => {
+  it('can be closed twice, and accepts no more commits afterwards', async () => {
     const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');

@@ -112,10 +112,10 @@ describe('a store’s file', () => {
 
   it('is cleaned of leftovers of dead processes that tried to lock it, and of no others', async () => {
     const folder = new DataFolder(newFolder());
-    const writeStaleLock = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
-    writeStaleLock('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
-    writeStaleLock('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
-    writeStaleLock('begun', '');
+    const writeCandidate = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
+    writeCandidate('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
+    writeCandidate('alive', JSON.stringify({ pid: process.pid, started: '', token: 'b' }));
+    writeCandidate('begun', '');
     await (await folder.open()).close();
     expect(readdirSync(folder.path)).toEqual(['state.json', 'state.json.lock.alive.new', 'state.json.lock.begun.new']);
   });
@@ -191,9 +191,9 @@ describe('a store’s file', () => {
 
 it('a store opens although reading its file took longer than its lease is valid', async () => {
   const { jest } = import.meta;
-  const read = performance.now.bind(performance);
+  const now = performance.now.bind(performance);
   let pausedMs = 0;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => read() + pausedMs);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + pausedMs);
   const file = join(newFolder(), 'state.json');
   const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });
   await store.commit({ session: 'shop', state: state(), changes: [] });

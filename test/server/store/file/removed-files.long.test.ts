@@ -163,11 +163,11 @@ describe('an empty state file', () => {
     expect(await paymentIds(await stores.open(folder))).toEqual([]);
   });
 
-  it('is refused when the journal continues from its lost commits, and restored when the journal has all of them', async () => {
-    const intactFolder = await stores.killedWith('payment-1');
-    truncateSync(intactFolder.file);
-    writeFileSync(`${intactFolder.file}.key`, 'a key');
-    expect(await paymentIds(await stores.open(intactFolder))).toEqual(['payment-1']);
+  it('is refused if the journal lacks some of its commits, and is restored if the journal has all of them', async () => {
+    const recoverableFolder = await stores.killedWith('payment-1');
+    truncateSync(recoverableFolder.file);
+    writeFileSync(`${recoverableFolder.file}.key`, 'a key');
+    expect(await paymentIds(await stores.open(recoverableFolder))).toEqual(['payment-1']);
     const { folder } = await openFolder();
     const killedFolder = stores.copyAsKilled(folder);
     truncateSync(killedFolder.file);

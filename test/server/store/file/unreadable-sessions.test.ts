@@ -14,7 +14,7 @@ import { payment, put, state } from '../samples.ts';
 
 const newFolder = temporaryFolders();
 const PAY = '/sandbox/init/authenticate/merchant/wallet';
-/** Mistakes that no schema allows, made in a valid line of the journal. */
+/** Changes after which a line of the journal no longer fits the schemas. */
 const MISTAKES: Readonly<Record<string, (line: Record<string, unknown>) => void>> = {
   'a record': ({ changes }) => Object.assign((changes as { record: object }[])[0]?.record ?? {}, { amount: 'much' }),
   'the state': ({ state: storedState }) => Object.assign(storedState as object, { counters: { payment: 1e12 } }),
@@ -194,7 +194,7 @@ it('a validly edited session is accepted, and only a contradictory one is refuse
   writeFileSync(data, edited);
   const reopened = await startSandbox(settings);
   const [renamed, shop] = ['renamed', 'shop'].map((name) => new PublicSession(reopened.url, name));
-  expect(await renamed?.listed('payments')).toMatchObject([{ payerReference: 'ORDER-new' }]);
+  expect(await renamed?.newestIn('payments')).toMatchObject([{ payerReference: 'ORDER-new' }]);
   const { status, text } = (await shop?.control('GET', '/payments')) ?? {};
   expect([status, text]).toEqual([
     503,
@@ -226,7 +226,7 @@ it('data of an omitted session can be repaired and restored', async () => {
   const withCounters = { ...repaired, state: real.state };
   const shop = new PublicSession(sandbox.url, 'shop');
   expect(await shop.control('PUT', '/state', withCounters)).toMatchObject({ status: 200 });
-  expect(await shop.listed('payments')).toHaveLength(3);
+  expect(await shop.newestIn('payments')).toHaveLength(3);
   await sandbox.close();
 });
 
@@ -263,6 +263,6 @@ describe('a sandbox with an unreadable session', () => {
     expect((await shop.control('GET', '/health')).status).toBe(200);
     const other = new PublicSession(sandbox.url, 'other');
     expect((await other.call('POST', PAY, single())).status).toBe(200);
-    expect((await new PublicSession(sandbox.url, 'innocent').listed('payments')).map(({ id }) => id)).toHaveLength(3);
+    expect((await new PublicSession(sandbox.url, 'innocent').newestIn('payments')).map(({ id }) => id)).toHaveLength(3);
   });
 });
