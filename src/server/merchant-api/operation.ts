@@ -80,7 +80,7 @@ export interface Call<Body = unknown> {
   body: Body;
   /** Segments of the path that are in braces in the table. */
   parameters: Readonly<Record<string, string>>;
-  /** The authenticated merchant; null if there is none. */
+  /** The authenticated merchant, if any. */
   merchant: Merchant | null;
   plan: CallPlan;
 }

@@ -65,7 +65,7 @@ export class Scheduler {
     return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
   }
 
-  /** The job that is due next; undefined if there is none, or a waiting caller comes first. */
+  /** The job that is due next; undefined if no job is due, or a waiting caller comes first. */
   get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
     const next = this.#index.peek();
     if (next === undefined || 'resume' in next) {
