@@ -11,22 +11,22 @@ export interface Step {
   /** By the provider's clock; null for a step that has no time there, such as a state that the adapter reports. */
   at: string | null;
   side: 'shop' | 'provider';
-  /** The party that acts: if only a receiver is examined, the probe requests the payments in place of a shop. */
+  /** If only a receiver is examined, the probe requests the payments in place of a shop. */
   who: Actor;
-  /** Continues the name of the party, such as "sends POST …". */
+  /** Continues the name of the actor, such as "sends POST …". */
   text: string;
 }
 
 interface TimedStep extends Step {
   at: string;
-  /** Orders steps with the same time, as with a frozen clock: the index of the shop's last call. */
+  /** The index of the shop's last call: sorts steps with the same time, as with a frozen clock. */
   callIndex: number;
   /** Whether the step decides the payment; the state of the open order is shown before it. */
   isDecision?: boolean;
 }
 
-/** The parties that request the payment, receive notifications, and report the state of the order. */
-const PARTIES: Readonly<Record<Subject, Readonly<Record<'requester' | 'receiver' | 'witness', Actor>>>> = {
+/** The actors that request the payment, receive notifications, and report the state of the order. */
+const ACTORS: Readonly<Record<Subject, Readonly<Record<'requester' | 'receiver' | 'witness', Actor>>>> = {
   shop: { requester: 'shop', receiver: 'shop', witness: 'shop' },
   receiver: { requester: 'probe', receiver: 'receiver', witness: 'check' },
 };
@@ -38,7 +38,7 @@ const HELD = 'processed, but the answer is held';
 const BEFORE_CALLS = -1;
 
 export function storyOf(observation: Observation, subject: Subject): Step[] {
-  const { requester, receiver, witness } = PARTIES[subject];
+  const { requester, receiver, witness } = ACTORS[subject];
   const { order, refusal, actions, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
   const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
