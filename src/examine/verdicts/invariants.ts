@@ -12,7 +12,7 @@ import {
   isPaidAndKept,
   isPaidLate,
   isReduced,
-  isShippedUnpaid,
+  isFulfilledUnpaid,
   isUncheckedFailure,
   isUnpaidState,
 } from './payment-facts.ts';
@@ -78,7 +78,7 @@ export const INVARIANTS: readonly Invariant[] = [
       (paidIn(observation).some(isPaidLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? words.paid.has(state.state) || !(isUnpaidState(state, words) || isShippedUnpaid(state))
+        ? words.paid.has(state.state) || !(isUnpaidState(state, words) || isFulfilledUnpaid(state))
         : undefined,
   },
   {

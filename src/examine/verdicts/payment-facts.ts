@@ -93,6 +93,6 @@ export function isAmountRefused(observation: Pick<Observation, 'requests'>): boo
     .some(({ path, severity }) => severity === 'error' && /amount$/i.test(path));
 }
 
-export function isShippedUnpaid({ fulfilments, paidAmount }: OrderState): boolean {
+export function isFulfilledUnpaid({ fulfilments, paidAmount }: OrderState): boolean {
   return fulfilments > 0 && Number(paidAmount) === 0;
 }

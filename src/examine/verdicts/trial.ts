@@ -23,7 +23,7 @@ export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
 
-/** A failure or a missing ability of the shop or its adapter is not a violation. */
+/** A failure of the shop or its adapter, or missing support, is not a violation. */
 export async function tryCase(
   testCase: Case,
   order: OrderInput,
