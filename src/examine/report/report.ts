@@ -28,9 +28,9 @@ const WORST_FIRST: readonly Verdict[] = [
 ];
 
 export interface Facts {
-  /** When it ended, by the machine's clock. */
+  /** When the examination ended, by the machine's clock. */
   at: string;
-  /** Of the sandbox. */
+  /** The version of the sandbox. */
   version: string;
   /** Further facts about the examination, such as the adapter and what it could not see. */
   named: readonly (readonly [name: string, value: string])[];
@@ -109,7 +109,7 @@ export function describeCase({ situation, channel, isScored, missed }: CaseVerdi
   return `${situationTitleOf(situation)}, on ${channel}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`;
 }
 
-/** With the order that a person should look at. */
+/** The id, and the order that a person should look at. */
 export function findingNameOf({ id, orderId }: CaseVerdict): string {
   return orderId === undefined ? id : `${id} (order ${orderId})`;
 }
