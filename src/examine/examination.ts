@@ -39,7 +39,7 @@ export class Examination {
   /** The channels on which the shop sends the address that the browser returns to. */
   readonly #returningChannels = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
-  #orders = 0;
+  #triedCases = 0;
   #combinations = 0;
 
   constructor(target: ExaminedShop, options: ExaminationOptions) {
@@ -69,7 +69,7 @@ export class Examination {
       findings: this.#sessionFindings.all,
       words: mergeWords(this.#words.values()),
       isStopped,
-      cases: this.#orders,
+      cases: this.#triedCases,
       combinations: this.#combinations,
       slowest: this.#times.slowest,
       seed,
@@ -264,11 +264,11 @@ export class Examination {
     return smallest;
   }
 
-  #newOrder(channel: string, fixedAmount?: string) {
+  #newOrder(channel: string, defaultAmount?: string) {
     this.#options.signal.throwIfAborted();
-    this.#orders += 1;
+    this.#triedCases += 1;
     const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;
-    const { currency, amount = fixedAmount ?? random() } = this.#options;
+    const { currency, amount = defaultAmount ?? random() } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 

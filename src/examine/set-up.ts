@@ -15,13 +15,13 @@ import { QuietPeriod } from './shop/quiet-period.ts';
 import { choosePort } from './shop/shop-port.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
-/** Of the sandbox, for a shop that the examination does not start. */
+/** The port of the sandbox, for a shop that the examination does not start. */
 export const DEFAULT_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
 export interface SetUpOptions {
-  /** Of the adapter. */
+  /** The path of the adapter. */
   file: string;
   /** The command that starts the shop; undefined if it runs already. */
   command: string | undefined;

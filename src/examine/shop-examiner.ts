@@ -13,7 +13,7 @@ import { type ExamineRequest, type PreparedShop, parseSelection, type SetUpOptio
 import { AdapterError } from './shop/adapter.ts';
 
 const DEFAULTS = { seed: 1, budget: 'PT1M' };
-const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
+const INITIAL_PROGRESS: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
 
 export interface ShopExaminerOptions
   extends Omit<SetUpOptions, 'runningSandbox' | 'examiner' | 'signal'>,
@@ -107,7 +107,7 @@ export class ShopExaminer implements Examiner {
     if (this.#last?.state === 'running') {
       throw new Refusal('conflict', 'an examination is already running: stop it first, or wait until it ends');
     }
-    const run: Run = { state: 'running', seed: request.seed, abort: new AbortController(), progress: NOT_BEGUN };
+    const run: Run = { state: 'running', seed: request.seed, abort: new AbortController(), progress: INITIAL_PROGRESS };
     this.#last = run;
     const result = this.#examine(request, run, act);
     this.#ended = result.catch(() => undefined);
