@@ -2,7 +2,7 @@
 // invariant, a faulty shop is not detected by its invariant, or an invariant of the current requirements detects no shop.
 //   npm run examine-shops [-- --only <words of a name>] [--channel mobile-money] [--budget 1ms] [--at-once 2]
 //   npm run examine-shops -- --seeds 100     only the correct shops, with each seed from 1
-//   npm run examine-shops -- --rounds 20     only whether each correct shop has the same verdicts each time, and a baseline accepts them
+//   npm run examine-shops -- --rounds 20     only whether the verdicts of correct shops repeat, and a baseline accepts those of a faulty one
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
