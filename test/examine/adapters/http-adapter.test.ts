@@ -37,7 +37,7 @@ it.each([
   ['a whole number', 1050, {}, '1050.00'],
   ['a number in minor units', 1050, { paidAmountUnit: 'minor' }, '10.50'],
   ['a text in minor units', '1050', { paidAmountUnit: 'minor' }, '10.50'],
-  ['nothing yet', null, {}, '0.00'],
+  ['null', null, {}, '0.00'],
 ])('the HTTP adapter reads an amount that is %s', async (_what, paid, unit, expected) => {
   const state = await stateFrom({ data: [{ state: 'PAID', sent: 1, 'paid-amount': paid }] }, unit);
   expect(state).toEqual({ state: 'PAID', fulfilments: 1, paidAmount: expected });
@@ -46,7 +46,7 @@ it.each([
 it.each([
   ['a number', 3, 3],
   ['a list', [{}, {}], 2],
-  ['nothing yet', null, 0],
+  ['null', null, 0],
 ])('the HTTP adapter reads the number of fulfilments from %s', async (_what, sent, expected) => {
   const state = await stateFrom({ data: [{ state: 7, sent, 'paid-amount': 1 }] });
   expect(state).toEqual({ state: '7', fulfilments: expected, paidAmount: '1.00' });
@@ -64,7 +64,7 @@ it.each([
   ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
   ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
   ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
-])('the HTTP adapter does not accept %s as the state of an order', async (_what, orderBody, words) => {
+])('the HTTP adapter rejects the state of an order with %s', async (_what, orderBody, words) => {
   const state = stateFrom({ data: [orderBody] });
   await expect(state).rejects.toBeInstanceOf(AdapterError);
   await expect(state).rejects.toThrow(words);
@@ -169,7 +169,7 @@ it.each([
     { app: undefined },
     /\$\.placeOrder\.url: "\/orders" is relative: set app to the address of the shop, or use --app/,
   ],
-])('templates that %s are refused', async (_what, changes, words) => {
+])('an HTTP adapter that %s is refused', async (_what, changes, words) => {
   const file = writeTemplates(folder, shop.app, changes);
   await expect(loadAdapter(file)).rejects.toThrow(words);
   await expect(loadAdapter(file)).rejects.toBeInstanceOf(AdapterError);
