@@ -92,7 +92,7 @@ it.each([
   ['counts in words', 'return { state, fulfilments: "once", paidAmount };', 'must resolve with'],
   ['reports nothing', 'return undefined;', 'must resolve with'],
   ['fails', 'throw new Error("no such table");', 'no such table'],
-  ['never reports goods', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
+  ['never reports a fulfilment', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
 ])('the verdict is inconclusive if the adapter %s', async (_what, words, note) => {
   const right = 'return { state, fulfilments, paidAmount };';
   const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));

@@ -75,7 +75,7 @@ it('an examination and its shop end when it is stopped, and when the sandbox is 
   expect(await isUp()).toBe(false);
 });
 
-it('a shop that runs already is examined in a session with a fixed address', async () => {
+it('without --examine-command, an examination uses a session with a fixed address', async () => {
   const { client, stop } = await start([], await freePort());
   const { shop } = await client.examination();
   expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });

@@ -8,7 +8,7 @@ import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { INVARIANTS } from '../../../src/examine/verdicts/invariants.ts';
 import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
 
-it('the check list names only existing situations, with invariants that are judged in them', () => {
+it('the check list covers all invariants, and names only existing situations in which these are judged', () => {
   const judged = CHECK_LIST.flatMap(({ judgedBy }) => (judgedBy ? [judgedBy] : []));
   expect(judged.length).toBeGreaterThan(19);
   for (const { situations, invariants } of judged) {

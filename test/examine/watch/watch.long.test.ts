@@ -14,7 +14,6 @@ interface Verdict {
   situation: string;
   verdict: string;
   note?: string;
-  history: string[];
   bundle: string | null;
   test: string | null;
 }
