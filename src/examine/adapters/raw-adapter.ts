@@ -47,7 +47,6 @@ export interface CallLimits {
   restartMs: number;
 }
 
-/** Limits the time of the calls, and validates order ids and states. */
 export function toShopAdapter(raw: RawAdapter, limits: CallLimits): ShopAdapter {
   const ask = (call: AdapterCall) => askWithin(raw, call, call.name === 'restart' ? limits.restartMs : limits.callMs);
   const optional: Required<Pick<ShopAdapter, OptionalCall>> = {

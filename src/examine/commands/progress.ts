@@ -19,7 +19,6 @@ function describeTime(milliseconds: number): string {
   return seconds < 2 * MINUTE_S ? `${seconds} s` : `${Math.round(seconds / MINUTE_S)} min`;
 }
 
-/** Milliseconds between two lines in a log. */
 const LINE_INTERVAL_MS = 10_000;
 
 /** A terminal overwrites one line; a log gets a new line every ten seconds, if the progress changed. */
