@@ -56,7 +56,7 @@ export class Examination {
 
   /** Resolves with the results so far if its signal fires. */
   async run(): Promise<ExaminationResult> {
-    const began = steadyNow();
+    const startedAt = steadyNow();
     const { seed, scope } = this.#options;
     const isStopped = await this.#runUntilStopped();
     const { all: verdicts, counts } = this.#verdicts;
@@ -73,7 +73,7 @@ export class Examination {
       combinations: this.#combinations,
       slowest: this.#times.slowest,
       seed,
-      milliseconds: Math.round(steadyNow() - began),
+      milliseconds: Math.round(steadyNow() - startedAt),
     };
   }
 
@@ -97,10 +97,11 @@ export class Examination {
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
-    const { lastSeen, problems, words } = await calibrate(channels, (channel) => this.#newOrder(channel), this.#target);
+    const newOrder = (channel: string) => this.#newOrder(channel);
+    const { observations, problems, words } = await calibrate(channels, newOrder, this.#target);
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
-      const last = lastSeen.get(channel);
+      const last = observations.get(channel);
       const notes = last ? priceNotes(last) : [];
       return {
         channel,
@@ -119,10 +120,10 @@ export class Examination {
       return this.#newOrder(channel);
     };
     const { selection } = this.#options;
-    const { words, channels, problems, lastSeen } = await calibrate(selection.channels, newOrder, this.#target);
+    const { words, channels, problems, observations } = await calibrate(selection.channels, newOrder, this.#target);
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
-    for (const [channel, last] of lastSeen) {
+    for (const [channel, last] of observations) {
       this.#reachedCalls.record(caseOf([]), channel, last);
       this.#sessionFindings.add(caseOf([]), channel, last);
       if (returnAddressIn(last, this.#target.adapter) !== undefined) {

@@ -12,7 +12,6 @@ const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
 /** The values of placeholders, by name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** The placeholders that a call can use, with their values. */
 export function valuesOf({ order, orderId, channel, minutes }: AdapterCall): Values {
   return {
     ...(minutes === undefined ? {} : { minutes }),

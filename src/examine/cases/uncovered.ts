@@ -14,8 +14,8 @@ export function isUncoveredBy(cells: readonly CoverageCell[] | undefined): IsUnc
   if (!cells) {
     return () => false;
   }
-  const seen = cells.filter(({ degree }) => degree === 'seen');
-  return (situation, channel) => cellTestsFor(situation, channel).some((showsPart) => !seen.some(showsPart));
+  const seenCells = cells.filter(({ degree }) => degree === 'seen');
+  return (situation, channel) => cellTestsFor(situation, channel).some((showsPart) => !seenCells.some(showsPart));
 }
 
 type CellTest = (cell: Cell) => boolean;

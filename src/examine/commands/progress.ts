@@ -35,8 +35,8 @@ export function createProgressDisplay(stream: Pick<typeof process.stderr, 'isTTY
   };
   const stop = isTTY ? undefined : runEvery(LINE_INTERVAL_MS, writeNew);
   return {
-    show(given: Progress): void {
-      current = printable(describeProgress(given));
+    show(progress: Progress): void {
+      current = printable(describeProgress(progress));
       overwrite(current.slice(0, Math.max(10, columns - 1)));
     },
     /** Prints a separate line. */

@@ -124,7 +124,7 @@ export async function reconcile(
   testCase: Case,
   observation: Observation,
   target: ExaminedShop,
-  isRight: (seen: Observation) => boolean,
+  isRight: (latest: Observation) => boolean,
 ): Promise<Observation | undefined> {
   const { adapter, client, earlierOrders } = target;
   if (!adapter.reconcile || observation.orderId === undefined) {

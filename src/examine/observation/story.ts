@@ -41,9 +41,9 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { requester, receiver, witness } = ACTORS[subject];
   const { order, refusal, actions, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
-  const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
+  const shownOrders = [observation, ...(siblings.length === 1 ? siblings : [])];
   const callIndexes = new Map(observation.requests.map(({ id }, index) => [id, index]));
-  const timelineEntries = shown
+  const timelineEntries = shownOrders
     .flatMap(({ timelines }) => timelines)
     .flatMap(({ record, entries }) => {
       let callIndex = BEFORE_CALLS;
@@ -52,7 +52,7 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
         return entry.isAhead ? [] : [{ id: record.id, entry, callIndex }];
       });
     });
-  const initiations = new Set(shown.flatMap(initiationsIn).map(({ id }) => id));
+  const initiations = new Set(shownOrders.flatMap(initiationsIn).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? requester : receiver);
   const examinerSteps = observation.race?.steps ?? (observation.forged ? [observation.forged.step] : []);
   const steps = [
@@ -137,10 +137,11 @@ const DECISIONS: ReadonlySet<string> = new Set([
 /** Calls that are in no payment's timeline, such as the last ones of a shop that polls, without status queries for other orders. */
 function otherCalls(observation: Observation): RequestView[] {
   const { timelines, requests } = observation;
-  const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
+  const ownReferences = new Set(initiationsIn(observation).map(({ reference }) => reference));
   const knownIds = new Set(timelines.flatMap(({ entries }) => entries.map(({ requestId }) => requestId)));
   return requests.filter(
-    ({ id, operation, reference }) => !knownIds.has(id) && (operation !== 'getPaymentStatus' || own.has(reference)),
+    ({ id, operation, reference }) =>
+      !knownIds.has(id) && (operation !== 'getPaymentStatus' || ownReferences.has(reference)),
   );
 }
 

@@ -242,7 +242,7 @@ export class RaceRun {
     await client.freeze();
   }
 
-  /** Acts while an answer is held. A party that waits for the shop, as for a lock, does not stop the others. */
+  /** A party that waits for the shop, as for a lock, does not stop the others. */
   async #actDuringHold(steps: readonly RaceStep[], until: number, held: Promise<unknown>): Promise<void> {
     for (const step of steps) {
       if (steadyNow() >= until) {

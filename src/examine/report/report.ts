@@ -42,7 +42,6 @@ export interface Report extends ExaminationResult {
   uncounted?: { violations: number; note: string };
 }
 
-/** Undefined without any violation. */
 export function describeUncounted(uncounted: readonly CaseVerdict[]): Report['uncounted'] {
   const violations = uncounted.length;
   const note = `NOT COUNTED: ${plural(violations, 'violation')} outside requirements ${REQUIREMENTS}, without effect on the exit code. Use --next to count newer situations and invariants, too.`;

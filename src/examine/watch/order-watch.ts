@@ -70,7 +70,7 @@ export class OrderWatch {
 
   /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the watch is interrupted. */
   async run(onReady: () => void): Promise<WatchResult> {
-    const began = steadyNow();
+    const startedAt = steadyNow();
     const [previousScenario, { items }] = await Promise.all([
       this.#client.currentScenario(),
       this.#client.list<ShownEvent>('event-log', { limit: '1' }),
@@ -85,7 +85,7 @@ export class OrderWatch {
         ? this.#options.writeBundle(await this.#client.bundle())
         : null;
       await this.#client.useScenario(previousScenario.name);
-      return { result: this.#summarize(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
+      return { result: this.#summarize(bundle, Math.round(steadyNow() - startedAt)), calls: this.#calls };
     } catch (error) {
       throw new AdapterError(`the sandbox at ${this.#client.baseUrl} can no longer be watched: ${messageOf(error)}`);
     }
