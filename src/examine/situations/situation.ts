@@ -71,7 +71,7 @@ export interface Situation {
   invariants: readonly InvariantId[];
   /** It happens only with some correct shops, and does not apply to the others. */
   isOptional?: true;
-  /** It counts only from the next set of requirements on. */
+  /** It is not in the current set of requirements. */
   isNext?: true;
   hasOccurred(observation: Observation): boolean;
 }
