@@ -19,7 +19,7 @@ const INVARIANTS = [...REQUIRED_INVARIANTS, ...invariantsIn('src/examine/verdict
 /** Verdicts that a correct shop may get, also one without notifications. */
 const CORRECT_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'];
 /** Races of returns need a page to which the payer returns, which most of these shops do not have. */
-const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
+const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').CaseVerdict} */ { situation, verdict }) =>
   situation.startsWith('race-') && verdict === 'not-exercised';
 const BASELINE_MUTANT = 'fulfils again with each notification';
 const { values } = parseArgs({

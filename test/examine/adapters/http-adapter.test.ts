@@ -127,7 +127,7 @@ it('an endless answer is only read up to the size limit', async () => {
   endless.close();
 });
 
-it('templates can use environment variables, or their defaults', async () => {
+it('an HTTP adapter can use environment variables, or their defaults', async () => {
   process.env['SHOP_PORT'] = new URL(shop.app).port;
   const app = 'http://{{env.SHOP_HOST:-127.0.0.1}}:{{ env.SHOP_PORT }}';
   const { adapter } = await loadAdapter(writeTemplates(folder, app, { notes: ['{{anything}}'] }));
@@ -175,7 +175,7 @@ it.each([
   await expect(loadAdapter(file)).rejects.toBeInstanceOf(AdapterError);
 });
 
-it('a template file that is not JSON is refused with the place and a suggestion', async () => {
+it('an HTTP adapter that is not JSON is refused with the place and a suggestion', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{\r\n  "app": "x",\r\n}');
   await expect(loadAdapter(file)).rejects.toThrow(
@@ -183,7 +183,7 @@ it('a template file that is not JSON is refused with the place and a suggestion'
   );
 });
 
-it('a template file may have a byte order mark and CRLF, and an error in it is reported with its line', async () => {
+it('an HTTP adapter may have a byte order mark and CRLF, and an error in it is reported with its line', async () => {
   const text = readFileSync(writeTemplates(folder, shop.app, {}), 'utf8');
   const file = join(folder, 'marked.json');
   writeFileSync(file, `\uFEFF${JSON.stringify(JSON.parse(text), null, 2).replaceAll('\n', '\r\n')}`);

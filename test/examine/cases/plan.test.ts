@@ -19,7 +19,7 @@ function planFor(areChannelsNamed: boolean) {
   return planCases(selection, SITUATIONS, CHANNELS, new ReachedCalls(), () => false);
 }
 
-it('a plan has only outcomes and a lost notification on each channel, unless the user named channels', () => {
+it('only outcomes and a lost notification are planned on each channel, unless the user named channels', () => {
   const idsOn = (wanted: string) =>
     planFor(false).flatMap(({ testCase, channel }) => (channel === wanted ? [caseIdOf(testCase)] : []));
   expect(idsOn('mobile-money').toSorted()).toEqual(
