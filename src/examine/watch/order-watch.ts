@@ -42,7 +42,7 @@ const END_TIMEOUT_MS = 5000;
 /** Events that replace the records of a session. */
 const RESET_EVENTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
-interface SituatedJudgement {
+interface WatchedJudgement {
   judgement: Judgement;
   situation: Situation;
   channel: string;
@@ -54,7 +54,7 @@ interface SituatedJudgement {
 export class OrderWatch {
   readonly #client: SandboxClient;
   readonly #options: WatchOptions;
-  readonly #judgements: SituatedJudgement[] = [];
+  readonly #judgements: WatchedJudgement[] = [];
   readonly #calls: RequestView[] = [];
   #trafficLog = new TrafficLog();
   #knownOrders: OrderSituation[] = [];
@@ -220,7 +220,7 @@ export class OrderWatch {
         }
       }
     }
-    const rank = ({ judgement }: SituatedJudgement) => DECISIVE_FIRST.indexOf(judgement.verdict);
+    const rank = ({ judgement }: WatchedJudgement) => DECISIVE_FIRST.indexOf(judgement.verdict);
     // A later record of the same case overwrites an earlier one.
     const ranked = this.#judgements.toSorted((a, b) => rank(b) - rank(a));
     for (const { judgement, situation, channel, history, trafficLog } of ranked) {
