@@ -71,7 +71,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   const close = () => cleanUp(cleanup);
   try {
     const client = await prepareClient(options, cleanup);
-    const shop = await startShop({ ...options, app: adapter.app }, client, cleanup);
+    const shopProcess = await startShop({ ...options, app: adapter.app }, client, cleanup);
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
     const target: ExaminedShop = {
@@ -80,7 +80,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
       webhook,
       quietPeriod: new QuietPeriod(adapter.patienceMs),
       earlierOrders: new EarlierOrders(),
-      shop,
+      shopProcess,
     };
     const createExamination = async ({ only, ...request }: ExamineRequest) =>
       new Examination(target, {

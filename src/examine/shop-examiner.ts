@@ -42,12 +42,12 @@ type RunAction<Result> = (examination: Examination, run: Run) => Promise<Result>
 
 /** Examines one shop repeatedly, and reports the progress. */
 export class ShopExaminer implements Examiner {
-  readonly #shop: ShopExaminerOptions;
+  readonly #options: ShopExaminerOptions;
   #last: Run | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(shop: ShopExaminerOptions) {
-    this.#shop = shop;
+  constructor(options: ShopExaminerOptions) {
+    this.#options = options;
   }
 
   /**
@@ -82,10 +82,10 @@ export class ShopExaminer implements Examiner {
   }
 
   state(): ExaminationView {
-    const { file, command } = this.#shop;
+    const { file, command } = this.#options;
     const run = this.#last;
     const isRunning = run?.state === 'running';
-    const client = run?.client ?? this.#shop.runningSandbox();
+    const client = run?.client ?? this.#options.runningSandbox();
     return {
       state: run?.state ?? 'ready',
       shop: {
@@ -130,7 +130,7 @@ export class ShopExaminer implements Examiner {
   }
 
   async #withShop<Result>(request: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
-    const { runningSandbox, onReady, onProgress, writeBundle, ...shop } = this.#shop;
+    const { runningSandbox, onReady, onProgress, writeBundle, ...shop } = this.#options;
     const { signal } = run.abort;
     const prepared = await setUp({ ...shop, runningSandbox: runningSandbox(), examiner: this, signal });
     try {

@@ -68,7 +68,7 @@ function priorityOf({ testCase, channel }: PlannedCase, isUncovered: IsUncovered
 /** The reason why the situations cannot be tried; undefined if they can. */
 export function missingSupportFor(
   situations: readonly Situation[],
-  { webhook, adapter, shop, quietPeriod }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'quietPeriod'>,
+  { webhook, adapter, shopProcess, quietPeriod }: Omit<ExaminedShop, 'client' | 'earlierOrders'>,
   hasReturnUrl = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
@@ -89,7 +89,7 @@ export function missingSupportFor(
   if (action !== undefined) {
     return { verdict: 'not-applicable', note: `the adapter does not export ${action}` };
   }
-  if (!shop && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
+  if (!shopProcess && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
     return {
       verdict: 'not-exercised',
       note: 'only a shop that --command starts can be killed, or moved to a time zone',

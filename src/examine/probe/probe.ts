@@ -41,7 +41,7 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
       webhook: { url: webhookUrl, secret },
       quietPeriod: new QuietPeriod(),
       earlierOrders: new EarlierOrders(),
-      shop: undefined,
+      shopProcess: undefined,
     };
     const [channel = ''] = selection.channels;
     request.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
