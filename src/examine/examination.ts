@@ -97,20 +97,19 @@ export class Examination {
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
-    const newOrder = (channel: string) => this.#newOrder(channel);
-    const { observations, problems, words } = await calibrate(channels, newOrder, this.#target);
+    const calibration = await calibrate(channels, (channel) => this.#newOrder(channel), this.#target);
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
-      const last = observations.get(channel);
+      const last = calibration.observations.get(channel);
       const notes = last ? priceNotes(last) : [];
       return {
         channel,
         lines: last ? [...linesOf(storyOf(last, scope.subject)), ...notes] : [`on ${channel}`],
         hasOwnPrice: notes.length > 0,
-        problem: problems.get(channel)?.text,
+        problem: calibration.problems.get(channel)?.text,
       };
     });
-    return { tried, words: mergeWords(words.values()) };
+    return { tried, words: mergeWords(calibration.words.values()) };
   }
 
   /** Resolves with the channels to examine. */
