@@ -2,7 +2,7 @@
 // invariant, a faulty shop is not detected by its invariant, or an invariant of the current requirements detects no shop.
 //   npm run examine-shops [-- --only <words of a name>] [--channel mobile-money] [--budget 1ms] [--at-once 2]
 //   npm run examine-shops -- --seeds 100     only the correct shops, with each seed from 1
-//   npm run examine-shops -- --rounds 20     only whether each correct shop has the same verdicts each time, and a baseline accepts them
+//   npm run examine-shops -- --rounds 20     only whether the verdicts of correct shops repeat, and a baseline accepts those of a faulty one
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const INVARIANTS = [...REQUIRED_INVARIANTS, ...invariantsIn('src/examine/verdict
 /** Verdicts that a correct shop may get, also one without notifications. */
 const CORRECT_VERDICTS = ['handled', 'handled-after-reconcile', 'not-applicable'];
 /** Races of returns need a page to which the payer returns, which most of these shops do not have. */
-const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').Verdict} */ { situation, verdict }) =>
+const isRaceWithoutReturn = (/** @type {import('./examine-shops/examine.mjs').CaseVerdict} */ { situation, verdict }) =>
   situation.startsWith('race-') && verdict === 'not-exercised';
 const BASELINE_MUTANT = 'fulfils again with each notification';
 const { values } = parseArgs({

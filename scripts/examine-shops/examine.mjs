@@ -6,8 +6,8 @@ import { builtProgram } from '../build/built-program.mjs';
 import { freePort } from '../free-port.mjs';
 
 /**
- * @typedef {{ id: string, invariant: string, situation: string, verdict: string, note?: string }} Verdict
- * @typedef {{ verdicts: Verdict[], cases: number, milliseconds: number, code: number | null }} Report `code` is the exit code
+ * @typedef {{ id: string, invariant: string, situation: string, verdict: string, note?: string }} CaseVerdict
+ * @typedef {{ verdicts: CaseVerdict[], cases: number, milliseconds: number, code: number | null }} Report `code` is the exit code
  */
 
 /**

@@ -234,7 +234,7 @@ export const MUTANTS = [
 export function applyMutant({ name, patches }, source) {
   return patches.reduce((text, [from, to]) => {
     if (!text.includes(from)) {
-      throw new Error(`"${name}" is not in the shop any more: ${from}`);
+      throw new Error(`the shop no longer contains the text that "${name}" replaces: ${from}`);
     }
     return text.replace(from, () => to);
   }, source);

@@ -36,7 +36,7 @@ const COMMON_SITUATIONS = [
   'equal-orders-at-once,equal-order-first-paid,equal-order-last-paid,many-open-one-unknown',
 ].join(',');
 
-/** @type {readonly Shop[]} the gallery */
+/** @type {readonly Shop[]} the shops in examples/ that share an adapter */
 export const GALLERY = [
   { name: 'typescript', command: TYPESCRIPT, needs: NEEDS['node'] },
   { name: 'python', command: PYTHON, only: COMMON_SITUATIONS, needs: NEEDS['python'] },

@@ -6,7 +6,7 @@ import type { CaseVerdict } from './verdicts/case-verdicts.ts';
 export interface ExaminationOptions {
   selection: Selection;
   currency: string;
-  /** Of every order; if undefined, the amount of the situation or a random one. */
+  /** The amount of every order; if undefined, that of the situation, or a random one. */
   amount?: string | undefined;
   scope: Scope;
   seed: number;

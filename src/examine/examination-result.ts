@@ -24,7 +24,7 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   milliseconds: number;
 }
 
-/** For a watch, and for a probe that ends before its first case. */
+/** Members of the result of a watch, and of a probe that ends before its first case. */
 export const EMPTY_RESULT = {
   unseen: [],
   requirements: REQUIREMENTS,

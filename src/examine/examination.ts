@@ -39,7 +39,7 @@ export class Examination {
   /** The channels on which the shop sends the address that the browser returns to. */
   readonly #returningChannels = new Set<string>();
   #words: ReadonlyMap<string, Words> = new Map();
-  #orders = 0;
+  #triedCases = 0;
   #combinations = 0;
 
   constructor(target: ExaminedShop, options: ExaminationOptions) {
@@ -56,7 +56,7 @@ export class Examination {
 
   /** Resolves with the results so far if its signal fires. */
   async run(): Promise<ExaminationResult> {
-    const began = steadyNow();
+    const startedAt = steadyNow();
     const { seed, scope } = this.#options;
     const isStopped = await this.#runUntilStopped();
     const { all: verdicts, counts } = this.#verdicts;
@@ -69,11 +69,11 @@ export class Examination {
       findings: this.#sessionFindings.all,
       words: mergeWords(this.#words.values()),
       isStopped,
-      cases: this.#orders,
+      cases: this.#triedCases,
       combinations: this.#combinations,
       slowest: this.#times.slowest,
       seed,
-      milliseconds: Math.round(steadyNow() - began),
+      milliseconds: Math.round(steadyNow() - startedAt),
     };
   }
 
@@ -97,19 +97,19 @@ export class Examination {
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
-    const { lastSeen, problems, words } = await calibrate(channels, (channel) => this.#newOrder(channel), this.#target);
+    const calibration = await calibrate(channels, (channel) => this.#newOrder(channel), this.#target);
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
-      const last = lastSeen.get(channel);
+      const last = calibration.observations.get(channel);
       const notes = last ? priceNotes(last) : [];
       return {
         channel,
         lines: last ? [...linesOf(storyOf(last, scope.subject)), ...notes] : [`on ${channel}`],
         hasOwnPrice: notes.length > 0,
-        problem: problems.get(channel)?.text,
+        problem: calibration.problems.get(channel)?.text,
       };
     });
-    return { tried, words: mergeWords(words.values()) };
+    return { tried, words: mergeWords(calibration.words.values()) };
   }
 
   /** Resolves with the channels to examine. */
@@ -119,10 +119,10 @@ export class Examination {
       return this.#newOrder(channel);
     };
     const { selection } = this.#options;
-    const { words, channels, problems, lastSeen } = await calibrate(selection.channels, newOrder, this.#target);
+    const { words, channels, problems, observations } = await calibrate(selection.channels, newOrder, this.#target);
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
-    for (const [channel, last] of lastSeen) {
+    for (const [channel, last] of observations) {
       this.#reachedCalls.record(caseOf([]), channel, last);
       this.#sessionFindings.add(caseOf([]), channel, last);
       if (returnAddressIn(last, this.#target.adapter) !== undefined) {
@@ -264,11 +264,11 @@ export class Examination {
     return smallest;
   }
 
-  #newOrder(channel: string, fixedAmount?: string) {
+  #newOrder(channel: string, defaultAmount?: string) {
     this.#options.signal.throwIfAborted();
-    this.#orders += 1;
+    this.#triedCases += 1;
     const random = () => `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}`;
-    const { currency, amount = fixedAmount ?? random() } = this.#options;
+    const { currency, amount = defaultAmount ?? random() } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 

@@ -15,13 +15,13 @@ import { QuietPeriod } from './shop/quiet-period.ts';
 import { choosePort } from './shop/shop-port.ts';
 import { ShopProcess } from './shop/shop-process.ts';
 
-/** Of the sandbox, for a shop that the examination does not start. */
+/** The port of the sandbox, for a shop that the examination does not start. */
 export const DEFAULT_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
 export interface SetUpOptions {
-  /** Of the adapter. */
+  /** The path of the adapter. */
   file: string;
   /** The command that starts the shop; undefined if it runs already. */
   command: string | undefined;
@@ -71,7 +71,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   const close = () => cleanUp(cleanup);
   try {
     const client = await prepareClient(options, cleanup);
-    const shop = await startShop({ ...options, app: adapter.app }, client, cleanup);
+    const shopProcess = await startShop({ ...options, app: adapter.app }, client, cleanup);
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
     const target: ExaminedShop = {
@@ -80,7 +80,7 @@ export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
       webhook,
       quietPeriod: new QuietPeriod(adapter.patienceMs),
       earlierOrders: new EarlierOrders(),
-      shop,
+      shopProcess,
     };
     const createExamination = async ({ only, ...request }: ExamineRequest) =>
       new Examination(target, {

@@ -13,7 +13,7 @@ import { type ExamineRequest, type PreparedShop, parseSelection, type SetUpOptio
 import { AdapterError } from './shop/adapter.ts';
 
 const DEFAULTS = { seed: 1, budget: 'PT1M' };
-const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
+const INITIAL_PROGRESS: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };
 
 export interface ShopExaminerOptions
   extends Omit<SetUpOptions, 'runningSandbox' | 'examiner' | 'signal'>,
@@ -42,12 +42,12 @@ type RunAction<Result> = (examination: Examination, run: Run) => Promise<Result>
 
 /** Examines one shop repeatedly, and reports the progress. */
 export class ShopExaminer implements Examiner {
-  readonly #shop: ShopExaminerOptions;
+  readonly #options: ShopExaminerOptions;
   #last: Run | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(shop: ShopExaminerOptions) {
-    this.#shop = shop;
+  constructor(options: ShopExaminerOptions) {
+    this.#options = options;
   }
 
   /**
@@ -82,10 +82,10 @@ export class ShopExaminer implements Examiner {
   }
 
   state(): ExaminationView {
-    const { file, command } = this.#shop;
+    const { file, command } = this.#options;
     const run = this.#last;
     const isRunning = run?.state === 'running';
-    const client = run?.client ?? this.#shop.runningSandbox();
+    const client = run?.client ?? this.#options.runningSandbox();
     return {
       state: run?.state ?? 'ready',
       shop: {
@@ -107,7 +107,7 @@ export class ShopExaminer implements Examiner {
     if (this.#last?.state === 'running') {
       throw new Refusal('conflict', 'an examination is already running: stop it first, or wait until it ends');
     }
-    const run: Run = { state: 'running', seed: request.seed, abort: new AbortController(), progress: NOT_BEGUN };
+    const run: Run = { state: 'running', seed: request.seed, abort: new AbortController(), progress: INITIAL_PROGRESS };
     this.#last = run;
     const result = this.#examine(request, run, act);
     this.#ended = result.catch(() => undefined);
@@ -130,7 +130,7 @@ export class ShopExaminer implements Examiner {
   }
 
   async #withShop<Result>(request: RunRequest, run: Run, act: RunAction<Result>): Promise<Result> {
-    const { runningSandbox, onReady, onProgress, writeBundle, ...shop } = this.#shop;
+    const { runningSandbox, onReady, onProgress, writeBundle, ...shop } = this.#options;
     const { signal } = run.abort;
     const prepared = await setUp({ ...shop, runningSandbox: runningSandbox(), examiner: this, signal });
     try {

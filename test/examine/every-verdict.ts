@@ -31,9 +31,9 @@ const HISTORY: readonly Step[] = [
   { at: null, side: 'shop', who: 'shop', text: 'says in the end: paid, fulfilled 2 times, paid 10.00' },
 ];
 
-type Case = Pick<CaseVerdict, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
+type VerdictMembers = Pick<CaseVerdict, 'invariant' | 'situation' | 'channel' | 'verdict'> & { note?: string };
 
-function caseVerdict({ invariant, situation, channel, verdict, note }: Case): CaseVerdict {
+function caseVerdict({ invariant, situation, channel, verdict, note }: VerdictMembers): CaseVerdict {
   const id = `${invariant}-${situation}-${channel}`;
   const isViolated = verdict === 'violated';
   const [bundle, test] = isViolated ? [`examination/${id}.bundle`, `examination/${id}.test.mjs`] : [null, null];

@@ -42,7 +42,7 @@ export function createDesignExaminer() {
       webhook: { url, secret: EXAMINATION_SECRET },
       quietPeriod: new QuietPeriod(adapter.patienceMs),
       earlierOrders: new EarlierOrders(),
-      shop: undefined,
+      shopProcess: undefined,
     };
     const examination = new Examination(target, {
       selection: await parseSelection(only, WHOLE_SHOP),

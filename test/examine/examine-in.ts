@@ -1,17 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutant, MUTANTS, type Mutant } from '../../scripts/examine-shops/mutants.mjs';
+import type { CaseVerdict } from '../../src/examine/verdicts/case-verdicts.ts';
 import { freePort, runProgram } from '../running.ts';
-
-interface Verdict {
-  id: string;
-  invariant: string;
-  verdict: string;
-  note?: string;
-  history: { side: string; text: string }[];
-  bundle: string | null;
-  test: string | null;
-}
 
 export const SHOP = 'scripts/examine-shops/shop/shop.mjs';
 export const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
@@ -29,7 +20,7 @@ export function createProgramExaminer(folder: string) {
       GITHUB_STEP_SUMMARY: '',
     });
     const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
-    return { ...result, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
+    return { ...result, report, verdicts: (report?.verdicts ?? []) as CaseVerdict[] };
   };
 }
 

@@ -21,7 +21,7 @@ it('a correct shop handles a lost answer, simultaneous notifications and refused
 
 it('a shop that accepts forged notifications is detected', async () => {
   const { code, verdicts } = await examine({
-    shop: write('wrong.mjs', faultyShopSource('does not verify signatures')),
+    shop: write('faulty.mjs', faultyShopSource('does not verify signatures')),
     only: 'forged-signature',
   });
   expect(verdicts.find(({ invariant }) => invariant === 'I7')?.verdict).toBe('violated');
@@ -29,14 +29,14 @@ it('a shop that accepts forged notifications is detected', async () => {
 });
 
 it('a shop that requests a payment again before it knows the first outcome is detected', async () => {
-  const shop = write('wrong.mjs', faultyShopSource('retries after a timeout without a status query'));
+  const shop = write('faulty.mjs', faultyShopSource('retries after a timeout without a status query'));
   const { verdicts } = await examine({ shop, only: 'answer-lost' });
   expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
 });
 
 it('every order is placed with the amount in --amount', async () => {
   const { verdicts } = await examine({
-    shop: write('wrong.mjs', faultyShopSource('fulfils again with each notification')),
+    shop: write('faulty.mjs', faultyShopSource('fulfils again with each notification')),
     only: 'notified-twice',
     more: ['--amount', '12.34'],
   });
@@ -92,10 +92,10 @@ it.each([
   ['counts in words', 'return { state, fulfilments: "once", paidAmount };', 'must resolve with'],
   ['reports nothing', 'return undefined;', 'must resolve with'],
   ['fails', 'throw new Error("no such table");', 'no such table'],
-  ['never reports goods', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
+  ['never reports a fulfilment', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
 ])('the verdict is inconclusive if the adapter %s', async (_what, words, note) => {
-  const right = 'return { state, fulfilments, paidAmount };';
-  const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
+  const original = 'return { state, fulfilments, paidAmount };';
+  const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(original, words));
   const { code, verdicts } = await examine({ adapter, only: 'paid' });
   expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringContaining(note) }]);
   expect(code).toBe(2);
@@ -109,7 +109,7 @@ it('--dry-run shows one order as both sides saw it', async () => {
 });
 
 it('--dry-run reports that the shop set its own price for the order', async () => {
-  const shop = write('wrong.mjs', faultyShopSource('initiates payments with rounded amounts'));
+  const shop = write('faulty.mjs', faultyShopSource('initiates payments with rounded amounts'));
   const { code, stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
   expect(code).toBe(1);
   expect(stdout).toContain(

@@ -14,7 +14,7 @@ const FILE = write('a-file', '');
 it('a faulty shop is reported with a story, a test and a bundle that can be opened', async () => {
   const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
   const { code, stdout, verdicts } = await examine({
-    shop: write('wrong.mjs', faultyShopSource('fulfils again with each notification')),
+    shop: write('faulty.mjs', faultyShopSource('fulfils again with each notification')),
     only: 'notified-twice',
     more: ['--junit', junit, '--html', html],
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { examine } from '../../scripts/examine-shops/examine.mjs';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const SHOP = 'test/examine/reconciler';
+const SHOP_FOLDER = 'test/examine/reconciler';
 const KILLED = 'race-killed-while-notified-paid';
 const ZONES = ['zone-ahead', 'zone-behind'].flatMap((id) => [id, `${id}-expired`, `${id}-unnotified`]);
 const folder = temporaryFolders()();
@@ -46,14 +46,14 @@ const QUERIES_BY_LOCAL_TIME = `
 /** Resolves with the verdicts for the shop with another handling of notifications, and another job. */
 async function findVerdicts(name: string, only: readonly string[], handling = HANDLES, job = QUERIES_ALL) {
   const copy = join(folder, name);
-  cpSync(SHOP, copy, { recursive: true });
+  cpSync(SHOP_FOLDER, copy, { recursive: true });
   const file = join(copy, 'shop.mjs');
   const source = readFileSync(file, 'utf8');
   expect(source).toContain(HANDLES);
   expect(source).toContain(QUERIES_ALL);
   writeFileSync(file, source.replace(HANDLES, () => handling).replace(QUERIES_ALL, job));
   const { verdicts } = await examine({
-    adapter: `${SHOP}/examine.mjs`,
+    adapter: `${SHOP_FOLDER}/examine.mjs`,
     command: `"${process.execPath}" "${file}"`,
     folder,
     args: ['--only', ['mobile-money', ...only].join(','), '--budget', '1ms'],

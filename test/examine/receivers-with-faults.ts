@@ -84,7 +84,7 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
   return async (faults = {}) => {
     const orders = new Map<string, Order>();
     const notified = new Set<string>();
-    const ids = new Set<unknown>();
+    const knownIds = new Set<unknown>();
     const orderOf = (reference: string) => {
       const order = orders.get(reference) ?? { state: 'open', fulfilments: 0, paidAmount: '0.00' };
       orders.set(reference, order);
@@ -111,8 +111,8 @@ export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl
         const verifiedText = faults.verifiesReencodedJson ? JSON.stringify(notification) : body;
         const isGenuine = faults.acceptsAnySignature || isVerified(request.headers, verifiedText);
         const id = request.headers['webhook-id'];
-        const isRepeated = ids.has(id);
-        ids.add(id);
+        const isRepeated = knownIds.has(id);
+        knownIds.add(id);
         const status = isGenuine
           ? isKnown
             ? applyNotification(orderOf(notification.paymentReference), notification, isRepeated, faults)

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { examine } from '../../scripts/examine-shops/examine.mjs';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const SHOP = 'test/examine/reconciler';
+const SHOP_FOLDER = 'test/examine/reconciler';
 const folder = temporaryFolders()();
 
 /** Replaces a text in the source of the shop, and resolves with the verdicts of the situations in which the shop itself acts. */
 async function findVerdicts(name: string, from = '', to = '') {
   const copy = join(folder, name);
-  cpSync(SHOP, copy, { recursive: true });
+  cpSync(SHOP_FOLDER, copy, { recursive: true });
   const file = join(copy, 'shop.mjs');
   const source = readFileSync(file, 'utf8');
   expect(source).toContain(from);
@@ -18,7 +18,7 @@ async function findVerdicts(name: string, from = '', to = '') {
     source.replace(from, () => to),
   );
   const { verdicts } = await examine({
-    adapter: `${SHOP}/examine.mjs`,
+    adapter: `${SHOP_FOLDER}/examine.mjs`,
     command: `"${process.execPath}" "${file}"`,
     folder,
     args: ['--only', 'mobile-money,shop-restarted,order-cancelled,shop-refunded', '--budget', '1ms'],

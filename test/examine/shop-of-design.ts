@@ -22,7 +22,7 @@ export interface Design {
   jobMs?: number;
   /** The delay between payment and shipment. */
   shipMs?: number;
-  /** Exports the job to the examination (default). */
+  /** Exports the job to the examination; default: unless the shop starts it by itself. */
   exportsJob?: boolean;
   /** The job queries the oldest order first. */
   queriesOldestFirst?: boolean;
@@ -144,7 +144,7 @@ const CHANGES: ReadonlyMap<string, number> = new Map([
   ['ChargebackReversed', 1],
 ]);
 
-/** A shop in this process, at the address of its provider. */
+/** A shop in this process that calls the provider at `url`. */
 export class ShopOfDesign {
   readonly #url: string;
   readonly #design: Design;

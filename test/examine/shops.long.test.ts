@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { examine, type Verdict } from '../../scripts/examine-shops/examine.mjs';
+import { type CaseVerdict, examine } from '../../scripts/examine-shops/examine.mjs';
 import { canRun, SHOPS, type Shop } from '../../scripts/examine-shops/shops.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
 import { startProgram } from '../running.ts';
@@ -24,7 +24,7 @@ it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, sho
     const { verdicts } = await examine({ ...shop, folder, args });
     expect(verdicts.length).toBeGreaterThan(only ? 15 : 60);
     // These shops have no page to return to, so most of the race is not exercised.
-    const isTried = ({ situation, verdict }: Verdict) =>
+    const isTried = ({ situation, verdict }: CaseVerdict) =>
       !(situation.startsWith('race-') && verdict === 'not-exercised');
     expect(verdicts.filter((each) => isTried(each) && !GOOD_VERDICTS.includes(each.verdict))).toEqual([]);
   },

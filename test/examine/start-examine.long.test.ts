@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
 import type { ShownExamination } from '../../src/client/shown.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { addressOf, freePort, runProgram, spawnProgram } from '../running.ts';
+import { ADAPTER, SHOP } from './examine-in.ts';
 
-const SHOP = 'scripts/examine-shops/shop';
-const flags = ['start', '--port', '0', '--data', ':memory:', '--examine', join(SHOP, 'examine.mjs')];
-const COMMAND = `"${process.execPath}" "${join(SHOP, 'shop.mjs')}"`;
+const START_ARGS = ['start', '--port', '0', '--data', ':memory:', '--examine', ADAPTER];
+const COMMAND = `"${process.execPath}" "${SHOP}"`;
 
 /** Polls the examination until the condition holds. */
 async function waitForExamination(
@@ -27,7 +26,7 @@ async function waitForExamination(
 }
 
 async function start(more: string[], port: number): Promise<{ client: SandboxClient; stop(): Promise<unknown> }> {
-  const child = spawnProgram([...flags, ...more], { PORT: String(port) });
+  const child = spawnProgram([...START_ARGS, ...more], { PORT: String(port) });
   const client = new SandboxClient({ url: await addressOf(child) });
   const stop = () => {
     const ended = once(child, 'close');
@@ -75,7 +74,7 @@ it('an examination and its shop end when it is stopped, and when the sandbox is 
   expect(await isUp()).toBe(false);
 });
 
-it('a shop that runs already is examined in a session with a fixed address', async () => {
+it('without --examine-command, an examination uses a session with a fixed address', async () => {
   const { client, stop } = await start([], await freePort());
   const { shop } = await client.examination();
   expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });
@@ -91,7 +90,7 @@ it.each([
   ['a command without an adapter', ['--examine-command', 'npm start'], '--examine-command goes with --examine'],
   [
     'a database that several sandboxes share',
-    ['--examine', join(SHOP, 'examine.mjs'), '--data', 'postgres://127.0.0.1:1/x'],
+    ['--examine', ADAPTER, '--data', 'postgres://127.0.0.1:1/x'],
     '--examine needs its own sandbox',
   ],
 ])('start exits with 2 and prints one line for %s', async (_what, args, words) => {

@@ -8,9 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { SandboxClient } from '../../src/client/client.ts';
 import { addressOf, freePort, spawnProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
+import { ADAPTER, SHOP } from './examine-in.ts';
 
-const SHOP = 'scripts/examine-shops/shop/shop.mjs';
-const ADAPTER = 'scripts/examine-shops/shop/examine.mjs';
 const COMMAND = `"${process.execPath}" "${SHOP}"`;
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
 const folder = temporaryFolders()();

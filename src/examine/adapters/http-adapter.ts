@@ -134,7 +134,7 @@ function requestFor(
 }
 
 interface Answer {
-  /** The request, in words. */
+  /** The method and URL. */
   request: string;
   status: number;
   isOk: boolean;

@@ -9,10 +9,9 @@ import type { AdapterCall } from './raw-adapter.ts';
 const ENVIRONMENT = /\{\{\s*env\.([A-Za-z_]\w*)(?::-([^{}]*?))?\s*\}\}/g;
 const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
 
-/** By the names of the placeholders. */
+/** The values of placeholders, by name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** The placeholders that a call can use, with their values. */
 export function valuesOf({ order, orderId, channel, minutes }: AdapterCall): Values {
   return {
     ...(minutes === undefined ? {} : { minutes }),

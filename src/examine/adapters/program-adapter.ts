@@ -119,14 +119,14 @@ class Program {
       return;
     }
     const answer = parseAnswer(line);
-    const shown = line.slice(0, MAX_SHOWN_CHARACTERS);
+    const shownText = line.slice(0, MAX_SHOWN_CHARACTERS);
     if (!answer) {
-      this.#fail(group, `the program printed a line that is not an answer: ${shown}`);
+      this.#fail(group, `the program printed a line that is not an answer: ${shownText}`);
       return;
     }
     const call = this.#pending.get(answer.id);
     if (!call) {
-      this.#fail(group, `the program answered call ${answer.id}, which is not waiting for one: ${shown}`);
+      this.#fail(group, `the program answered call ${answer.id}, which is not waiting for one: ${shownText}`);
       return;
     }
     this.#pending.delete(answer.id);

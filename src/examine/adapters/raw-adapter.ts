@@ -14,7 +14,7 @@ export interface AdapterCall {
   name: 'placeOrder' | 'orderState' | OptionalCall;
   order?: OrderInput;
   orderId?: string;
-  /** The address in the payment to which the browser returns. */
+  /** The return address in the payment. */
   url?: string | undefined;
   /** The channel by which the customer pays again. */
   channel?: string;
@@ -43,11 +43,10 @@ export interface RawAdapter {
 /** Real milliseconds that a call may take, except placeOrder, payOut and subscribe, which end with the signal of their order. */
 export interface CallLimits {
   callMs: number;
-  /** Of a restart: a shop may take a minute to answer. */
+  /** For a restart, because a shop may take a minute to answer. */
   restartMs: number;
 }
 
-/** Limits the time of the calls, and validates order ids and states. */
 export function toShopAdapter(raw: RawAdapter, limits: CallLimits): ShopAdapter {
   const ask = (call: AdapterCall) => askWithin(raw, call, call.name === 'restart' ? limits.restartMs : limits.callMs);
   const optional: Required<Pick<ShopAdapter, OptionalCall>> = {

@@ -15,9 +15,9 @@ export class CaseTimes {
   readonly #all: TimedCase[] = [];
 
   async measure({ testCase, channel }: PlannedCase, work: Promise<void>): Promise<void> {
-    const began = steadyNow();
+    const startedAt = steadyNow();
     await work;
-    this.#all.push({ situation: caseIdOf(testCase), channel, milliseconds: Math.round(steadyNow() - began) });
+    this.#all.push({ situation: caseIdOf(testCase), channel, milliseconds: Math.round(steadyNow() - startedAt) });
   }
 
   /** The slowest first. */

@@ -35,8 +35,8 @@ export function isTriedAlone({ race, alone }: Case): boolean {
 
 /** The situations of a case that are not the default ones; if all are, its outcome. */
 export function situationsOf(testCase: Case): Situation[] {
-  const withFaults = KINDS.map((kind) => testCase[kind]).filter((each) => !isDefault(each));
-  return withFaults.length === 0 ? [testCase.outcome] : withFaults;
+  const nonDefault = KINDS.map((kind) => testCase[kind]).filter((each) => !isDefault(each));
+  return nonDefault.length === 0 ? [testCase.outcome] : nonDefault;
 }
 
 /** How many calls the provider disturbs in a case. */

@@ -17,8 +17,8 @@ export interface PlannedCase {
 const CHANNEL_DEPENDENT_ID = 'notified-never';
 
 /**
- * Each selected situation by itself, if the shop can reach it, and the selected findings. If the user named no channels, a situation is
- * tried only on the first possible one, because a shop rarely treats them differently; outcomes and CHANNEL_DEPENDENT_ID on each.
+ * Each selected situation by itself, if the shop makes the call that it needs, and the selected findings. Unless the user named channels,
+ * only outcomes and CHANNEL_DEPENDENT_ID are tried on each, because a shop rarely treats channels differently.
  */
 export function planCases(
   selection: Selection,
@@ -68,15 +68,15 @@ function priorityOf({ testCase, channel }: PlannedCase, isUncovered: IsUncovered
 /** The reason why the situations cannot be tried; undefined if they can. */
 export function missingSupportFor(
   situations: readonly Situation[],
-  { webhook, adapter, shop, quietPeriod }: Pick<ExaminedShop, 'webhook' | 'adapter' | 'shop' | 'quietPeriod'>,
+  { webhook, adapter, shopProcess, quietPeriod }: Omit<ExaminedShop, 'client' | 'earlierOrders'>,
   hasReturnUrl = false,
 ): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
   const races = situations.flatMap(({ race }) => race ?? []);
   const parties = new Set(races.flatMap(({ steps }) => [...partiesIn(steps)]));
-  const isNotified = situations.some(
+  const needsWebhook = situations.some(
     ({ kind, resends, isOnlyNotified }) => kind === 'notification' || resends !== undefined || isOnlyNotified,
   );
-  if (!webhook && (isNotified || parties.has('notification') || parties.has('first-notification'))) {
+  if (!webhook && (needsWebhook || parties.has('notification') || parties.has('first-notification'))) {
     return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
   // No call is needed if the shop's job runs by itself within the stated patience.
@@ -89,7 +89,7 @@ export function missingSupportFor(
   if (action !== undefined) {
     return { verdict: 'not-applicable', note: `the adapter does not export ${action}` };
   }
-  if (!shop && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
+  if (!shopProcess && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
     return {
       verdict: 'not-exercised',
       note: 'only a shop that --command starts can be killed, or moved to a time zone',

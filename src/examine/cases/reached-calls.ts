@@ -2,7 +2,7 @@ import { initiationsIn, type Observation } from '../observation/observation.ts';
 import { type DisturbedCall, type Situation, secondCallAfter } from '../situations/situation.ts';
 import { type Case, situationsOf } from './case.ts';
 
-/** The call must occur in this many orders without faults: one whose answer the shop keeps, such as a token, is made only once. */
+/** A call must occur in this many orders without faults, because one whose answer the shop keeps, such as a token, occurs only once. */
 const MIN_ORDERS = 2;
 
 /** The calls that a shop makes on each channel, including those that it makes only after a fault. */

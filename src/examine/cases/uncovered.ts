@@ -7,15 +7,15 @@ import type { Situation } from '../situations/situation.ts';
 export type IsUncovered = (situation: Situation, channel: string) => boolean;
 
 /**
- * Reads the coverage of the shop's tests; without coverage, no situation counts as uncovered. Actions of the shop, such as a restart,
- * are not part of coverage and never count as uncovered.
+ * Without coverage of the shop's tests, no situation counts as uncovered. Actions of the shop, such as a restart, are not part of
+ * coverage, and do not count either.
  */
 export function isUncoveredBy(cells: readonly CoverageCell[] | undefined): IsUncovered {
   if (!cells) {
     return () => false;
   }
-  const seen = cells.filter(({ degree }) => degree === 'seen');
-  return (situation, channel) => cellTestsFor(situation, channel).some((showsPart) => !seen.some(showsPart));
+  const seenCells = cells.filter(({ degree }) => degree === 'seen');
+  return (situation, channel) => cellTestsFor(situation, channel).some((showsPart) => !seenCells.some(showsPart));
 }
 
 type CellTest = (cell: Cell) => boolean;

@@ -22,7 +22,7 @@ export interface Invocation {
 }
 
 interface ReportTargets {
-  /** Of the bundles and tests. */
+  /** For the bundles and tests. */
   folder: string;
   files: Readonly<Record<keyof typeof REPORTS, string | undefined>>;
   /** The file whose text a CI service shows on the page of the run. */

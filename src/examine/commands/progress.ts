@@ -19,26 +19,25 @@ function describeTime(milliseconds: number): string {
   return seconds < 2 * MINUTE_S ? `${seconds} s` : `${Math.round(seconds / MINUTE_S)} min`;
 }
 
-/** Milliseconds between two lines if they cannot be overwritten. */
 const LINE_INTERVAL_MS = 10_000;
 
 /** A terminal overwrites one line; a log gets a new line every ten seconds, if the progress changed. */
 export function createProgressDisplay(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
   const { isTTY, columns } = stream;
-  let [now, written] = ['', ''];
+  let [current, lastWritten] = ['', ''];
   const write = (text: string) => stream.write(text);
   const overwrite = (text: string) => isTTY && write(`\r\x1b[2K${text}`);
   const writeNew = () => {
-    if (now !== written) {
-      written = now;
-      write(`${now}\n`);
+    if (current !== lastWritten) {
+      lastWritten = current;
+      write(`${current}\n`);
     }
   };
   const stop = isTTY ? undefined : runEvery(LINE_INTERVAL_MS, writeNew);
   return {
-    show(given: Progress): void {
-      now = printable(describeProgress(given));
-      overwrite(now.slice(0, Math.max(10, columns - 1)));
+    show(progress: Progress): void {
+      current = printable(describeProgress(progress));
+      overwrite(current.slice(0, Math.max(10, columns - 1)));
     },
     /** Prints a separate line. */
     say(text: string): void {

@@ -154,8 +154,8 @@ function parseAmountOption(text: string | undefined): string | undefined {
   return text;
 }
 
-function parseSeedOption(given: Options[string]): number {
-  const text = textOf(given) ?? '1';
+function parseSeedOption(option: Options[string]): number {
+  const text = textOf(option) ?? '1';
   if (!/^\d{1,15}$/.test(text)) {
     throw new UsageError(`--seed takes a whole number, not ${JSON.stringify(text)}`);
   }

@@ -20,7 +20,7 @@ export interface Calibration {
   /** The problems on the other channels. */
   problems: ReadonlyMap<string, CalibrationProblem>;
   /** The last observation of an order to be paid on each channel; none if it could not be observed. */
-  lastSeen: ReadonlyMap<string, Observation>;
+  observations: ReadonlyMap<string, Observation>;
 }
 
 /** Why an order without faults did not succeed. */
@@ -30,7 +30,7 @@ export interface CalibrationProblem {
   text: string;
 }
 
-/** Real milliseconds after its last step in which a shop must fulfil a paid order without faults. */
+/** Real milliseconds within which a shop must fulfil a paid order, since its last step. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 
 /** Places orders without faults on each channel: paid ones and, where these succeed, one for each unpaid outcome. */
@@ -41,13 +41,13 @@ export async function calibrate(
 ): Promise<Calibration> {
   const wordsByChannel = new Map(channels.map((channel) => [channel, new LearntWords(target.adapter.reopens)]));
   const problems = new Map<string, CalibrationProblem>();
-  const lastSeen = new Map<string, Observation>();
+  const observations = new Map<string, Observation>();
   for (const [channel, words] of wordsByChannel) {
-    const onSeen = (last: Observation) => lastSeen.set(channel, last);
-    let problem = await learnPaidWord(() => newOrder(channel), target, onSeen, words);
+    const record = (last: Observation) => observations.set(channel, last);
+    let problem = await learnPaidWord(() => newOrder(channel), target, record, words);
     if (problem?.kind === 'failed') {
       // One failure must not end the examination of a channel.
-      problem = await learnPaidWord(() => newOrder(channel), target, onSeen, words);
+      problem = await learnPaidWord(() => newOrder(channel), target, record, words);
     }
     if (problem !== undefined) {
       problems.set(channel, problem);
@@ -63,21 +63,21 @@ export async function calibrate(
       }
     }
   }
-  return { words: wordsByChannel, channels: channels.filter((each) => !problems.has(each)), problems, lastSeen };
+  return { words: wordsByChannel, channels: channels.filter((each) => !problems.has(each)), problems, observations };
 }
 
 /** Resolves with the problem; undefined if the order succeeded. */
 async function learnPaidWord(
   newOrder: () => OrderInput,
   target: ExaminedShop,
-  onSeen: (last: Observation) => void,
+  record: (last: Observation) => void,
   words: LearntWords,
 ): Promise<CalibrationProblem | undefined> {
   const isDone = (each: Observation) => isPaidAndFulfilled(each, each.reconciledState ?? each.finalState, target);
   let latest: Observation;
   try {
     latest = await observe(NO_FAULTS, newOrder(), target);
-    onSeen(latest);
+    record(latest);
     if (!isDone(latest) && latest.finalState?.fulfilments === 0) {
       latest = (await reconcile(NO_FAULTS, latest, target, isDone)) ?? latest;
     }
@@ -91,7 +91,7 @@ async function learnPaidWord(
   } catch (error) {
     return { kind: 'failed', text: messageOf(error) };
   }
-  onSeen(latest);
+  record(latest);
   if (!isDone(latest)) {
     return { kind: problemKindOf(latest), text: describeProblem(latest) };
   }
@@ -99,7 +99,7 @@ async function learnPaidWord(
   const isNew = words.add('paid', latest.reconciledState ?? latest.finalState, latest);
   // A second order shows whether a number in the word belongs to the order.
   return isNew && words.paid.size === 1 && words.hasNumber('paid')
-    ? learnPaidWord(newOrder, target, onSeen, words)
+    ? learnPaidWord(newOrder, target, record, words)
     : undefined;
 }
 

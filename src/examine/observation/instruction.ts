@@ -60,8 +60,8 @@ async function waitUntilQuiet(wait: { call: InstructionCall; canRetry: boolean }
       client.list<RequestView>('requests', { order: 'oldest', limit: '500' }),
     ]);
     const now = steadyNow();
-    const answered = new Set(requests.flatMap(({ records }) => records.map(({ id }) => id)));
-    const isHeld = records.some(({ id }) => !answered.has(id));
+    const answeredIds = new Set(requests.flatMap(({ records }) => records.map(({ id }) => id)));
+    const isHeld = records.some(({ id }) => !answeredIds.has(id));
     if (isHeld || requests.length !== knownCalls) {
       [knownCalls, quietSince] = [requests.length, now];
     }

@@ -17,7 +17,7 @@ export interface ExaminerStep {
   /** By the provider's clock. */
   at: string;
   who: 'browser' | 'shop' | 'provider' | 'attacker';
-  /** Continues the name of the party. */
+  /** Continues the name of the actor. */
   text: string;
 }
 

@@ -22,8 +22,8 @@ const BACKDATED_MINUTES = 90;
 
 /** Resets the session, and the shop if the adapter can; sets the scenario of the case. Throws AdapterError. */
 export async function prepareCase(testCase: Case, target: ExaminedShop) {
-  const { adapter, client, webhook, shop, earlierOrders } = target;
-  await shop?.runInZone(testCase.alone.zone);
+  const { adapter, client, webhook, shopProcess, earlierOrders } = target;
+  await shopProcess?.runInZone(testCase.alone.zone);
   earlierOrders.startCase();
   await client.reset();
   await client.freeze(formatUtc(machineNow()));
@@ -43,7 +43,7 @@ export async function observe(testCase: Case, order: OrderInput, target: Examine
   await prepareCase(testCase, target);
   const placed = await placeOrder(order, target, { isNeverAnswered: isNeverAnswered(testCase) }).catch(
     async (error: unknown) => {
-      await target.shop?.assertStaysRunning();
+      await target.shopProcess?.assertStaysRunning();
       throw error;
     },
   );
@@ -108,8 +108,8 @@ export async function runUntilQuiet(
 }
 
 /** Throws AdapterError if the shop's process has ended, or if it refused the order and no longer answers: then the order shows nothing. */
-export async function assertShopRuns({ refusal }: Placement, { adapter, shop }: ExaminedShop): Promise<void> {
-  shop?.assertRunning();
+export async function assertShopRuns({ refusal }: Placement, { adapter, shopProcess }: ExaminedShop): Promise<void> {
+  shopProcess?.assertRunning();
   if (refusal !== undefined && adapter.app !== undefined && !(await isAnswering(adapter.app))) {
     throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refusal}`);
   }
@@ -124,7 +124,7 @@ export async function reconcile(
   testCase: Case,
   observation: Observation,
   target: ExaminedShop,
-  isRight: (seen: Observation) => boolean,
+  isRight: (latest: Observation) => boolean,
 ): Promise<Observation | undefined> {
   const { adapter, client, earlierOrders } = target;
   if (!adapter.reconcile || observation.orderId === undefined) {

@@ -32,7 +32,7 @@ interface PlacedOrder {
   payments: readonly PaymentView[];
 }
 
-/** Throws AdapterError, and MissingSupport if the shop refuses or merges orders, or gives equal ones different states. */
+/** Throws AdapterError, and MissingSupport if the shop does not handle such orders separately. */
 export async function placeSeveral(
   several: SeveralOrders,
   testCase: Case,
@@ -77,13 +77,13 @@ async function placeAll(
       await restartShop(target);
     }
     await target.client.defineScenario({ ...scenario, rules: [{ ...payment, settle: PLANS[outcome] }, ...otherRules] });
-    const request = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
-    const placed = await Promise.all(group.map(() => placeAccepted(request, target)));
+    const groupOrder = haveOwnPayers ? { ...order, payer: payerWith(orders.length, order) } : order;
+    const placed = await Promise.all(group.map(() => placeAccepted(groupOrder, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
     if (!isRestarted && new Set(ids).size < ids.length) {
       throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
     }
-    const payments = await waitForPayments(target, request, group.length, ({ id }) => !assignedIds.has(id));
+    const payments = await waitForPayments(target, groupOrder, group.length, ({ id }) => !assignedIds.has(id));
     if (payments.length < group.length) {
       throw new MissingSupport('the shop requested no payment for one of several open orders');
     }
@@ -91,7 +91,7 @@ async function placeAll(
       assignedIds.add(id);
     }
     orders.push(
-      ...placed.map((each, index) => ({ order: request, placed: each, payments: payments.slice(index, index + 1) })),
+      ...placed.map((each, index) => ({ order: groupOrder, placed: each, payments: payments.slice(index, index + 1) })),
     );
   }
   return orders;

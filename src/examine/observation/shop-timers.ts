@@ -93,8 +93,8 @@ export async function waitForNextStep(
 export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,
-  isRight: (seen: Observation) => boolean,
-  waitMs = (seen: Observation) => target.quietPeriod.repairMs(workIn(seen)),
+  isRight: (latest: Observation) => boolean,
+  waitMs = (latest: Observation) => target.quietPeriod.repairMs(workIn(latest)),
 ): Promise<Observation> {
   const { adapter, client, earlierOrders } = target;
   const { orderId, order } = observation;

@@ -11,22 +11,22 @@ export interface Step {
   /** By the provider's clock; null for a step that has no time there, such as a state that the adapter reports. */
   at: string | null;
   side: 'shop' | 'provider';
-  /** The party that acts: if only a receiver is examined, the probe requests the payments in place of a shop. */
+  /** If only a receiver is examined, the probe requests the payments in place of a shop. */
   who: Actor;
-  /** Continues the name of the party, such as "sends POST …". */
+  /** Continues the name of the actor, such as "sends POST …". */
   text: string;
 }
 
 interface TimedStep extends Step {
   at: string;
-  /** Orders steps with the same time, as with a frozen clock: the index of the shop's last call. */
+  /** The index of the shop's last call: sorts steps with the same time, as with a frozen clock. */
   callIndex: number;
   /** Whether the step decides the payment; the state of the open order is shown before it. */
   isDecision?: boolean;
 }
 
-/** The parties that request the payment, receive notifications, and report the state of the order. */
-const PARTIES: Readonly<Record<Subject, Readonly<Record<'requester' | 'receiver' | 'witness', Actor>>>> = {
+/** The actors that request the payment, receive notifications, and report the state of the order. */
+const ACTORS: Readonly<Record<Subject, Readonly<Record<'requester' | 'receiver' | 'witness', Actor>>>> = {
   shop: { requester: 'shop', receiver: 'shop', witness: 'shop' },
   receiver: { requester: 'probe', receiver: 'receiver', witness: 'check' },
 };
@@ -38,12 +38,12 @@ const HELD = 'processed, but the answer is held';
 const BEFORE_CALLS = -1;
 
 export function storyOf(observation: Observation, subject: Subject): Step[] {
-  const { requester, receiver, witness } = PARTIES[subject];
+  const { requester, receiver, witness } = ACTORS[subject];
   const { order, refusal, actions, instruction, siblings = [] } = observation;
   // The payment of one other order may explain the case; those of many do not.
-  const shown = [observation, ...(siblings.length === 1 ? siblings : [])];
+  const shownOrders = [observation, ...(siblings.length === 1 ? siblings : [])];
   const callIndexes = new Map(observation.requests.map(({ id }, index) => [id, index]));
-  const timelineEntries = shown
+  const timelineEntries = shownOrders
     .flatMap(({ timelines }) => timelines)
     .flatMap(({ record, entries }) => {
       let callIndex = BEFORE_CALLS;
@@ -52,7 +52,7 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
         return entry.isAhead ? [] : [{ id: record.id, entry, callIndex }];
       });
     });
-  const initiations = new Set(shown.flatMap(initiationsIn).map(({ id }) => id));
+  const initiations = new Set(shownOrders.flatMap(initiationsIn).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? requester : receiver);
   const examinerSteps = observation.race?.steps ?? (observation.forged ? [observation.forged.step] : []);
   const steps = [
@@ -137,10 +137,11 @@ const DECISIONS: ReadonlySet<string> = new Set([
 /** Calls that are in no payment's timeline, such as the last ones of a shop that polls, without status queries for other orders. */
 function otherCalls(observation: Observation): RequestView[] {
   const { timelines, requests } = observation;
-  const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
+  const ownReferences = new Set(initiationsIn(observation).map(({ reference }) => reference));
   const knownIds = new Set(timelines.flatMap(({ entries }) => entries.map(({ requestId }) => requestId)));
   return requests.filter(
-    ({ id, operation, reference }) => !knownIds.has(id) && (operation !== 'getPaymentStatus' || own.has(reference)),
+    ({ id, operation, reference }) =>
+      !knownIds.has(id) && (operation !== 'getPaymentStatus' || ownReferences.has(reference)),
   );
 }
 

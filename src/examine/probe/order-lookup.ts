@@ -47,7 +47,6 @@ async function fetchText(address: string): Promise<string | undefined> {
   return body.toString();
 }
 
-/** Follows redirects. */
 async function fetchAnswer(address: string): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
   try {

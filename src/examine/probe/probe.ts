@@ -26,7 +26,7 @@ const DEFAULT_AMOUNT = '10.00';
 /** Throws AdapterError if the examination cannot begin. */
 export async function probe(options: ProbeOptions, { only, ...request }: ExamineRequest): Promise<ExaminationResult> {
   validateOptions(options);
-  const began = steadyNow();
+  const startedAt = steadyNow();
   const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
   const selection = await parseSelection(only, scope);
   const cleanup: Cleanup = [];
@@ -41,7 +41,7 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
       webhook: { url: webhookUrl, secret },
       quietPeriod: new QuietPeriod(),
       earlierOrders: new EarlierOrders(),
-      shop: undefined,
+      shopProcess: undefined,
     };
     const [channel = ''] = selection.channels;
     request.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
@@ -50,11 +50,11 @@ export async function probe(options: ProbeOptions, { only, ...request }: Examine
     if (!failedCheck) {
       const examination = new Examination(target, { ...request, selection, scope, currency: CURRENCY });
       const result = await examination.run();
-      return { ...result, cases: result.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - began) };
+      return { ...result, cases: result.cases + CONFIRMING_RUNS, milliseconds: Math.round(steadyNow() - startedAt) };
     }
     const { all: verdicts, counts } = failedCheck.caseVerdicts;
     const { subject, unseen } = scope;
-    const milliseconds = Math.round(steadyNow() - began);
+    const milliseconds = Math.round(steadyNow() - startedAt);
     return {
       ...EMPTY_RESULT,
       subject,

@@ -30,11 +30,11 @@ export async function holdAnswer(
     state.hasEnded = true;
   };
   begin().then(end, end);
-  const began = steadyNow();
+  const startedAt = steadyNow();
   for (let isLast = false; !isLast; ) {
     // Decided before the poll, because on a slow machine an answer may be held, and sent, between two polls. A shop may request a payment
     // after it has accepted the order.
-    isLast = steadyNow() - began >= CALL_WAIT_MS || (state.hasEnded && !isPayment);
+    isLast = steadyNow() - startedAt >= CALL_WAIT_MS || (state.hasEnded && !isPayment);
     if ((await countHeldAnswers(target)) > heldBefore) {
       const { now, nextDue } = await client.clock();
       await client.useScenario('examined');
@@ -47,7 +47,6 @@ export async function holdAnswer(
   return undefined;
 }
 
-/** The scenario of the case, in which one answer is held. */
 function holdingScenario(testCase: Case, isPayment: boolean, holdMs: number, name: string) {
   const fault = { at: 'after', kind: 'latency', latency: `PT${holdMs / 1000}S`, times: 1 };
   const scenario = scenarioOf(testCase);

@@ -25,7 +25,7 @@ export class Parties {
   readonly #orderId: () => string | undefined;
   /** The address to which the browser returned last, without the change by `return-changed`. */
   #address: string | undefined;
-  /** Deliveries that were sent, because their attempts are recorded only once they have ended. */
+  /** Deliveries that were sent: their attempts are recorded only once they have ended. */
   readonly #notifiedIds = new Set<string>();
 
   constructor(target: ExaminedShop, orderId: () => string | undefined) {
@@ -80,10 +80,10 @@ export class Parties {
     }
     this.#notifiedIds.add(chosen.id);
     await client.replay(chosen.id);
-    const began = steadyNow();
+    const startedAt = steadyNow();
     for (;;) {
       const now = await client.call<DeliveryView>('GET', `/webhooks/deliveries/${chosen.id}`);
-      if (now.attempts.length > chosen.attempts.length || steadyNow() - began > DELIVERY_TIMEOUT_MS) {
+      if (now.attempts.length > chosen.attempts.length || steadyNow() - startedAt > DELIVERY_TIMEOUT_MS) {
         return undefined;
       }
       await delay(POLL_MS);
@@ -119,11 +119,11 @@ export class Parties {
       return this.#open('returns to', (address) => address, '', NO_RETURN);
     }
     const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
-    const returned = adapter.returnFromPayment(orderId, { url: this.#address, signal });
-    const error = await refusalOf(returned);
-    const opened = error === undefined ? await returned : undefined;
-    if (isMembers(opened) && typeof opened['url'] === 'string') {
-      this.#address = parseUrl(opened['url'], adapter.app)?.href;
+    const returning = adapter.returnFromPayment(orderId, { url: this.#address, signal });
+    const error = await refusalOf(returning);
+    const result = error === undefined ? await returning : undefined;
+    if (isMembers(result) && typeof result['url'] === 'string') {
+      this.#address = parseUrl(result['url'], adapter.app)?.href;
     }
     const to = this.#address === undefined ? ' to the shop' : ` to ${pathAndQueryOf(this.#address)}`;
     return { who: 'browser', text: `returns${to}${error === undefined ? '' : `, and gets an error: ${error}`}` };

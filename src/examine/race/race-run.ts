@@ -190,11 +190,11 @@ export class RaceRun {
 
   /** Kills the shop at a different moment in each run. */
   async #kill(party: Party): Promise<void> {
-    const { client, shop } = this.#target;
+    const { client, shopProcess } = this.#target;
     const attempts = async () => (await client.deliveries({ limit: '100' })).items.flatMap((each) => each.attempts);
     const action = this.#track(this.#parties.act(party));
     await delay(this.#responseTimes.momentDuring(party, this.#runIndex));
-    await shop?.kill();
+    await shopProcess?.kill();
     this.#steps.push({ at: (await client.clock()).now, who: 'shop', text: 'is killed, and started again' });
     await action;
     await restartShop(this.#target);
@@ -242,7 +242,7 @@ export class RaceRun {
     await client.freeze();
   }
 
-  /** Acts while an answer is held. A party that waits for the shop, as for a lock, does not stop the others. */
+  /** A party that waits for the shop, as for a lock, does not stop the others. */
   async #actDuringHold(steps: readonly RaceStep[], until: number, held: Promise<unknown>): Promise<void> {
     for (const step of steps) {
       if (steadyNow() >= until) {

@@ -21,9 +21,9 @@ class ResponseTimes {
   readonly #lastMs = new Map<Party, number>();
 
   async measure<T>(party: Party, act: () => Promise<T>): Promise<T> {
-    const began = steadyNow();
+    const startedAt = steadyNow();
     const result = await act();
-    this.#lastMs.set(party, steadyNow() - began);
+    this.#lastMs.set(party, steadyNow() - startedAt);
     return result;
   }
 

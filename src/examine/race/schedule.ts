@@ -68,8 +68,8 @@ export function partiesIn(steps: readonly RaceStep[]): Set<Party | 'answer'> {
   );
 }
 
-/** Whether the winner of the race is random, so that one run proves little. */
-export function isWinnerRandom({ steps }: Pick<Race, 'steps'>): boolean {
+/** Whether the result of the race is random, so that one run proves little. */
+export function isRandom({ steps }: Pick<Race, 'steps'>): boolean {
   return steps.some((step) => typeof step !== 'string' && (!('held' in step) || step.releasedWith !== undefined));
 }
 

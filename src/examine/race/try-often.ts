@@ -2,7 +2,7 @@ import type { Case } from '../cases/case.ts';
 import type { QuietPeriod } from '../shop/quiet-period.ts';
 import { invariantOf } from '../verdicts/invariants.ts';
 import type { TriedJudgement } from '../verdicts/trial.ts';
-import { isWinnerRandom } from './schedule.ts';
+import { isRandom } from './schedule.ts';
 
 /** A violation that the shop may still correct counts only if it remains after a wait that is longer by this factor. */
 export const STRETCH = 4;
@@ -11,7 +11,7 @@ export const STRETCH = 4;
 const RUNS = 8;
 
 export function isResultRandom({ race: { race } }: Case): boolean {
-  return race !== undefined && isWinnerRandom(race);
+  return race !== undefined && isRandom(race);
 }
 
 /**

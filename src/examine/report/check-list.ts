@@ -47,7 +47,7 @@ const AT_ODD_TIMES = ['notified-late', 'notified-before-answer', 'notified-slowl
 const OUTDATED = ['older-again', 'first-again', 'older-first-time', 'paid-after-refund', 'refunded-first-again'];
 const CHARGEBACKS = ['partly-charged-back', 'chargeback-won', 'chargeback-won-again'];
 
-/** THE TABLE of common items of providers' check lists, in our words. */
+/** THE TABLE of common items of providers' checklists, in our words. */
 export const CHECK_LIST: readonly CheckItem[] = [
   judged('A successful payment leads to a paid and fulfilled order.', ['I4'], 'paid'),
   judged(

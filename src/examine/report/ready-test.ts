@@ -16,7 +16,7 @@ export interface RepeatOptions {
   args: readonly string[];
   /** The value of the variable PORT, which the shop and its adapter may read; undefined if it was not set. */
   port: string | undefined;
-  /** Whether the secret is the user's own: a file that others read must not have it. */
+  /** Whether the secret is the user's own: a file that others read must not contain it. */
   hasOwnSecret: boolean;
 }
 

@@ -28,9 +28,9 @@ const WORST_FIRST: readonly Verdict[] = [
 ];
 
 export interface Facts {
-  /** When it ended, by the machine's clock. */
+  /** When the examination ended, by the machine's clock. */
   at: string;
-  /** Of the sandbox. */
+  /** The version of the sandbox. */
   version: string;
   /** Further facts about the examination, such as the adapter and what it could not see. */
   named: readonly (readonly [name: string, value: string])[];
@@ -42,7 +42,6 @@ export interface Report extends ExaminationResult {
   uncounted?: { violations: number; note: string };
 }
 
-/** Undefined without any violation. */
 export function describeUncounted(uncounted: readonly CaseVerdict[]): Report['uncounted'] {
   const violations = uncounted.length;
   const note = `NOT COUNTED: ${plural(violations, 'violation')} outside requirements ${REQUIREMENTS}, without effect on the exit code. Use --next to count newer situations and invariants, too.`;
@@ -109,7 +108,7 @@ export function describeCase({ situation, channel, isScored, missed }: CaseVerdi
   return `${situationTitleOf(situation)}, on ${channel}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`;
 }
 
-/** With the order that a person should look at. */
+/** The id, and the order that a person should look at. */
 export function findingNameOf({ id, orderId }: CaseVerdict): string {
   return orderId === undefined ? id : `${id} (order ${orderId})`;
 }

@@ -10,7 +10,7 @@ export function withoutSecrets<Value>(value: Value): Value {
   return JSON.parse(text.replaceAll(ENDPOINT_SECRET, (secret) => (secret === EXAMINATION_SECRET ? secret : MASK)));
 }
 
-/** Whether a text has a secret that the user gave. */
+/** Whether a text contains a secret that the user gave. */
 export function hasSecret(text: string): boolean {
   return secretsIn(text).length > 0;
 }

@@ -66,7 +66,7 @@ const LANES: Readonly<Record<Subject, string>> = { shop: 'Shop', receiver: 'Rece
 
 /** The examined side is on the left, the provider on the right, and the time between them. */
 function timelineOf(history: readonly Step[], subject: Subject) {
-  const [began] = history.flatMap(({ at }) => (at === null ? [] : [at]));
+  const [startedAt] = history.flatMap(({ at }) => (at === null ? [] : [at]));
   return (
     <>
       <div class="lanes" aria-hidden="true">
@@ -80,7 +80,7 @@ function timelineOf(history: readonly Step[], subject: Subject) {
             <span class="side">{side === 'shop' ? LANES[subject] : 'Provider'}</span>
             {at === null ? null : (
               <time class="when" dateTime={at}>
-                {clockOf(at, began ?? at)}
+                {clockOf(at, startedAt ?? at)}
               </time>
             )}
             <span class="what">{who === (side === 'shop' ? subject : side) ? text : `${who} ${text}`}</span>
@@ -94,8 +94,8 @@ function timelineOf(history: readonly Step[], subject: Subject) {
 const DAY_MS = 24 * 3_600_000;
 
 /** The time of day in UTC, and how many days later it is than the beginning. */
-function clockOf(at: string, began: string): string {
-  const days = (dayOf(at) - dayOf(began)) / DAY_MS;
+function clockOf(at: string, startedAt: string): string {
+  const days = (dayOf(at) - dayOf(startedAt)) / DAY_MS;
   return `${at.slice(11, 19)}${days === 0 ? '' : ` +${days}\u00a0d`}`;
 }
 

@@ -12,10 +12,10 @@ export interface ExaminedShop {
   quietPeriod: QuietPeriod;
   earlierOrders: Pick<EarlierOrders, keyof EarlierOrders>;
   /** Undefined if the examination did not start the shop. */
-  shop: ShopProcess | undefined;
+  shopProcess: ShopProcess | undefined;
 }
 
 /** Throws AdapterError. */
-export async function restartShop({ adapter, shop }: ExaminedShop): Promise<void> {
-  await adapter.restart?.(shop && (() => shop.restart()));
+export async function restartShop({ adapter, shopProcess }: ExaminedShop): Promise<void> {
+  await adapter.restart?.(shopProcess && (() => shopProcess.restart()));
 }

@@ -68,18 +68,18 @@ export class ProcessGroup {
   }
 
   async kill(): Promise<void> {
-    const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
+    const exit = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
     this.#killTree();
-    await ended;
+    await exit;
   }
 
   async stop(): Promise<void> {
     const { pid } = this.child;
     if (pid !== undefined) {
       const wait = new AbortController();
-      const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
+      const exit = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
       platform.endTree(pid, 'SIGTERM');
-      await Promise.race([ended, delay(END_TIMEOUT_MS, wait.signal)]);
+      await Promise.race([exit, delay(END_TIMEOUT_MS, wait.signal)]);
       wait.abort();
     }
     this.#killTree();

@@ -111,9 +111,9 @@ export async function awaitStableState(
   client: SandboxClient,
   { quietMs }: Pick<QuietPeriod, 'quietMs'>,
 ): Promise<{ state: OrderState | undefined; lagMs: number }> {
-  const began = steadyNow();
+  const startedAt = steadyNow();
   let lastText = '';
-  let changedAt = began;
+  let changedAt = startedAt;
   for (;;) {
     const state = await adapter.orderState?.(orderId);
     const now = JSON.stringify([state, await lastCallId(client)]);
@@ -123,12 +123,12 @@ export async function awaitStableState(
     }
     lastText = now;
     if (at - changedAt >= quietMs) {
-      return { state, lagMs: changedAt - began };
+      return { state, lagMs: changedAt - startedAt };
     }
-    if (at - began > MAX_CHANGING_MS + quietMs) {
+    if (at - startedAt > MAX_CHANGING_MS + quietMs) {
       throw new AdapterError(`order ${orderId} keeps changing: ${now}`);
     }
-    await delay(pollMs(at - began));
+    await delay(pollMs(at - startedAt));
   }
 }
 

@@ -42,13 +42,13 @@ export class ShopProcess {
     const env = { ...process.env, [APP_VARIABLE]: undefined, ...environment, ...zone };
     const group = new ProcessGroup(command, { stdin: 'ignore', env });
     this.#group = group;
-    const began = steadyNow();
+    const startedAt = steadyNow();
     while (!(await isAnswering(app))) {
       signal?.throwIfAborted();
       if (!group.isRunning) {
         throw new AdapterError(`the shop ended${group.endText} before it answered at ${app}${group.outputText}`);
       }
-      if (steadyNow() - began > START_TIMEOUT_MS) {
+      if (steadyNow() - startedAt > START_TIMEOUT_MS) {
         throw new AdapterError(`the shop did not answer at ${app} within a minute${group.outputText}`);
       }
       await delay(POLL_MS);
@@ -69,8 +69,8 @@ export class ShopProcess {
 
   /** Throws AdapterError if the shop exits within a moment, because its connections break before its exit is reported. */
   async assertStaysRunning(): Promise<void> {
-    const began = steadyNow();
-    while (this.isRunning && steadyNow() - began < ANSWER_TIMEOUT_MS) {
+    const startedAt = steadyNow();
+    while (this.isRunning && steadyNow() - startedAt < ANSWER_TIMEOUT_MS) {
       await delay(POLL_MS);
     }
     this.assertRunning();
@@ -96,8 +96,8 @@ export class ShopProcess {
   /** Throws AdapterError. */
   async restart(): Promise<void> {
     await this.stop();
-    const began = steadyNow();
-    while ((await isAnswering(this.#command.app)) && steadyNow() - began < END_TIMEOUT_MS) {
+    const startedAt = steadyNow();
+    while ((await isAnswering(this.#command.app)) && steadyNow() - startedAt < END_TIMEOUT_MS) {
       await delay(POLL_MS);
     }
     await this.start();

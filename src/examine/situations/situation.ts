@@ -59,7 +59,7 @@ export interface Situation {
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
-  /** The shop is restarted before each order: then one that numbers references from its start repeats them, and a kept token is lost. */
+  /** The shop is restarted before each order, so it loses its token, and repeats references that it numbers from its start. */
   isRestarted?: true;
   /** The shop's time zone; only a shop that the examination starts can be moved. */
   zone?: string;
@@ -71,7 +71,7 @@ export interface Situation {
   invariants: readonly InvariantId[];
   /** It happens only with some correct shops, and does not apply to the others. */
   isOptional?: true;
-  /** It counts only from the next set of requirements on. */
+  /** It is not in the current set of requirements. */
   isNext?: true;
   hasOccurred(observation: Observation): boolean;
 }

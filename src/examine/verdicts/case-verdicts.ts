@@ -18,14 +18,14 @@ export interface CaseVerdict extends Judgement {
   bundle: string | null;
   /** The file of a test that repeats the case with the current shop; null if none was written. */
   test: string | null;
-  /** Whether it is part of the requirements; otherwise it is only reported. */
+  /** Whether the requirements include it; otherwise it does not count by default. */
   isScored: boolean;
 }
 
 export class CaseVerdicts {
   readonly #found = new Map<string, CaseVerdict>();
 
-  /** A violation in a case that did not happen is not exercised if one that did happen violates the same invariant on its channel. */
+  /** A violation in a case that did not happen becomes `not-exercised` if a case that did violates the invariant on the same channel. */
   get all(): CaseVerdict[] {
     const all = [...this.#found.values()];
     return all.map((found) =>

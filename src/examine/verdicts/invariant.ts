@@ -6,7 +6,7 @@ export type InvariantId = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 |
 /** Whether an invariant holds; undefined if that is unknown. `state` is that of the order in the end, or after the job of the shop. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
 
-/** A rule that must hold in every situation. Source: public bugs of shops, and check lists of providers. */
+/** A rule that must hold in every situation. Source: public bugs of shops, and checklists of providers. */
 export interface Invariant {
   id: InvariantId;
   sentence: string;

@@ -6,13 +6,13 @@ import {
   isAmountRefused,
   isAsBeforeForgery,
   isForged,
+  isFulfilledUnpaid,
   isFulfilmentDue,
   isFullAmountOrAdjusted,
   isNeitherPaidNorFulfilled,
   isPaidAndKept,
   isPaidLate,
   isReduced,
-  isShippedUnpaid,
   isUncheckedFailure,
   isUnpaidState,
 } from './payment-facts.ts';
@@ -78,7 +78,7 @@ export const INVARIANTS: readonly Invariant[] = [
       (paidIn(observation).some(isPaidLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? words.paid.has(state.state) || !(isUnpaidState(state, words) || isShippedUnpaid(state))
+        ? words.paid.has(state.state) || !(isUnpaidState(state, words) || isFulfilledUnpaid(state))
         : undefined,
   },
   {

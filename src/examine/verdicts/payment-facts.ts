@@ -2,8 +2,6 @@ import { isSuccess } from '../../base/is-success.ts';
 import { initiationsIn, type Observation, paidIn, type Words } from '../observation/observation.ts';
 import { NO_ORDER, type OrderState } from '../shop/adapter.ts';
 
-// Facts about the payments and notifications of an order.
-
 type Payment = Observation['payments'][number];
 type Delivery = Observation['deliveries'][number];
 
@@ -93,6 +91,6 @@ export function isAmountRefused(observation: Pick<Observation, 'requests'>): boo
     .some(({ path, severity }) => severity === 'error' && /amount$/i.test(path));
 }
 
-export function isShippedUnpaid({ fulfilments, paidAmount }: OrderState): boolean {
+export function isFulfilledUnpaid({ fulfilments, paidAmount }: OrderState): boolean {
   return fulfilments > 0 && Number(paidAmount) === 0;
 }

@@ -32,7 +32,7 @@ export class SessionFindings {
     return [...this.#found.values()].toSorted((one, other) => one.id.localeCompare(other.id));
   }
 
-  /** Ignores the findings about a receiver, which does not make the calls itself. */
+  /** Ignores the findings in a probe, which requests the payments itself. */
   add(testCase: Case, channel: string, observation: Pick<Observation, 'findings' | 'requests'> | undefined): void {
     if (this.#subject !== 'shop' || !observation) {
       return;

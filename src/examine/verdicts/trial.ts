@@ -23,7 +23,7 @@ export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
 
-/** A failure or a missing ability of the shop or its adapter is not a violation. */
+/** A failure of the shop or its adapter, or missing support, is not a violation. */
 export async function tryCase(
   testCase: Case,
   order: OrderInput,
@@ -58,9 +58,9 @@ interface OrderTrial {
 }
 
 async function tryOnce(trial: OrderTrial): Promise<TriedJudgement[]> {
-  const seen = await observe(trial.testCase, trial.order, trial.target);
-  assertAnswered(seen);
-  return judgeAfterRepair(seen, trial);
+  const observation = await observe(trial.testCase, trial.order, trial.target);
+  assertAnswered(observation);
+  return judgeAfterRepair(observation, trial);
 }
 
 /** Tries orders that are open at the same time; of more than two, only until one is wrong. */
@@ -70,15 +70,15 @@ async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<Tri
     await learnOwnJob(order, target);
   }
   const all = await placeSeveral(orders, trial.testCase, order, target);
-  const firstSeen: Observation[] = [];
+  const initialObservations: Observation[] = [];
   for (const { observe } of all) {
-    firstSeen.push(await observe());
+    initialObservations.push(await observe());
   }
   const judgements: TriedJudgement[] = [];
   for (const [index, { observe, target: ownTarget }] of all.entries()) {
     // Observed again, because the job that ran for the previous order may have corrected this one.
-    const seen = { ...(await observe()), siblings: firstSeen.toSpliced(index, 1) };
-    judgements.push(...(await judgeAfterRepair(seen, { ...trial, target: ownTarget })));
+    const observation = { ...(await observe()), siblings: initialObservations.toSpliced(index, 1) };
+    judgements.push(...(await judgeAfterRepair(observation, { ...trial, target: ownTarget })));
     if (all.length > 2 && judgements.some(({ verdict }) => verdict === 'violated')) {
       // Each further order would take several runs of the job.
       break;
@@ -100,43 +100,45 @@ async function tryInstruction(
 
 /** Gives the shop time to correct a violation that it can correct. */
 async function judgeAfterRepair(
-  seen: Observation,
+  initial: Observation,
   trial: OrderTrial,
   tryAgain = () => tryOnce(trial),
 ): Promise<TriedJudgement[]> {
   const { testCase, order, target, words, scope } = trial;
   const { judge, subject } = scope;
-  const hasNoCorrectableViolation = (first: Observation, last?: Observation) =>
-    !judge(testCase, first, last, words).some((each) => each.verdict === 'violated' && isCorrectable(each));
-  let [first, last]: [Observation, Observation?] = [seen];
+  const hasNoCorrectableViolation = (before: Observation, after?: Observation) =>
+    !judge(testCase, before, after, words).some((each) => each.verdict === 'violated' && isCorrectable(each));
+  const hasJob = target.adapter.reconcile !== undefined;
+  let [observation, reconciled]: [Observation, Observation?] = [initial];
   // In a race, a party may fulfil an order without recording this, and then the next run of the job may fulfil it again.
   const isForgotten =
-    seen.race && target.adapter.reconcile && paidIn(seen).length > 0 && !words.paid.has(seen.finalState?.state ?? '');
+    initial.race && hasJob && paidIn(initial).length > 0 && !words.paid.has(initial.finalState?.state ?? '');
   // Without a status query the shop cannot know of a late failure, but its job may query.
-  const isUnchecked = target.adapter.reconcile && isUncheckedFailure(seen);
-  if (isForgotten || isUnchecked || !hasNoCorrectableViolation(seen)) {
-    if (subject === 'shop' && !target.adapter.reconcile && !target.quietPeriod.isOwnJobKnown) {
+  const isUnchecked = hasJob && isUncheckedFailure(initial);
+  if (isForgotten || isUnchecked || !hasNoCorrectableViolation(initial)) {
+    if (subject === 'shop' && !hasJob && !target.quietPeriod.isOwnJobKnown) {
       await learnOwnJob(order, target);
       return tryAgain();
     }
-    const reconciled = await reconcile(testCase, seen, target, (each) => hasNoCorrectableViolation(seen, each));
+    const isRight = (each: Observation) => hasNoCorrectableViolation(initial, each);
+    reconciled = await reconcile(testCase, initial, target, isRight);
     if (reconciled) {
-      last = await waitUntilRight(reconciled, target, (each) => hasNoCorrectableViolation(seen, each));
+      reconciled = await waitUntilRight(reconciled, target, isRight);
     } else {
-      first = await waitUntilRight(seen, target, (each) => hasNoCorrectableViolation(each));
+      observation = await waitUntilRight(initial, target, (each) => hasNoCorrectableViolation(each));
     }
   }
-  const observation = last ?? first;
-  return judge(testCase, first, last, words).map((judgement) => ({
-    ...(subject === 'shop' ? downgradeIfAmbiguous(judgement, observation, target, words) : judgement),
-    observation,
+  const latest = reconciled ?? observation;
+  return judge(testCase, observation, reconciled, words).map((judgement) => ({
+    ...(subject === 'shop' ? downgradeIfAmbiguous(judgement, latest, target, words) : judgement),
+    observation: latest,
   }));
 }
 
 async function tryRace(race: Race, trial: OrderTrial, runIndex: number): Promise<TriedJudgement[]> {
-  const seen = await observeRace(race, trial.testCase, trial.order, trial.target, runIndex);
-  assertAnswered(seen);
-  return judgeAfterRepair(seen, trial, () => tryRace(race, trial, runIndex));
+  const observation = await observeRace(race, trial.testCase, trial.order, trial.target, runIndex);
+  assertAnswered(observation);
+  return judgeAfterRepair(observation, trial, () => tryRace(race, trial, runIndex));
 }
 
 /** Throws AdapterError if the shop refused the order and none of its requests was answered, because the order shows nothing then. */
@@ -156,8 +158,9 @@ const isCorrectable = ({ invariant }: Pick<Judgement, 'invariant'>) => invariant
 async function learnOwnJob(order: OrderInput, target: ExaminedShop): Promise<void> {
   const isFulfilled = ({ finalState }: Observation) => (finalState?.fulfilments ?? 0) > 0;
   const unnotified = caseOf(SITUATIONS.filter(({ id }) => id === 'notified-never'));
-  const seen = await observe(unnotified, order, target);
-  target.quietPeriod.recordOwnJob(isFulfilled(await waitUntilRight(seen, target, isFulfilled, () => OWN_JOB_MS)));
+  const observation = await observe(unnotified, order, target);
+  const latest = await waitUntilRight(observation, target, isFulfilled, () => OWN_JOB_MS);
+  target.quietPeriod.recordOwnJob(isFulfilled(latest));
 }
 
 /** The same judgement, or inconclusive for a violation if only the user can tell whether it is one. */

@@ -84,7 +84,7 @@ function verdictFor(
   return isCorrectable && last ? 'handled-after-reconcile' : 'violated';
 }
 
-/** The verdict; if the invariant could not be judged, handled only if there is neither an order nor a paid payment. */
+/** If the invariant could not be judged, it is `handled` only if there is neither an order nor a paid payment. */
 function verdictOrDefault(
   found: Verdict | undefined,
   observation: Observation,

@@ -42,7 +42,7 @@ const END_TIMEOUT_MS = 5000;
 /** Events that replace the records of a session. */
 const RESET_EVENTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
-interface SituatedJudgement {
+interface WatchedJudgement {
   judgement: Judgement;
   situation: Situation;
   channel: string;
@@ -54,7 +54,7 @@ interface SituatedJudgement {
 export class OrderWatch {
   readonly #client: SandboxClient;
   readonly #options: WatchOptions;
-  readonly #judgements: SituatedJudgement[] = [];
+  readonly #judgements: WatchedJudgement[] = [];
   readonly #calls: RequestView[] = [];
   #trafficLog = new TrafficLog();
   #knownOrders: OrderSituation[] = [];
@@ -70,7 +70,7 @@ export class OrderWatch {
 
   /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the watch is interrupted. */
   async run(onReady: () => void): Promise<WatchResult> {
-    const began = steadyNow();
+    const startedAt = steadyNow();
     const [previousScenario, { items }] = await Promise.all([
       this.#client.currentScenario(),
       this.#client.list<ShownEvent>('event-log', { limit: '1' }),
@@ -85,7 +85,7 @@ export class OrderWatch {
         ? this.#options.writeBundle(await this.#client.bundle())
         : null;
       await this.#client.useScenario(previousScenario.name);
-      return { result: this.#summarize(bundle, Math.round(steadyNow() - began)), calls: this.#calls };
+      return { result: this.#summarize(bundle, Math.round(steadyNow() - startedAt)), calls: this.#calls };
     } catch (error) {
       throw new AdapterError(`the sandbox at ${this.#client.baseUrl} can no longer be watched: ${messageOf(error)}`);
     }
@@ -220,7 +220,7 @@ export class OrderWatch {
         }
       }
     }
-    const rank = ({ judgement }: SituatedJudgement) => DECISIVE_FIRST.indexOf(judgement.verdict);
+    const rank = ({ judgement }: WatchedJudgement) => DECISIVE_FIRST.indexOf(judgement.verdict);
     // A later record of the same case overwrites an earlier one.
     const ranked = this.#judgements.toSorted((a, b) => rank(b) - rank(a));
     for (const { judgement, situation, channel, history, trafficLog } of ranked) {

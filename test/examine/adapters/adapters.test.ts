@@ -240,7 +240,7 @@ it.each([
     /patience must be a time such as "30s", not "long"/,
   ],
   ['a patience that is not a string', 'export const patience = 30;', /patience must be a string/],
-  ['reopens that is not a boolean', "export const reopens = 'yes';", /reopens must be true or false/],
-])('an adapter is refused with %s', async (_what, text, words) => {
+  ['a value of reopens that is not a boolean', "export const reopens = 'yes';", /reopens must be true or false/],
+])('an adapter with %s is refused', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), `${NEEDED}\n${text}`))).rejects.toThrow(words);
 });

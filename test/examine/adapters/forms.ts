@@ -6,7 +6,7 @@ import { OPTIONAL_CALLS } from '../../../src/examine/shop/adapter.ts';
 /** Writes an adapter of the shop at an address into a folder, as a user would, and returns the path of its file. */
 export type WriteAdapter = (folder: string, app: string) => string;
 
-const CUSTOMER = `
+const ADAPTER_CALLS = `
 const ask = async (path, body, signal) => {
   const answer = await fetch(app + path, body === undefined ? { signal } : { method: 'POST', body: JSON.stringify(body), signal });
   const text = await answer.text();
@@ -17,7 +17,7 @@ const ask = async (path, body, signal) => {
   return text === '' ? undefined : JSON.parse(text);
 };
 const at = (orderId) => '/orders/' + encodeURIComponent(orderId);
-const customer = {
+const adapterCalls = {
   placeOrder: async ({ signal, ...order }) => ({ orderId: (await ask('/orders', order, signal)).order.id }),
   orderState: async (orderId) => {
     const found = await ask(at(orderId)).catch((error) => {
@@ -56,25 +56,25 @@ const write = (folder: string, name: string, text: string): string => {
 const moduleText = (app: string) => `
 export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 export const webhookUrl = '/webhook', patience = '30s', reopens = true;
-${CUSTOMER}
-export const { placeOrder, orderState, reconcile, reset, refund, cancel, backdate, returnFromPayment, payAgain, payOut, subscribe } = customer;
+${ADAPTER_CALLS}
+export const { placeOrder, orderState, reconcile, reset, refund, cancel, backdate, returnFromPayment, payAgain, payOut, subscribe } = adapterCalls;
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
 `;
 
 const commonJsText = (app: string) => `
 const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
-${CUSTOMER}
-module.exports = { app, webhookUrl: '/webhook', patience: 'PT30S', reopens: true, ...customer, restart: (again) => ask('/restart', {}).then(() => again?.()) };
+${ADAPTER_CALLS}
+module.exports = { app, webhookUrl: '/webhook', patience: 'PT30S', reopens: true, ...adapterCalls, restart: (again) => ask('/restart', {}).then(() => again?.()) };
 `;
 
 const programText = (app: string) => `
 import { createInterface } from 'node:readline';
 const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
-${CUSTOMER}
-customer.restart = () => ask('/restart', {});
+${ADAPTER_CALLS}
+adapterCalls.restart = () => ask('/restart', {});
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, call, order, orderId, ...more } = JSON.parse(line);
-  customer[call](order ?? orderId, more).then(
+  adapterCalls[call](order ?? orderId, more).then(
     (result = null) => console.log(JSON.stringify({ id, result })),
     (error) => console.log(JSON.stringify({ id, error: error.message, orderId: error.orderId })),
   );
@@ -117,8 +117,8 @@ export function writeTemplates(folder: string, app: string | undefined, changes:
 }
 
 export function writeProgram(folder: string, text: string, changes: object = {}): string {
-  write(folder, 'customer.mjs', text);
-  const program = `"${process.execPath}" customer.mjs`;
+  write(folder, 'program.mjs', text);
+  const program = `"${process.execPath}" program.mjs`;
   return write(folder, 'program.json', JSON.stringify({ program, ...membersOf(changes) }));
 }
 

@@ -37,7 +37,7 @@ it.each([
   ['a whole number', 1050, {}, '1050.00'],
   ['a number in minor units', 1050, { paidAmountUnit: 'minor' }, '10.50'],
   ['a text in minor units', '1050', { paidAmountUnit: 'minor' }, '10.50'],
-  ['nothing yet', null, {}, '0.00'],
+  ['null', null, {}, '0.00'],
 ])('the HTTP adapter reads an amount that is %s', async (_what, paid, unit, expected) => {
   const state = await stateFrom({ data: [{ state: 'PAID', sent: 1, 'paid-amount': paid }] }, unit);
   expect(state).toEqual({ state: 'PAID', fulfilments: 1, paidAmount: expected });
@@ -46,7 +46,7 @@ it.each([
 it.each([
   ['a number', 3, 3],
   ['a list', [{}, {}], 2],
-  ['nothing yet', null, 0],
+  ['null', null, 0],
 ])('the HTTP adapter reads the number of fulfilments from %s', async (_what, sent, expected) => {
   const state = await stateFrom({ data: [{ state: 7, sent, 'paid-amount': 1 }] });
   expect(state).toEqual({ state: '7', fulfilments: expected, paidAmount: '1.00' });
@@ -64,7 +64,7 @@ it.each([
   ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
   ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
   ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
-])('the HTTP adapter does not accept %s as the state of an order', async (_what, orderBody, words) => {
+])('the HTTP adapter rejects the state of an order with %s', async (_what, orderBody, words) => {
   const state = stateFrom({ data: [orderBody] });
   await expect(state).rejects.toBeInstanceOf(AdapterError);
   await expect(state).rejects.toThrow(words);
@@ -127,7 +127,7 @@ it('an endless answer is only read up to the size limit', async () => {
   endless.close();
 });
 
-it('templates can use environment variables, or their defaults', async () => {
+it('an HTTP adapter can use environment variables, or their defaults', async () => {
   process.env['SHOP_PORT'] = new URL(shop.app).port;
   const app = 'http://{{env.SHOP_HOST:-127.0.0.1}}:{{ env.SHOP_PORT }}';
   const { adapter } = await loadAdapter(writeTemplates(folder, app, { notes: ['{{anything}}'] }));
@@ -169,13 +169,13 @@ it.each([
     { app: undefined },
     /\$\.placeOrder\.url: "\/orders" is relative: set app to the address of the shop, or use --app/,
   ],
-])('templates that %s are refused', async (_what, changes, words) => {
+])('an HTTP adapter that %s is refused', async (_what, changes, words) => {
   const file = writeTemplates(folder, shop.app, changes);
   await expect(loadAdapter(file)).rejects.toThrow(words);
   await expect(loadAdapter(file)).rejects.toBeInstanceOf(AdapterError);
 });
 
-it('a template file that is not JSON is refused with the place and a suggestion', async () => {
+it('an HTTP adapter that is not JSON is refused with the place and a suggestion', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{\r\n  "app": "x",\r\n}');
   await expect(loadAdapter(file)).rejects.toThrow(
@@ -183,7 +183,7 @@ it('a template file that is not JSON is refused with the place and a suggestion'
   );
 });
 
-it('a template file may have a byte order mark and CRLF, and an error in it is reported with its line', async () => {
+it('an HTTP adapter may have a byte order mark and CRLF, and an error in it is reported with its line', async () => {
   const text = readFileSync(writeTemplates(folder, shop.app, {}), 'utf8');
   const file = join(folder, 'marked.json');
   writeFileSync(file, `\uFEFF${JSON.stringify(JSON.parse(text), null, 2).replaceAll('\n', '\r\n')}`);

@@ -8,7 +8,7 @@ import { invariantsOf } from '../../../src/examine/verdicts/verdicts.ts';
 
 const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];
 
-/** Situations that are examined by themselves: of the default ones, only the outcomes are. */
+/** Situations that are examined by themselves: of the default ones, only `paid` is. */
 const EXAMINED = SITUATIONS.filter((each) => !isDefault(each) || each.kind === 'outcome');
 
 it('the default selection contains all channels and all situations', () => {

@@ -19,8 +19,8 @@ function coverageWithout(isMissed: (cell: CellKey) => boolean): CoverageCell[] {
 }
 
 function uncoveredWithout(isMissed: (cell: CellKey) => boolean, channel = 'mobile-money'): string[] {
-  const isUnseen = isUncoveredBy(coverageWithout(isMissed));
-  return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
+  const isUncovered = isUncoveredBy(coverageWithout(isMissed));
+  return SITUATIONS.filter((each) => isUncovered(each, channel)).map(({ id }) => id);
 }
 
 it('situations refer only to existing cells, so none is uncovered with full coverage', () => {

@@ -16,16 +16,16 @@ afterAll(() => {
 
 it.each([
   ['a requirement', true],
-  ['something else', false],
+  ['something outside the requirements', false],
 ])('an examination with --strict in which %s was not exercised fails: %s', async (_what, isScored) => {
   const [handled] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'handled');
-  const [untried] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'not-exercised');
-  if (!handled || !untried) {
+  const [unexercised] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'not-exercised');
+  if (!handled || !unexercised) {
     throw new Error('the report does not have every verdict');
   }
   const examined = {
     ...EVERY_VERDICT,
-    verdicts: [handled, { ...untried, isScored }],
+    verdicts: [handled, { ...unexercised, isScored }],
     counts: { ...EVERY_VERDICT.counts, violated: 0, inconclusive: 0 },
   };
   expect(await report(examined, INVOCATION, new Set(), { strict: true })).toMatchObject({ isFailure: isScored });

@@ -25,11 +25,11 @@ describe('the command probe', () => {
   }
 
   it('ends with 0 for a correct receiver, and with 1 for a faulty one', async () => {
-    const right = await receiverWith();
+    const correct = await receiverWith();
     const only = ['--only', 'forged-signature,mobile-money'];
-    expect(await run(right.webhookUrl, '--check', right.check, ...only)).toMatchObject({ code: 0 });
-    const wrong = await receiverWith({ acceptsAnySignature: true });
-    const { code, stdout } = await run(wrong.webhookUrl, '--check', wrong.check, ...only);
+    expect(await run(correct.webhookUrl, '--check', correct.check, ...only)).toMatchObject({ code: 0 });
+    const faulty = await receiverWith({ acceptsAnySignature: true });
+    const { code, stdout } = await run(faulty.webhookUrl, '--check', faulty.check, ...only);
     expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
   });
 

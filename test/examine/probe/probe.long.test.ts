@@ -75,7 +75,7 @@ describe('with a check', () => {
     ['fulfils again with each notification', { fulfilsAgain: true }, 'I2', 'notified-twice'],
     ['fulfils after any notification', { fulfilsAnyStatus: true }, 'I1', 'failed'],
     ['lets an older failure undo a payment', { downgrades: true }, 'I6', 'older-again'],
-  ])('detects that a receiver %s', async (_what, faults, invariant, situation) => {
+  ])('the probe detects that a receiver %s', async (_what, faults, invariant, situation) => {
     const examined = await runProbe(await receiverWith(faults), situation);
     const found = findingOf(examined, invariant, situation);
     expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
@@ -85,7 +85,7 @@ describe('with a check', () => {
     expect(story).toContain('check says in the end');
   });
 
-  it('detects that a receiver verifies re-encoded JSON, which is not a requirement yet', async () => {
+  it('the probe detects that a receiver verifies re-encoded JSON, which is not a requirement yet', async () => {
     const examined = await runProbe(await receiverWith({ verifiesReencodedJson: true }), 'notified-in-other-json');
     expect(findingOf(examined, 'I9', 'notified-in-other-json')).toMatchObject({ verdict: 'violated' });
     expect(
@@ -96,7 +96,7 @@ describe('with a check', () => {
     ).toBe(false);
   });
 
-  it('is inconclusive about orders that were fulfilled before they were paid', async () => {
+  it('the verdict on an order that was fulfilled before it was paid is inconclusive', async () => {
     const receiver = await receiverWith();
     await runProbe(receiver, 'paid');
     const { verdicts } = await runProbe(receiver, 'paid');
@@ -108,7 +108,7 @@ describe('with a check', () => {
     ]);
   });
 
-  it('is inconclusive if the check fails, or does not find an order', async () => {
+  it('the verdict is inconclusive if the check fails, or does not find an order', async () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
     expect((await runProbe({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
@@ -208,13 +208,13 @@ describe('the command probe', () => {
   });
 
   it('does not write the secret to any file', async () => {
-    const wrong = await receiverWith({ acceptsAnySignature: true });
+    const faulty = await receiverWith({ acceptsAnySignature: true });
     const files = join(folder, 'files');
     const reports = ['json', 'html', 'junit'].flatMap((kind) => [`--${kind}`, join(files, kind)]);
-    const check = wrong.check.replace('orders', `orders/${SECRET}/${encodeURIComponent(SECRET)}`);
+    const check = faulty.check.replace('orders', `orders/${SECRET}/${encodeURIComponent(SECRET)}`);
     const only = ['--only', 'forged-signature,mobile-money', '--bundles', join(files, 'bundles')];
     const environment = { GITHUB_STEP_SUMMARY: join(files, 'summary.md') };
-    const args = ['probe', wrong.webhookUrl, '--check', check, '--reference', 'ORDER-{n}', '--amount', AMOUNT];
+    const args = ['probe', faulty.webhookUrl, '--check', check, '--reference', 'ORDER-{n}', '--amount', AMOUNT];
     const where = ['--url', sandbox.url, '--session', 'probe-for-files', '--budget', '1ms'];
     const { code, stdout } = await runProgram(
       [...args, '--secret', SECRET, ...only, ...reports, ...where],
@@ -245,13 +245,13 @@ describe('the command probe', () => {
     );
   });
 
-  it('ends with 2 if the result is inconclusive, with the reason', async () => {
+  it('ends with 2 only if the result is inconclusive, and prints the reason', async () => {
     const trusting = await receiverWith({ acceptsAnySignature: true });
-    const unseen = await run(trusting.webhookUrl, '--only', 'forged-signature,mobile-money');
-    expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
+    const accepted = await run(trusting.webhookUrl, '--only', 'forged-signature,mobile-money');
+    expect([accepted.code, accepted.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
     const { webhookUrl } = await receiverWith();
-    const right = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
-    expect([right.code, right.stdout]).toEqual([0, expect.stringContaining('only the answers of the receiver')]);
+    const refused = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
+    expect([refused.code, refused.stdout]).toEqual([0, expect.stringContaining('only the answers of the receiver')]);
     const address = `http://127.0.0.1:${await freePort()}/webhook`;
     const unreachable = await run(address);
     expect([unreachable.code, unreachable.stdout]).toEqual([

@@ -39,7 +39,7 @@ export async function withShop<T>(
       webhook,
       quietPeriod: new QuietPeriod(),
       earlierOrders: new EarlierOrders(),
-      shop: undefined,
+      shopProcess: undefined,
     });
   } finally {
     await close();

@@ -118,12 +118,12 @@ export class RaceShop {
     const id = `RACE-${this.#lastNumber}`;
     const { amount, currency, channel } = input;
     const order: Order = { id, amount, currency, channels: [channel], state: 'open', returns: 0 };
-    const isLate = this.#mistake === 'remembered as processed before the order exists';
-    if (!isLate) {
+    const isSavedLate = this.#mistake === 'remembered as processed before the order exists';
+    if (!isSavedLate) {
       await this.#database.save(order);
     }
     await this.#pay(order);
-    if (isLate) {
+    if (isSavedLate) {
       await this.#database.save(order);
     }
     return id;
@@ -200,7 +200,7 @@ export class RaceShop {
     return true;
   }
 
-  /** The reconciliation job. Shops with two of the mistakes have none, because it would repair them. */
+  /** The reconciliation job. Shops with two of the mistakes have none, because it would hide these. */
   async reconcile(): Promise<void> {
     const withoutJob = [
       'remembered as processed before the order exists',
@@ -357,7 +357,7 @@ async function respond(shop: RaceShop, request: IncomingMessage, response: Serve
   }
 }
 
-/** Serves the return page and the webhook. Its customer uses function calls instead. */
+/** Serves the return page and the webhook. Customers call the functions of the shop instead. */
 export async function serveShop(shop: RaceShop): Promise<{ app: string; close(): Promise<unknown> }> {
   const server = createServer((request, response) => {
     respond(shop, request, response).catch(() => response.writeHead(500).end());

@@ -2,7 +2,7 @@ import { cases } from '../../cases.ts';
 import { examineRace } from './examine-race.ts';
 import { MISTAKES, type Mistake } from './race-shop.ts';
 
-// To try 20 seeds: CASES=20 npm run test:only -- test/examine/race
+// To try 20 times as many seeds: CASES=20 npm run test:only -- test/examine/race
 
 /** The number of concurrent examinations: several, because they mostly wait. */
 const CONCURRENCY = Number(process.env['AT_ONCE'] ?? 3);

@@ -8,7 +8,7 @@ import { commandOf, installInto, runIn, writeFiles } from '../../user-project.ts
 import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
 import { ADAPTER, faultyShopSource, SHOP } from '../examine-in.ts';
 
-const RIGHT = readFileSync(SHOP, 'utf8');
+const CORRECT_SOURCE = readFileSync(SHOP, 'utf8');
 const ID = 'I2-notified-twice-mobile-money';
 const newFolder = temporaryFolders();
 let project: string;
@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 
 /** Examines the faulty shop of the project, which violates one invariant. */
-async function examineWrongShop(packageJson: object, environment: Record<string, string>) {
+async function examineFaultyShop(packageJson: object, environment: Record<string, string>) {
   rmSync(join(project, 'sandbox-data/examination'), { recursive: true, force: true });
   writeFiles(project, {
     'package.json': JSON.stringify(packageJson),
@@ -41,7 +41,7 @@ it.each([
     const port = String(await freePort());
     const summaryFile = join(project, `${runner}.md`);
     writeFileSync(summaryFile, 'what an earlier step said\n');
-    const examined = await examineWrongShop(packageJson, { PORT: port, GITHUB_STEP_SUMMARY: summaryFile });
+    const examined = await examineFaultyShop(packageJson, { PORT: port, GITHUB_STEP_SUMMARY: summaryFile });
     const file = `sandbox-data/examination/examine.test.${extension}`;
     expect(examined).toMatchObject({ code: 1, output: expect.stringContaining(`As a test: ${file}`) });
     const summary = readFileSync(summaryFile, 'utf8');
@@ -59,7 +59,7 @@ it.each([
     expect(failed.output).toContain('fulfilled 2 times');
     expect(failed.code).toBe(1);
 
-    writeFiles(project, { 'a shop.mjs': RIGHT });
+    writeFiles(project, { 'a shop.mjs': CORRECT_SOURCE });
     const passed = await runIn(project, test, environment);
     expect([passed.code, passed.output]).toEqual([0, expect.stringMatching(/1 passed|# pass 1/)]);
     expect(readFileSync(summaryFile, 'utf8')).toBe(summary);

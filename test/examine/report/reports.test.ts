@@ -8,7 +8,7 @@ import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { INVARIANTS } from '../../../src/examine/verdicts/invariants.ts';
 import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
 
-it('the check list names only existing situations, with invariants that are judged in them', () => {
+it('the checklist covers all invariants, and names only existing situations in which these are judged', () => {
   const judged = CHECK_LIST.flatMap(({ judgedBy }) => (judgedBy ? [judgedBy] : []));
   expect(judged.length).toBeGreaterThan(19);
   for (const { situations, invariants } of judged) {
@@ -18,7 +18,7 @@ it('the check list names only existing situations, with invariants that are judg
   expect(new Set(judged.flatMap(({ invariants }) => invariants)).size).toBe(INVARIANTS.length);
 });
 
-it('an item of the check list lists its findings, also in combinations, or is left to people', () => {
+it('an item of the checklist lists its findings, also in combinations, or is left to people', () => {
   const idsFor = (words: string) => {
     const item = CHECK_LIST.find((each) => each.item.includes(words));
     return item ? findingsFor(item, EVERY_VERDICT.verdicts).map(({ id }) => id) : ['no such item'];

@@ -8,11 +8,11 @@ it('a shop whose address contains {port} gets a free port in its command and in 
   expect([command, environment]).toEqual([`npm start -- --port ${port}`, { A: 'b', PORT: port }]);
 });
 
-it('a shop whose address is known keeps it', async () => {
+it('a shop whose address has no {port} is unchanged', async () => {
   const shop = { ...SHOP, app: 'http://127.0.0.1:3000' };
   expect(await choosePort(shop)).toBe(shop);
 });
 
-it('a free port needs a shop that is started for the examination', async () => {
+it('{port} is refused without a command that starts the shop', async () => {
   await expect(choosePort({ ...SHOP, command: undefined })).rejects.toThrow('--command');
 });

@@ -28,7 +28,7 @@ it.each([
   expect(await stateFrom(commandPrinting(text))).toEqual(state);
 });
 
-it('a state command prints JSON, also with a number as the amount', async () => {
+it('a state command may print JSON, with a number as the amount', async () => {
   const json = '{ \\"state\\": \\"ID\\", \\"fulfilments\\": 1, \\"paidAmount\\": 10.5 }';
   expect(await stateFrom(commandPrinting(json))).toEqual({ state: '17', fulfilments: 1, paidAmount: '10.50' });
 });

@@ -48,7 +48,7 @@ it('a late failure is not exercised by a shop that queries no status, because it
   expect(found).toMatchObject({ verdict: 'not-exercised', note: expect.stringMatching(/did not query the status/) });
 });
 
-it('a late failure that only the job of the shop can find is handled after it', async () => {
+it('a late failure that only the job of the shop can find is handled after reconciliation', async () => {
   const design = { mistake: 'never-queries', queriesPaid: true } as const;
   const found = verdictIn(await examine(design, { only: [CHANNEL, 'late-failure'] }), 'I8');
   expect(found).toMatchObject({ verdict: 'handled-after-reconcile' });

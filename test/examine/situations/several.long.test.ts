@@ -8,7 +8,7 @@ const AFTER_RESTART = 'equal-order-after-restart';
 const MANY = ['many-open', 'many-open-one-unknown'];
 
 it.each<[string, Design, string[]]>([
-  ['that does all at once', {}, [...EQUAL, ...MANY]],
+  ['without a worker', {}, [...EQUAL, ...MANY]],
   ['that is restarted between two orders', { restarts: true }, [AFTER_RESTART]],
   ['with a slow worker', { hasWorker: true, retryMs: 300, shipMs: 200 }, [...EQUAL, ...MANY]],
   ['that runs its own job and exports none', { jobMs: 1000 }, EQUAL],
