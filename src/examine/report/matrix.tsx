@@ -1,6 +1,8 @@
 import type { SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
+import { causesIn } from '../verdicts/causes.ts';
+import type { InvariantId } from '../verdicts/invariant.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 import { type Report, situationTitleOf, worstOf } from './report.ts';
 import { verdictMark } from './verdict-mark.tsx';
@@ -21,6 +23,9 @@ const COMBINATIONS = 'Combinations';
 export function matrix({ verdicts }: Report) {
   const channels = [...new Set(verdicts.map(({ channel }) => channel))];
   const situations = [...new Set(verdicts.map(({ situation }) => situation))];
+  const causes = new Map(
+    causesIn(verdicts).flatMap((cause) => cause.verdicts.map((each) => [each, cause.invariant.id] as const)),
+  );
   const triedGroups = new Set(situations.map(groupOf));
   const groups = [...Object.values(GROUPS), COMBINATIONS].filter((group) => triedGroups.has(group));
   return (
@@ -48,7 +53,7 @@ export function matrix({ verdicts }: Report) {
               .map((situation) => (
                 <tr>
                   <th scope="row">{situationTitleOf(situation)}</th>
-                  {channels.map((channel) => cellOf(verdicts, situation, channel))}
+                  {channels.map((channel) => cellOf({ verdicts, causes }, situation, channel))}
                 </tr>
               ))}
           </tbody>
@@ -63,7 +68,13 @@ function groupOf(situation: string): string {
   return kind === undefined ? COMBINATIONS : GROUPS[kind];
 }
 
-function cellOf(verdicts: readonly CaseVerdict[], situation: string, channel: string) {
+/** `causes`: the invariant that explains a violation, which has an article in the report. */
+interface Judgements {
+  verdicts: readonly CaseVerdict[];
+  causes: ReadonlyMap<CaseVerdict, InvariantId>;
+}
+
+function cellOf({ verdicts, causes }: Judgements, situation: string, channel: string) {
   const found = verdicts.filter((each) => each.situation === situation && each.channel === channel);
   const worst = worstOf(found);
   return worst === undefined ? (
@@ -71,16 +82,17 @@ function cellOf(verdicts: readonly CaseVerdict[], situation: string, channel: st
   ) : (
     <td class={worst}>
       {verdictMark(worst)}
-      {idsOf(worst, found)}
+      {idsOf(worst, found, causes)}
     </td>
   );
 }
 
 /** The invariants with the worst verdict, unless it is a good one. */
-function idsOf(worst: Verdict, found: readonly CaseVerdict[]) {
+function idsOf(worst: Verdict, found: readonly CaseVerdict[], causes: Judgements['causes']) {
   if (worst === 'handled' || worst === 'handled-after-reconcile') {
     return null;
   }
-  const ids = found.filter(({ verdict }) => verdict === worst).map(({ invariant }) => invariant);
-  return ids.map((id) => <> {worst === 'violated' ? <a href={`#${id}`}>{id}</a> : id}</>);
+  return found
+    .filter(({ verdict }) => verdict === worst)
+    .map((each) => <> {causes.has(each) ? <a href={`#${causes.get(each)}`}>{each.invariant}</a> : each.invariant}</>);
 }

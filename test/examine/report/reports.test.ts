@@ -44,6 +44,18 @@ it('the summary has the counts, each cause once with its story, and the reasons 
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });
 
+it('the table of the report links a violation that results from another one to the cause', () => {
+  const [found] = EVERY_VERDICT.verdicts;
+  const violated = (invariant: 'I3' | 'I10') => (found ? [{ ...found, invariant, verdict: 'violated' as const }] : []);
+  const page = REPORTS.html({ ...EVERY_VERDICT, verdicts: [...violated('I3'), ...violated('I10')] });
+  const targets = [...page.matchAll(/href="#(I\d+)"/g)].map(([, id]) => id);
+  expect(targets.length).toBeGreaterThan(1);
+  for (const id of targets) {
+    expect(page).toContain(`id="${id}"`);
+  }
+  expect(page).toContain('<a href="#I10">I3</a>');
+});
+
 it('the report has a lane for the examined party, and names another party in its steps', () => {
   const shop = REPORTS.html(EVERY_VERDICT);
   expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
