@@ -63,7 +63,7 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
   };
 }
 
-/** Resolves these two settings from flags, variables and the config file, as for a sandbox that is started here. */
+/** From flags, variables and the config file, as for a sandbox that is started here. */
 function resolveValidation(options: Options): Pick<Settings, 'validation' | 'contentType'> {
   const flags = { validation: textOf(options['validation']), 'content-type': textOf(options['contentType']) };
   const variables = ['config', 'validation', 'content-type'].map(variableOf);

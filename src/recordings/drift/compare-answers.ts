@@ -85,7 +85,7 @@ function kindOf(body: RecordedBody): string {
   return 'json' in body ? 'JSON' : 'text' in body ? 'text' : 'form' in body ? 'form' : 'bytes';
 }
 
-/** A form becomes a JSON object. Binary bodies have no content, because they are not recorded. */
+/** A form becomes a JSON object. A body of which only the size was recorded has no content. */
 function contentOf(body: RecordedBody): unknown {
   if (body === null || 'bytes' in body) {
     return null;

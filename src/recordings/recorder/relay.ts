@@ -19,7 +19,7 @@ export interface Forwarding {
 }
 
 const BAD_GATEWAY = 502;
-/** Real milliseconds until the end of an answer; callers do not wait that long. */
+/** Real milliseconds until the end of an answer, longer than most callers wait. */
 const MAX_ANSWER_MS = 15 * 60_000;
 const CALLER_GONE = 'the caller closed the connection before the end of the answer';
 /** Headers about one connection (RFC 9110, 7.6.1) and its framing, which do not apply to the recorder's connections. */
