@@ -224,7 +224,7 @@ describe('a stand-in', () => {
     expect(target).toBe(`/status/${(answer?.body as { json: { token: string } } | undefined)?.json.token}`);
   });
 
-  test('is found within a word in the same exchange', () => {
+  test('replaces a value within a longer word of the same exchange', () => {
     const { body } = mask({ body: { json: { token: 'abcdefgh', note: 'xxabcdefghyy' } } });
     expect(body).toEqual({ json: { token: expect.any(String), note: expect.stringMatching(/^xx\*{3}[\da-f]{8}yy$/) } });
   });

@@ -280,12 +280,7 @@ describe('the comparison of notifications', () => {
       sideWith({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
       ['type $.amount: ["1.00"] | [1]'],
     ],
-    [
-      'does not report a missing one if the states differ',
-      sideWith({}),
-      side([statusQuery('PAY-1234567', 3, 'Paid')], []),
-      [],
-    ],
+    ['does not report a missing one if the states differ', sideWith({}), side([]), []],
   ])('%s', (_, recorded, sandbox, lines) => {
     expect(linesOf(compareSides(recorded, sandbox)).filter((line) => !line.startsWith('sequence'))).toEqual(lines);
   });
