@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 import type { Attack } from './attack.ts';
 import { whenOverdue } from './hang.ts';
 
-/** A move of the clock is answered after all jobs that were due, which may be a hundred thousand events. */
-const MOVE_MS = 30_000;
+/** Processor time of a move of the clock, which is answered after all jobs that were due: up to a hundred thousand events. */
+const MOVE_BUSY_MS = 30_000;
 /** Matches only stack traces and paths of this machine. */
 export const TRACE = /\n\s*at \S+ \(|node_modules|file:\/\/|\.tsx?:\d+/;
 
@@ -65,7 +65,7 @@ export class AttackSender {
         },
       );
       const isMove = path.includes('/_sandbox/clock');
-      const arrived = whenOverdue((error) => call.destroy(error), isMove ? MOVE_MS : undefined);
+      const arrived = whenOverdue((error) => call.destroy(error), isMove ? MOVE_BUSY_MS : undefined);
       call.on('error', (error) => {
         arrived();
         reject(error);

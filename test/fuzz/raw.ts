@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { whenOverdue } from './hang.ts';
 
-/** Bytes that no client library would send, and valid requests that are cut or changed. */
+/** Random bytes, and requests with lines that no client library would send. */
 export const rawBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
   fc
