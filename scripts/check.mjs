@@ -141,7 +141,7 @@ function showProcessorTime() {
   const total = processorTime();
   const lines = existsSync(times) ? readFileSync(times, 'utf8').split('\n').filter(Boolean) : [];
   const files = lines.map((line) => JSON.parse(line)).sort((one, other) => other.seconds - one.seconds);
-  const inTests = files.reduce((total, { seconds }) => total + seconds, 0);
+  const inTests = files.reduce((sum, { seconds }) => sum + seconds, 0);
   console.log(
     `${total.toFixed(0)} s of processor time, ${inTests.toFixed(0)} s of it in ${files.length} test files; most in`,
   );

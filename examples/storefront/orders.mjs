@@ -93,7 +93,7 @@ export async function receiveNotification(headers, body) {
   record(order, 'webhook', `${notification.status}: ${notification.description}`);
   const isOpen = order.state === 'open';
   const wasPaid = order.fulfilments > 0;
-  // A contradicting notification may be old, so the status is queried.
+  // A notification after the first status may be old, so the status is queried.
   const known = isOpen ? notification : await queryPayment(order);
   if (known) {
     applyPayment(order, known, wasPaid);

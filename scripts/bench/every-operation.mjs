@@ -16,7 +16,7 @@ const WHOLE = [
 ];
 /** Operations whose answers do not end by themselves. */
 const STREAMS = ['streamEvents', 'streamNotices'];
-/** Operations that change the records that others need, so they run last, and only once. */
+/** Operations that run last, and only once. Most of them change the records that others need. */
 const LAST = [
   ...['clearRequests', 'checkLedger', 'getState', 'setClock', 'advanceClock', 'runUntilIdle', 'putState', 'reset'],
   'deleteSession',

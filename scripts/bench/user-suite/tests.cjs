@@ -109,7 +109,7 @@ async function mockttp() {
   };
 }
 
-/** Defines the tests with a runner's functions; the last of them reports. The first is not counted, because it loads shared modules. */
+/** Defines the tests with a runner's functions, and reports after them. The first is not counted, because it loads shared modules. */
 exports.define = ({ test, beforeAll, afterAll }) => {
   const loaded = performance.now();
   let subject;
