@@ -1,4 +1,4 @@
-// A call of every operation of both APIs, generated from their OpenAPI documents, so that none is missing.
+// Calls of the operations of both APIs, generated from their OpenAPI document. Operations that need a form are omitted.
 
 /** Operations that read all records, or all of one day. Their time may grow with the number of records. */
 const WHOLE = [

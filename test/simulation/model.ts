@@ -28,7 +28,7 @@ export function newModel(): Model {
   return { payments: new Map(), endpoints: 0, attempts: new Map(), saved: undefined, moves: [], trace: [] };
 }
 
-/** Checks every invariant of an idle session. Uses `assert`, because Jest's `expect` would take half of the time of all histories. */
+/** Checks the invariants of an idle session. Uses `assert`, because Jest's `expect` would take half of the time of all histories. */
 export async function checkWorld(world: World, model: Model): Promise<void> {
   const { session } = world;
   assert.deepEqual(world.errors, []);

@@ -1,4 +1,4 @@
-// How the time of every operation of both APIs, page, command, job and stream event grows with the number of payments:
+// How the time of operations of both APIs, pages, commands, jobs and stream events grows with the number of payments:
 // time ~ payments^x.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
