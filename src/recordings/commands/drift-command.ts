@@ -82,7 +82,7 @@ async function writeReports(report: DriftReport, options: Options): Promise<void
   }
 }
 
-/** Reports unreadable recordings, fixtures and settings as wrong use, because the user can correct them. */
+/** Reports unreadable recordings, fixtures and settings as wrong usage, because the user can correct them. */
 async function asUsageErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   const { RecordingError } = await import('../recording.ts');
   try {

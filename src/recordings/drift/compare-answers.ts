@@ -62,13 +62,13 @@ export function compareHeaders(
 }
 
 function headersIn(headers: RecordedHeaders): Map<string, string> {
-  const found = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const { name, value } of headers) {
     const key = name.toLowerCase();
-    const previous = found.get(key);
-    found.set(key, previous === undefined ? value : `${previous}, ${value}`);
+    const previous = values.get(key);
+    values.set(key, previous === undefined ? value : `${previous}, ${value}`);
   }
-  return found;
+  return values;
 }
 
 /** The media type and charset, without differences in notation. */

@@ -48,9 +48,9 @@ export async function playRecording(
   }
   const sender = new CallSender(client.baseUrl);
   try {
-    const started = await startCalls(calls, clock, sender, signal);
+    const startedCalls = await startCalls(calls, clock, sender, signal);
     await clock.moveTo((span?.to ?? 0) + extraMs);
-    return { calls: await Promise.all(started), notifications: await listNotifications(client) };
+    return { calls: await Promise.all(startedCalls), notifications: await listNotifications(client) };
   } finally {
     sender.close();
   }
@@ -63,7 +63,7 @@ async function startCalls(
   signal: AbortSignal | undefined,
 ): Promise<Promise<PlayedCall>[]> {
   const values = new CarriedValues();
-  const started: Promise<PlayedCall>[] = [];
+  const startedCalls: Promise<PlayedCall>[] = [];
   for (const recorded of calls) {
     signal?.throwIfAborted();
     const { exchange } = recorded;
@@ -73,10 +73,10 @@ async function startCalls(
       values.learn(exchange.answer, outcome.answer);
       return { recorded, played: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
-    started.push(call);
+    startedCalls.push(call);
     await waitAtMost(STALL_MS, call);
   }
-  return started;
+  return startedCalls;
 }
 
 /** Never rejects, even if the call does. */
