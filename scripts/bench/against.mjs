@@ -150,7 +150,7 @@ async function withServer(args, use) {
 
 /** The figures of a load on a path, after a warm-up. */
 async function measureWarmLoad(server, request, { seconds }) {
-  const sent = { ...request, url: new URL(request.url, server.url).href };
-  await load({ ...sent, amount: WARM });
-  return measureLoad(server, { ...sent, seconds });
+  const loadRequest = { ...request, url: new URL(request.url, server.url).href };
+  await load({ ...loadRequest, amount: WARM });
+  return measureLoad(server, { ...loadRequest, seconds });
 }

@@ -133,8 +133,8 @@ async function* costsOf({ name, isWhole = false }, levels, tries, timeAt) {
 }
 
 async function timeOf(url, { name, path, method, body, headers }) {
-  const given = name === 'putState' ? (await call(`${url}/_sandbox/state`, 'GET')).text : body;
-  return (await call(`${url}${path}`, method, given, headers)).milliseconds;
+  const content = name === 'putState' ? (await call(`${url}/_sandbox/state`, 'GET')).text : body;
+  return (await call(`${url}${path}`, method, content, headers)).milliseconds;
 }
 
 async function timed(work) {
