@@ -71,10 +71,10 @@ describe.each(PAGES)('%s', (page) => {
     for (const block of blocksOf(page, 'json\\w*')) {
       expect(() => JSON.parse(block)).not.toThrow();
     }
-    const shown = readFileSync(page, 'utf8').matchAll(
+    const examples = readFileSync(page, 'utf8').matchAll(
       /<!-- (test\/examples\/\S+) -->\n```(?:js|ts|python)\n(.*?)```/gs,
     );
-    for (const [, file = '', text] of shown) {
+    for (const [, file = '', text] of examples) {
       expect(readFileSync(file, 'utf8')).toBe(text);
     }
   });

@@ -47,7 +47,7 @@ export class AttackSender {
           const type = String(responseHeaders['content-type'] ?? '');
           const outcome = String(responseHeaders['x-sandbox-outcome'] ?? '');
           const chunks: Buffer[] = [];
-          const done = () => {
+          const finish = () => {
             arrived();
             // A request that was refused before it was sent completely would keep its connection forever.
             if (!call.writableEnded) {
@@ -56,12 +56,12 @@ export class AttackSender {
             resolve({ status, type, outcome, text: Buffer.concat(chunks).toString() });
           };
           if (type.startsWith('text/event-stream') && method !== 'HEAD') {
-            done();
+            finish();
             call.destroy();
             return;
           }
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', done);
+          response.on('end', finish);
         },
       );
       const isMove = path.includes('/_sandbox/clock');

@@ -318,15 +318,15 @@ describe('notifications', () => {
     await session.advance('PT1S');
     await session.advance('P2D');
     const { items } = await session.deliveries();
-    const sent = items.reverse().map(({ type, body }) => ({ type, ...JSON.parse(body) }));
-    expect(sent.map((each) => [each.type, each.status, each.paymentAmount, each.description])).toEqual([
+    const notifications = items.reverse().map(({ type, body }) => ({ type, ...JSON.parse(body) }));
+    expect(notifications.map((each) => [each.type, each.status, each.paymentAmount, each.description])).toEqual([
       ['payout.credit-paid', 'CreditPaid', 60.5, 'Credit 1 of 3: Transaction paid successfully'],
       ['payout.credit-failed', 'CreditFailed', 40, 'Credit 2 of 3: AC04 Closed account number'],
       ['payout.credit-paid', 'CreditPaid', 10, 'Credit 3 of 3: Transaction paid successfully'],
       ['payout.partly-paid', 'PartlyPaid', 110.5, '2 of 3 credits paid, 70.50 of 110.50 USD'],
       ['payout.credit-returned', 'CreditReturned', 60.5, 'Credit 1 of 3: AC04 Closed account number'],
     ]);
-    expect(sent.at(-1)).toMatchObject({
+    expect(notifications.at(-1)).toMatchObject({
       paymentCharges: 0,
       paymentReference: 'PAYOUT-1',
       paymentMethod: 'First Sandbox Bank',

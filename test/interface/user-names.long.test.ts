@@ -72,8 +72,8 @@ it.each(NAMES)('%s can be any name that a user chooses, also after a restart', a
   };
   // Only the shipped channel has an answer with this name; the other channel answers as usual.
   expect([await pay('WALLET_QR'), await pay(name)]).toEqual(['named', '00']);
-  const sent = { url: 'http://127.0.0.1:1/', webHookType: name };
-  const tested = await request(session.baseUrl).post('/init/customerWebhookTesterRequest').send(sent);
+  const body = { url: 'http://127.0.0.1:1/', webHookType: name };
+  const tested = await request(session.baseUrl).post('/init/customerWebhookTesterRequest').send(body);
   expect([tested.status, JSON.parse(tested.text).description]).toEqual([200, 'named']);
   expect(
     (await session.verify({ match: { merchantId: name, body: { payerReference: name } }, count: 2 })).matched,
