@@ -98,9 +98,9 @@ describe('JSON', () => {
       secret: { parts: ['one', 'two'], of: { pin: '1' } },
       address: { line: 'Main 1', country: null },
     }) as Record<string, Record<string, unknown>>;
-    const hidden = expect.stringMatching(SECRET);
-    expect(secret).toEqual({ parts: [hidden, hidden], of: { pin: hidden } });
-    expect(address).toEqual({ line: hidden, country: null });
+    const standIn = expect.stringMatching(SECRET);
+    expect(secret).toEqual({ parts: [standIn, standIn], of: { pin: standIn } });
+    expect(address).toEqual({ line: standIn, country: null });
     expect(address?.['line']).not.toBe('Main 1');
   });
 
@@ -129,8 +129,8 @@ describe('JSON', () => {
   });
 
   test('has secrets with unusual names, such as pwd, replaced', () => {
-    const hidden = expect.stringMatching(SECRET);
-    expect(maskJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: hidden, passphrase: hidden });
+    const standIn = expect.stringMatching(SECRET);
+    expect(maskJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: standIn, passphrase: standIn });
   });
 
   test('keeps the values of other names in lists, and names that are not of persons', () => {
