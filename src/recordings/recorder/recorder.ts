@@ -148,7 +148,7 @@ export class Recorder {
 function resolveBelow(base: URL, target: string): Destination {
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
   const fullPath = path === '' ? base.pathname : base.pathname.replace(/\/$/, '') + path;
-  return { origin: base, path: `${fullPath}${base.search}${base.search === '' ? query : query.replace('?', '&')}` };
+  return { base, path: `${fullPath}${base.search}${base.search === '' ? query : query.replace('?', '&')}` };
 }
 
 /** Answers a notification with 200, because there is no receiver to forward it to. */
