@@ -70,7 +70,6 @@ export function measureRooms() {
   return { rooms, imports, budgets, longest };
 }
 
-/** The table that the command prints. */
 export function textOfRooms({ rooms, imports, budgets, longest } = measureRooms()) {
   const row = (lines, name) => `${String(lines).padStart(8)}  ${name}`;
   return [

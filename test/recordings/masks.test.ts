@@ -216,7 +216,7 @@ describe('a stand-in', () => {
     expect(laterExchange.body).toEqual({ json: { text: `For ${payerName} (${token})`, count: 7 } });
   });
 
-  test('is also in the call if only the answer contains the name', () => {
+  test('replaces a value in the call, too, if only the answer shows that it is secret', () => {
     const { target, answer } = mask({
       target: '/status/ref-of-token-1',
       answer: { status: 200, headers: [], body: { json: { token: 'ref-of-token-1' } } },

@@ -1,7 +1,6 @@
 import type { RecordedBody, RecordedCall } from '../../base/schema/generated/recordings.ts';
 import { type Leaf, mapLeaves } from '../leaves.ts';
 
-/** The request of a call. */
 export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
 
 /** Returns the replacement of a value in a header, parameter, part or member. An item of a list has the list's name. */
