@@ -28,7 +28,7 @@ const PAGING = ['limit', 'cursor', 'order'];
  * The calls, with those in LAST at the end: `{ name, isWhole, isLast, isStream, method, path, body, headers }`.
  * `token` is an access token of the merchant API.
  */
-export function callsOfDocument(document, token) {
+export function everyOperation(document, token) {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => callsOf(path, method.toUpperCase(), operation, token)),
   );

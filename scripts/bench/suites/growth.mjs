@@ -2,7 +2,7 @@
 // time ~ payments^x.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { callsOfDocument, EVERY_PAGE } from '../every-operation.mjs';
+import { EVERY_PAGE, everyOperation } from '../every-operation.mjs';
 import { bodyOf, CHANNELS, CREDENTIALS, WALLET } from '../payment.mjs';
 import { call, callJson, startSandbox, withCommas } from '../sandbox.mjs';
 
@@ -81,7 +81,7 @@ async function fillSandbox(payments, merchants) {
   await Promise.all(Array.from({ length: CONCURRENCY }, pay));
   const auth = await callJson(`${url}/auth/authenticate/merchantRequest`, 'POST', CREDENTIALS);
   const document = await callJson(`${url}/_sandbox/openapi.json`, 'GET');
-  const operations = callsOfDocument(document, auth.token ?? auth.auth?.token);
+  const operations = everyOperation(document, auth.token ?? auth.auth?.token);
   return { sandbox, url, operations };
 }
 
