@@ -40,8 +40,8 @@ export function judgeAudit({ vulnerabilities, message, error }, { isBundled, exc
     if (exception !== undefined && exception.until >= today) {
       return [];
     }
-    const ended = exception === undefined ? '' : `; its exception ended on ${exception.until}`;
-    return [`${advisory.name}: ${advisory.title} (${advisory.severity}, ${advisory.url})${ended}`];
+    const exceptionEnd = exception === undefined ? '' : `; its exception ended on ${exception.until}`;
+    return [`${advisory.name}: ${advisory.title} (${advisory.severity}, ${advisory.url})${exceptionEnd}`];
   });
   const notes = exceptions.map((exception) => {
     const { advisory, library, reason, until } = exception;

@@ -44,12 +44,12 @@ const isPackaged = process.platform === 'linux' && process.arch === 'x64';
  * @returns {string | undefined}
  */
 export function findBrowser(environment = process.env) {
-  const named = environment['SANDBOX_TEST_BROWSER'];
-  if (named) {
-    if (!existsSync(named)) {
-      throw new Error(`SANDBOX_TEST_BROWSER names ${named}, and there is no such file.`);
+  const namedPath = environment['SANDBOX_TEST_BROWSER'];
+  if (namedPath) {
+    if (!existsSync(namedPath)) {
+      throw new Error(`SANDBOX_TEST_BROWSER names ${namedPath}, and there is no such file.`);
     }
-    return named;
+    return namedPath;
   }
   const onPath = (environment['PATH'] ?? '')
     .split(delimiter)

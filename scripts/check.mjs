@@ -40,7 +40,7 @@ const QUICK_CHECKS = [
   ['names of types', 'node', ['scripts/type-names.mjs']],
   ['the public surface is as recorded', 'node', ['scripts/public-surface.mjs', '--check']],
 ];
-/** Only in CI, because few changes fail these checks, and together they take as long as those above. */
+/** Only with --all, because few changes fail these checks, and together they take as long as those above. */
 const OTHER_CHECKS = [
   ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
   ['the table of settings is fresh', 'node', ['scripts/generate-settings.mjs', '--check']],
@@ -50,7 +50,7 @@ const OTHER_CHECKS = [
   ['image, compose file and action', 'node', ['scripts/lint-deployment.mjs']],
 ];
 
-/** Random cases find errors that written ones do not; CI runs all of them. */
+/** Random cases find errors that written ones do not; with --all, all of them run. */
 const CASES = process.env['CASES'] ?? (isAll ? '1' : '0.1');
 const environment = {
   ...process.env,
@@ -141,7 +141,7 @@ function showProcessorTime() {
   const total = processorTime();
   const lines = existsSync(times) ? readFileSync(times, 'utf8').split('\n').filter(Boolean) : [];
   const files = lines.map((line) => JSON.parse(line)).sort((one, other) => other.seconds - one.seconds);
-  const inTests = files.reduce((total, { seconds }) => total + seconds, 0);
+  const inTests = files.reduce((sum, { seconds }) => sum + seconds, 0);
   console.log(
     `${total.toFixed(0)} s of processor time, ${inTests.toFixed(0)} s of it in ${files.length} test files; most in`,
   );

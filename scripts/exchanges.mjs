@@ -83,12 +83,12 @@ export function examplesFrom(files) {
 
 /** Whether a request contains a token of an earlier answer, which is unknown to other sessions. */
 function sendsTokenOf(earlier, request = {}) {
-  const answered = earlier.map(({ answer }) => JSON.stringify(answer)).join();
-  return Object.entries(request).some(([name, value]) => /token$/i.test(name) && answered.includes(`"${value}"`));
+  const answerTexts = earlier.map(({ answer }) => JSON.stringify(answer)).join();
+  return Object.entries(request).some(([name, value]) => /token$/i.test(name) && answerTexts.includes(`"${value}"`));
 }
 
 /** A form with the names of its files instead of the files, which an example cannot contain. */
 function withFileNames(form) {
-  const named = Object.entries(form).map(([name, value]) => [name, value.replace(/^@(?:.*\/)?([^/;]+);.*$/, '$1')]);
-  return Object.fromEntries(named);
+  const members = Object.entries(form).map(([name, value]) => [name, value.replace(/^@(?:.*\/)?([^/;]+);.*$/, '$1')]);
+  return Object.fromEntries(members);
 }

@@ -22,9 +22,9 @@ async function readFlags() {
 function itemOf({ flag, value, fallback, fallbackText, help }) {
   const name = value === undefined ? `--${flag}` : `--${flag} <${value}>`;
   const isNone = fallback === undefined || fallback === false || fallback.length === 0;
-  const shown = isNone ? '' : ` (default: ${fallbackText ?? fallback})`;
+  const defaultText = isNone ? '' : ` (default: ${fallbackText ?? fallback})`;
   const meaning = help.replace(/http:\/\/\S*[^\s;,)]/g, (address) => `\`${address}\``);
-  return `- \`${name}\`: ${meaning}${shown}\n`;
+  return `- \`${name}\`: ${meaning}${defaultText}\n`;
 }
 
 const page = readFileSync(PAGE, 'utf8');

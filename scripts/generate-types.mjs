@@ -53,10 +53,10 @@ async function generate(folder) {
     return `import type { ${names.join(', ')} } from './${from}.ts';\n`;
   });
   const exports = imported.size > 0 ? [`\nexport type { ${[...imported.keys()].sort().join(', ')} };`] : [];
-  return formatted(folder, [imports.join(''), ...exports, ...parts]);
+  return format(folder, [imports.join(''), ...exports, ...parts]);
 }
 
-function formatted(folder, parts) {
+function format(folder, parts) {
   const { status, stdout, stderr } = spawnSync(
     'npx',
     ['biome', 'format', `--stdin-file-path=src/base/schema/generated/${folder}.ts`],
@@ -86,7 +86,7 @@ function shippedNames() {
 const stale = [];
 for (const folder of [...FOLDERS, 'shipped']) {
   const path = `src/base/schema/generated/${folder}.ts`;
-  const fresh = folder === 'shipped' ? formatted(folder, shippedNames()) : await generate(folder);
+  const fresh = folder === 'shipped' ? format(folder, shippedNames()) : await generate(folder);
   let present = '';
   try {
     present = readFileSync(path, 'utf8');

@@ -12,9 +12,9 @@ import { transformSync } from 'esbuild';
 /** Members of package.json that only a checkout needs. */
 const CHECKOUT_MEMBERS = ['dependencies', 'devDependencies', 'scripts', 'workspaces', 'overrides', 'allowScripts'];
 
-const given = process.argv.slice(2);
-const [folder = '.'] = given.filter((each) => each !== '--built');
-if (!given.includes('--built')) {
+const args = process.argv.slice(2);
+const [folder = '.'] = args.filter((each) => each !== '--built');
+if (!args.includes('--built')) {
   npm('run', '--silent', 'build');
 }
 const staged = mkdtempSync(join(tmpdir(), 'sandbox-pack-'));
@@ -59,8 +59,8 @@ function withPackedLinks(page, packed) {
     if (isFound) {
       return link;
     }
-    const rest = `${name}/${picture ? 'raw' : 'blob'}/HEAD/${posix.join(posix.dirname(page), target)}`;
-    return server && name ? `${picture}[${text}](${server}/${rest})` : picture ? '' : text;
+    const path = `${name}/${picture ? 'raw' : 'blob'}/HEAD/${posix.join(posix.dirname(page), target)}`;
+    return server && name ? `${picture}[${text}](${server}/${path})` : picture ? '' : text;
   });
 }
 

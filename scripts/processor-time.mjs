@@ -25,8 +25,8 @@ export function timesOf(pid) {
   return { own: (user + system) / CLOCK_TICKS, ofEndedChildren: (childrenUser + childrenSystem) / CLOCK_TICKS };
 }
 
-/** Seconds of processor time of `compute` on the machine for which budgets are stated, without other work. */
-const REFERENCE = 0.36;
+/** Processor time of `compute` on the machine for which budgets are stated, without other work. */
+const REFERENCE_SECONDS = 0.36;
 
 /**
  * The factor by which this machine currently needs more processor time for the same work: at least 1. It depends on the processor,
@@ -36,7 +36,7 @@ export function slowness() {
   const before = process.cpuUsage();
   compute();
   const { user, system } = process.cpuUsage(before);
-  return Math.max(1, (user + system) / 1e6 / REFERENCE);
+  return Math.max(1, (user + system) / 1e6 / REFERENCE_SECONDS);
 }
 
 function compute() {

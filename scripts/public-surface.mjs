@@ -11,7 +11,6 @@ import { shapesOfSchemas } from './surface/schema-shapes.mjs';
 const FILE = 'test/interface/public-surface.txt';
 const FOLDERS = ['adapters', 'control', 'fixtures', 'requests', 'responses'];
 
-/** The tables of the program. */
 const TABLES = `
   export { CONTROL_OPERATIONS } from './src/server/control-api/operations.ts';
   export { HELP } from './src/cli/commands/help.ts';

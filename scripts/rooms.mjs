@@ -63,14 +63,13 @@ export function measureRooms() {
   }
   const sumOf = (fits) => [...rooms].reduce((sum, [room, lines]) => sum + (fits(room.split('/')[0]) ? lines : 0), 0);
   const budgets = Object.entries(BUDGETS).map(([name, budget]) => {
-    const wanted = name.split(' + ');
-    return { name, ...budget, lines: sumOf((room) => name === 'all' || wanted.includes(room)) };
+    const names = name.split(' + ');
+    return { name, ...budget, lines: sumOf((room) => name === 'all' || names.includes(room)) };
   });
   const longest = files.toSorted((one, other) => other.lines - one.lines).slice(0, MAX_FILES_SHOWN);
   return { rooms, imports, budgets, longest };
 }
 
-/** The table that the command prints. */
 export function textOfRooms({ rooms, imports, budgets, longest } = measureRooms()) {
   const row = (lines, name) => `${String(lines).padStart(8)}  ${name}`;
   return [

@@ -13,8 +13,8 @@ async function post(path, body, signal) {
 
 /** Orders a gift card, because its buyer chooses the amount. */
 export async function placeOrder({ amount, channel, payer, signal }) {
-  const wanted = { item: 'gift-card', amount, channel, name: payer.name, mobile: payer.mobile };
-  const { id } = await post('/orders', wanted, signal);
+  const order = { item: 'gift-card', amount, channel, name: payer.name, mobile: payer.mobile };
+  const { id } = await post('/orders', order, signal);
   return { orderId: id };
 }
 

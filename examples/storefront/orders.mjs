@@ -38,9 +38,9 @@ export async function place({ item, amount, channel, payer }, baseUrl) {
       break;
     }
     record(order, 'answer', answer ? `Refused with status ${answer.status}` : 'No answer from the provider');
-    const known = await queryPayment(order).catch(() => null);
-    if (known !== undefined) {
-      order.needs = known?.paymentInitiationResponse ? needsIn(known.paymentInitiationResponse) : undefined;
+    const payment = await queryPayment(order).catch(() => null);
+    if (payment !== undefined) {
+      order.needs = payment?.paymentInitiationResponse ? needsIn(payment.paymentInitiationResponse) : undefined;
       break;
     }
   }
@@ -93,10 +93,10 @@ export async function receiveNotification(headers, body) {
   record(order, 'webhook', `${notification.status}: ${notification.description}`);
   const isOpen = order.state === 'open';
   const wasPaid = order.fulfilments > 0;
-  // A contradicting notification may be old, so the status is queried.
-  const known = isOpen ? notification : await queryPayment(order);
-  if (known) {
-    applyPayment(order, known, wasPaid);
+  // A notification after the first status may be old, so the status is queried.
+  const payment = isOpen ? notification : await queryPayment(order);
+  if (payment) {
+    applyPayment(order, payment, wasPaid);
     changes.emit(order.id);
   }
   return 204;
@@ -122,10 +122,10 @@ function recordRecurringCharge({ paymentReference, status, description }) {
 
 /** Queries the status of an order. Throws if the provider does not answer. */
 export async function queryOrder(order) {
-  const known = await queryPayment(order);
-  record(order, 'query', known ? `${known.status}: ${known.description}` : 'The provider has no such payment');
-  if (known) {
-    applyPayment(order, known);
+  const payment = await queryPayment(order);
+  record(order, 'query', payment ? `${payment.status}: ${payment.description}` : 'The provider has no such payment');
+  if (payment) {
+    applyPayment(order, payment);
     changes.emit(order.id);
   }
 }

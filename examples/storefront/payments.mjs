@@ -147,7 +147,7 @@ export function isVerified(headers, body) {
   const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
   const expected = Buffer.from(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'));
   return signatures.split(' ').some((each) => {
-    const given = Buffer.from(each.replace(/^v1,/, ''));
-    return isRecent && given.length === expected.length && timingSafeEqual(given, expected);
+    const signature = Buffer.from(each.replace(/^v1,/, ''));
+    return isRecent && signature.length === expected.length && timingSafeEqual(signature, expected);
   });
 }

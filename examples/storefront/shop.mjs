@@ -66,8 +66,8 @@ function inputIn(text, isForm) {
     return Object.fromEntries(new URLSearchParams(text));
   }
   try {
-    const given = Object.entries(JSON.parse(text));
-    return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+    const members = Object.entries(JSON.parse(text));
+    return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));
   } catch {
     throw new Refused(400);
   }
@@ -87,17 +87,17 @@ function problemWith({ amount, name = '', mobile = '', channel }) {
 async function takeOrder(request, response) {
   const text = await bodyOf(request);
   const isForm = /^application\/x-www-form-urlencoded\b/.test(request.headers['content-type'] ?? '');
-  const given = inputIn(text, isForm);
-  const item = itemOf(given.item);
+  const input = inputIn(text, isForm);
+  const item = itemOf(input.item);
   if (!item) {
     sendPage(response, notFound(), 404);
     return;
   }
-  const { name, mobile, channel } = given;
-  const amount = item.isOpen ? String(given.amount ?? '').trim() : item.amount;
-  const problem = problemWith({ ...given, amount });
+  const { name, mobile, channel } = input;
+  const amount = item.isOpen ? String(input.amount ?? '').trim() : item.amount;
+  const problem = problemWith({ ...input, amount });
   if (problem) {
-    sendPage(response, checkout(item, problem, given), 422);
+    sendPage(response, checkout(item, problem, input), 422);
     return;
   }
   const order = await place({ item, amount, channel, payer: { name, mobile } }, `http://${request.headers.host}`);

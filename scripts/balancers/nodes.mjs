@@ -137,7 +137,7 @@ async function checkKill(base, nodes) {
   await pause(LOAD_MS);
   const killedAt = performance.now();
   await end(nodes[0].child, 'SIGKILL');
-  const answered = await Promise.all(
+  const times = await Promise.all(
     SESSIONS.map(async (name) => {
       await load.payUntilAcknowledged(name);
       return performance.now() - killedAt;
@@ -147,8 +147,8 @@ async function checkKill(base, nodes) {
   const { acknowledged, retries, failures } = await load.stop();
   const broken = [...new Set(failures)].join(', ') || 'none';
   await load.verify();
-  const seconds = (Math.max(...answered) / 1000).toFixed(1);
-  assert.ok(Math.max(...answered) < (LEASE_SECONDS + 3) * 1000, `${seconds} s until all sessions were answered again`);
+  const seconds = (Math.max(...times) / 1000).toFixed(1);
+  assert.ok(Math.max(...times) < (LEASE_SECONDS + 3) * 1000, `${seconds} s until all sessions were answered again`);
   console.log(
     `  kill -9: all sessions answered after ${seconds} s of a lease of ${LEASE_SECONDS} s; ${acknowledged} payments, ` +
       `${retries} calls with Retry-After, ${failures.length} broken (${broken})`,

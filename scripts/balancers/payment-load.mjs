@@ -49,10 +49,10 @@ export class PaymentLoad {
       const response = await fetch(`${this.#base}/s/${session}/_sandbox/payments?limit=1000`);
       const { items } = await response.json();
       assert.ok(items.length < 1000);
-      const stored = items
+      const references = items
         .map(({ payerReference }) => payerReference)
         .filter((each) => each.startsWith(`${this.#name}-`));
-      assert.deepEqual(stored.filter((each) => !this.#unknown.has(each)).sort(), acknowledged.toSorted(), session);
+      assert.deepEqual(references.filter((each) => !this.#unknown.has(each)).sort(), acknowledged.toSorted(), session);
     }
   }
 

@@ -41,9 +41,9 @@ export async function startSandbox({ port, data, base, flags = [] }) {
 
 export async function end(child, signal = 'SIGTERM') {
   running.delete(child);
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill(signal);
-  await ended;
+  await exit;
 }
 
 export async function endPrograms() {

@@ -136,8 +136,8 @@ function withSandbox(build, { folder }, use) {
 const withExpress = (size, use) => withServer(expressArgs(size), use);
 
 /**
- * Each round starts its own servers, because two processes of the same program differ by more than two loads on one process, and because
- * a server that is idle still has work to do.
+ * Each round starts new servers, because two processes of the same program differ by more than two loads on one process, and because
+ * an idle server still has work to do.
  */
 async function withServer(args, use) {
   const server = await startServer(args);
@@ -150,7 +150,7 @@ async function withServer(args, use) {
 
 /** The figures of a load on a path, after a warm-up. */
 async function measureWarmLoad(server, request, { seconds }) {
-  const sent = { ...request, url: new URL(request.url, server.url).href };
-  await load({ ...sent, amount: WARM });
-  return measureLoad(server, { ...sent, seconds });
+  const loadRequest = { ...request, url: new URL(request.url, server.url).href };
+  await load({ ...loadRequest, amount: WARM });
+  return measureLoad(server, { ...loadRequest, seconds });
 }

@@ -1,4 +1,4 @@
-// A call of every operation of both APIs, generated from their OpenAPI documents, so that none is missing.
+// Calls of the operations of both APIs, generated from their OpenAPI document. Operations that need a form are omitted.
 
 /** Operations that read all records, or all of one day. Their time may grow with the number of records. */
 const WHOLE = [
@@ -16,7 +16,7 @@ const WHOLE = [
 ];
 /** Operations whose answers do not end by themselves. */
 const STREAMS = ['streamEvents', 'streamNotices'];
-/** Operations that change the records that others need, so they run last, and only once. */
+/** Operations that run last, and only once. Most of them change the records that others need. */
 const LAST = [
   ...['clearRequests', 'checkLedger', 'getState', 'setClock', 'advanceClock', 'runUntilIdle', 'putState', 'reset'],
   'deleteSession',

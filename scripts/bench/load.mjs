@@ -1,4 +1,4 @@
-// Sends as many requests as possible, in a separate process, so that it never shares the server's core. Prints its result as JSON.
+// Sends as many requests as possible, in a separate process, which can run on another core than the server. Prints its result as JSON.
 import autocannon from 'autocannon';
 
 const { url, method = 'POST', headers, body, queries, seconds, amount, connections = 10 } = JSON.parse(process.argv[2]);

@@ -1,4 +1,4 @@
-// The payment that every benchmark makes, about 360 bytes, with a unique reference, as in real traffic.
+// The payment of the benchmarks, about 360 bytes, with a unique reference, as in real traffic.
 export const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 
 export const CHANNELS = {

@@ -35,12 +35,12 @@ function start(core, args, stdio) {
 export async function startServer(args, { isProbed = false, address } = {}) {
   const probe = isProbed ? ['--expose-gc', '--import', PROBE] : [];
   const child = start(0, [...probe, ...args], ['ignore', 'pipe', 'inherit', ...(isProbed ? ['ipc'] : [])]);
-  const ended = once(child, 'exit').then(([code]) => {
+  const exit = once(child, 'exit').then(([code]) => {
     throw new Error(`${args.join(' ')} ended with ${code}`);
   });
   const printed = printedAddress(child);
-  const url = await Promise.race([ended, address === undefined ? printed : waitForAnswer(address)]);
-  ended.catch(() => undefined);
+  const url = await Promise.race([exit, address === undefined ? printed : waitForAnswer(address)]);
+  exit.catch(() => undefined);
   const endBy = async (signal) => {
     child.kill(signal);
     await once(child, 'exit');

@@ -48,23 +48,23 @@ export function store(url, amount) {
 }
 
 /** Data folders by the number of their payments. Each is created once in a run, the larger from the smaller. */
-const stored = new Map();
+const foldersByCount = new Map();
 
 async function folderOf(folder, count) {
-  const known = stored.get(count);
-  if (known !== undefined) {
-    return known;
+  const existing = foldersByCount.get(count);
+  if (existing !== undefined) {
+    return existing;
   }
-  const created = join(folder, `stored-${count}`);
-  const smaller = Math.max(0, ...[...stored.keys()].filter((number) => number < count));
+  const newFolder = join(folder, `stored-${count}`);
+  const smaller = Math.max(0, ...[...foldersByCount.keys()].filter((number) => number < count));
   if (smaller > 0) {
-    cpSync(stored.get(smaller), created, { recursive: true });
+    cpSync(foldersByCount.get(smaller), newFolder, { recursive: true });
   }
-  const sandbox = await startSandbox(join(created, 'state.json'));
+  const sandbox = await startSandbox(join(newFolder, 'state.json'));
   await store(sandbox.url, count - smaller);
   await sandbox.stop();
-  stored.set(count, created);
-  return created;
+  foldersByCount.set(count, newFolder);
+  return newFolder;
 }
 
 /** Calls back with the path of a new data file with the given number of payments, and removes it afterwards. */

@@ -7,7 +7,7 @@ const { url, body, rate, seconds = Number.POSITIVE_INFINITY, connections = 10 } 
 const { host, hostname, port, pathname } = new URL(url);
 const interval = 1000 / rate;
 const times = [];
-const waiting = [];
+const duePayments = [];
 const free = [];
 let [sent, failed, hasEnded] = [0, 0, false];
 
@@ -53,8 +53,8 @@ async function openConnection() {
 
 /** In turn, so that no connection is idle for so long that the server closes it. */
 function sendWaiting() {
-  while (waiting.length > 0 && free.length > 0) {
-    free.shift()(waiting.shift());
+  while (duePayments.length > 0 && free.length > 0) {
+    free.shift()(duePayments.shift());
   }
 }
 
@@ -76,11 +76,11 @@ function turn() {
   const now = performance.now();
   hasEnded ||= now >= started + seconds * 1000;
   for (let due = started + sent * interval; due <= now && !hasEnded; due += interval) {
-    waiting.push({ due, number: sent });
+    duePayments.push({ due, number: sent });
     sent += 1;
   }
   sendWaiting();
-  if (hasEnded && waiting.length === 0 && free.length === connections) {
+  if (hasEnded && duePayments.length === 0 && free.length === connections) {
     finish();
   }
   setImmediate(turn);

@@ -36,9 +36,9 @@ export const smallTables = {
       contents: 'module.exports = {};',
     }));
     onLoad({ filter: /mime-db[\\/]db\.json$/ }, ({ path }) => {
-      const known = Object.entries(JSON.parse(readFileSync(path, 'utf8')));
+      const mediaTypes = Object.entries(JSON.parse(readFileSync(path, 'utf8')));
       return {
-        contents: JSON.stringify(Object.fromEntries(known.filter(([type]) => MEDIA_TYPES.test(type)))),
+        contents: JSON.stringify(Object.fromEntries(mediaTypes.filter(([type]) => MEDIA_TYPES.test(type)))),
         loader: 'json',
       };
     });

@@ -29,8 +29,8 @@ export function writeDeclarations(entries) {
       const text = withTabs(readFileSync(join(folder, file), 'utf8'));
       texts.set(file, text);
       for (const [, , , path = ''] of text.matchAll(RELATIVE)) {
-        const named = `${posix.join(posix.dirname(file), path)}.d.ts`;
-        texts.set(named, texts.get(named) ?? '');
+        const imported = `${posix.join(posix.dirname(file), path)}.d.ts`;
+        texts.set(imported, texts.get(imported) ?? '');
       }
     }
     for (const [file, text] of withoutUnused(texts)) {
@@ -60,12 +60,12 @@ function withoutUnused(texts) {
   );
   const declarations = ofSchemas.flatMap(([, text]) => declarationsIn(text));
   const used = new Set(others.flatMap(([, text]) => wordsOf(text)));
-  const waiting = [...used];
-  for (const name of waiting) {
+  const queue = [...used];
+  for (const name of queue) {
     for (const { text } of declarations.filter((declaration) => declaration.name === name)) {
       for (const word of wordsOf(text).filter((each) => !used.has(each))) {
         used.add(word);
-        waiting.push(word);
+        queue.push(word);
       }
     }
   }
@@ -73,10 +73,10 @@ function withoutUnused(texts) {
     ...others,
     ...ofSchemas.map(([file, text]) => {
       const lists = text.match(/^(?:import|export) type \{.*$/gm) ?? [];
-      const kept = declarationsIn(text).filter(({ name }) => used.has(name));
+      const usedDeclarations = declarationsIn(text).filter(({ name }) => used.has(name));
       return /** @type {const} */ ([
         file,
-        [...lists.map((list) => onlyUsed(list, used)), ...kept.map((each) => each.text), ''].join('\n'),
+        [...lists.map((list) => onlyUsed(list, used)), ...usedDeclarations.map((each) => each.text), ''].join('\n'),
       ]);
     }),
   ];

@@ -37,10 +37,10 @@ export function buildGuide(folder, explanations, files) {
       writePacked(`${folder}/${fileOf(name)}.md`, markdown);
     }
   }
-  const searched = pages.filter(({ name }) => name !== 'ids');
+  const searchedPages = pages.filter(({ name }) => name !== 'ids');
   writePacked(
     `${folder}/search.json`,
-    JSON.stringify(searched.flatMap(({ path, name, text }) => sectionsOf(rendererFor(path).parse(text), name))),
+    JSON.stringify(searchedPages.flatMap(({ path, name, text }) => sectionsOf(rendererFor(path).parse(text), name))),
   );
   writePacked(`${folder}/llms.txt`, listForPrograms());
 }

@@ -29,7 +29,7 @@ export async function checkHistories({ seed, first, count, folder, keep, log }) 
     return verdict.disagreements[0];
   };
   let disagreement;
-  let waiting = Promise.resolve({ ...sums, disagreements: [] });
+  let pendingVerdict = Promise.resolve({ ...sums, disagreements: [] });
   try {
     for (let from = first; from < first + count && !disagreement; from += BATCH) {
       const numbers = Array.from({ length: Math.min(BATCH, first + count - from) }, (_, at) => from + at);
@@ -38,10 +38,10 @@ export async function checkHistories({ seed, first, count, folder, keep, log }) 
         played.push(await playOne(historyOf(seed, number, Object.keys(written))));
       }
       // The model checks a batch while the next one is played.
-      disagreement = collect(await waiting);
-      waiting = ask(`histories-${from}`, played);
+      disagreement = collect(await pendingVerdict);
+      pendingVerdict = ask(`histories-${from}`, played);
     }
-    disagreement ??= collect(await waiting);
+    disagreement ??= collect(await pendingVerdict);
     if (disagreement) {
       await explain({ disagreement, seed, terms: Object.keys(written), playOne, ask, log });
       return false;
@@ -52,7 +52,7 @@ export async function checkHistories({ seed, first, count, folder, keep, log }) 
     );
     return true;
   } finally {
-    await Promise.allSettled([waiting]);
+    await Promise.allSettled([pendingVerdict]);
     await Promise.all(Object.values(sandboxes).map(({ sandbox }) => sandbox.close()));
   }
 }

@@ -155,7 +155,6 @@ const anyHistory = fc.record({
   ),
 });
 
-/** The history of this number of a seed. */
 export function historyOf(seed, number, terms) {
   // The generator gives different histories for neighbouring seeds. The prime prevents two seeds from sharing histories.
   const [{ steps, ...facts }] = fc.sample(anyHistory, { seed: (seed * 1_000_003 + number) | 0, numRuns: 1 });

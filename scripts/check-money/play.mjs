@@ -135,14 +135,14 @@ const READING_STEPS = {
 export async function play(history, sandbox, currencies) {
   const name = `history-${history.seed}`;
   const call = callsOf(sandbox.sessionUrl(name));
-  const created = await callsOf(sandbox.url)('POST', '/_sandbox/sessions', {
+  const creation = await callsOf(sandbox.url)('POST', '/_sandbox/sessions', {
     name,
     seed: history.seed,
     now: history.start,
     scenario: history.scenario,
   });
-  if (created.status >= 300) {
-    throw new Error(`no session: ${created.text}`);
+  if (creation.status >= 300) {
+    throw new Error(`no session: ${creation.text}`);
   }
   const state = { payments: 0, payouts: 0, amounts: [], currencies };
   const asked = [];

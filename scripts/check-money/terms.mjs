@@ -126,12 +126,12 @@ function euroFees({ fees }) {
 
 /** The sets of terms by name, with random invoicing from the seed. */
 function termsOf(seed) {
-  const drawn = fc.sample(invoicing, { seed, numRuns: Object.keys(TERMS).length * NEGATIVE_BALANCES.length });
-  const named = Object.entries(TERMS).flatMap(([name, changes]) =>
+  const invoices = fc.sample(invoicing, { seed, numRuns: Object.keys(TERMS).length * NEGATIVE_BALANCES.length });
+  const variants = Object.entries(TERMS).flatMap(([name, changes]) =>
     NEGATIVE_BALANCES.map((negativeBalance) => ({ name: `${name}-${negativeBalance}`, changes, negativeBalance })),
   );
-  return named.map(({ name, changes, negativeBalance }, at) => {
-    const settlement = (file) => ({ ...(changes.settlement?.(file) ?? file), negativeBalance, invoice: drawn[at] });
+  return variants.map(({ name, changes, negativeBalance }, at) => {
+    const settlement = (file) => ({ ...(changes.settlement?.(file) ?? file), negativeBalance, invoice: invoices[at] });
     return [name, { ...changes, settlement }];
   });
 }

@@ -38,10 +38,10 @@ class JestByFile {
 
   async mutantRun(options) {
     this.#testsByFile ??= JSON.parse(readFileSync(TESTS_BY_FILE, 'utf8'));
-    const covering = options.testFilter && new Set(options.testFilter);
+    const coveringTests = options.testFilter && new Set(options.testFilter);
     let nrOfTests = 0;
     for (const [fileName, tests] of this.#testsByFile) {
-      const testFilter = covering && tests.filter((id) => covering.has(id));
+      const testFilter = coveringTests && tests.filter((id) => coveringTests.has(id));
       if (testFilter?.length === 0) {
         continue;
       }

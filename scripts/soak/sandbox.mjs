@@ -15,9 +15,9 @@ export async function startSandbox() {
   const child = spawn(process.execPath, ['--expose-gc', '--import', PROBE, ...program, '--log-level', 'error'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const ended = once(child, 'exit');
-  ended.then(() => rmSync(folder, { recursive: true, force: true }));
-  const died = ended.then(([code, signal]) => Promise.reject(new Error(`the sandbox ended with ${code ?? signal}`)));
+  const exit = once(child, 'exit');
+  exit.then(() => rmSync(folder, { recursive: true, force: true }));
+  const died = exit.then(([code, signal]) => Promise.reject(new Error(`the sandbox ended with ${code ?? signal}`)));
   died.catch(() => undefined);
   return {
     url: await addressOf(child),
@@ -36,7 +36,7 @@ export async function startSandbox() {
     },
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      await exit;
     },
   };
 }

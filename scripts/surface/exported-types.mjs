@@ -12,12 +12,12 @@ const SCHEMAS = /\/base\/schema\//;
  * @param {Readonly<Record<string, string>>} entries the source file of each, by the name that users import
  */
 export function exportedTypes(entries) {
-  const shown = new Set();
+  const shownTexts = new Set();
   return Object.entries(entries).flatMap(([entry, file]) => [
     `import from '${entry}'`,
     ...declarationsOf(file).map((text) => {
-      const isRepeated = shown.has(text);
-      shown.add(text);
+      const isRepeated = shownTexts.has(text);
+      shownTexts.add(text);
       return isRepeated ? `${text.split(/\W/, 2).join(' ')}, as above` : text;
     }),
   ]);

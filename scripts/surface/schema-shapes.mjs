@@ -12,15 +12,15 @@ const DEFINITION = /^\/\$defs\//;
  * @param {readonly string[]} folders below schemas/
  */
 export function shapesOfSchemas(folders) {
-  const waiting = folders.flatMap((folder) => readdirSync(`schemas/${folder}`).map((name) => `${folder}/${name}`));
+  const queue = folders.flatMap((folder) => readdirSync(`schemas/${folder}`).map((name) => `${folder}/${name}`));
   const shapes = new Map();
   // The loop adds files to the list.
-  for (const file of waiting) {
+  for (const file of queue) {
     const text = shapeOfSchema(file);
     shapes.set(file, text);
     for (const [, path = ''] of text.matchAll(/@([\w/-]+)/g)) {
-      if (!waiting.includes(`${path}.json`)) {
-        waiting.push(`${path}.json`);
+      if (!queue.includes(`${path}.json`)) {
+        queue.push(`${path}.json`);
       }
     }
   }

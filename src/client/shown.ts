@@ -40,7 +40,7 @@ export type ShownFinding = IntegrationFinding;
 /** A change of a payment after it was paid, such as a refund. */
 export type ShownAdjustment = Adjustment;
 export type ShownEvent = EventView;
-/** Whether a shop's examination is running, and its verdicts so far. */
+/** Whether a sandbox can examine a shop, and its verdicts so far. */
 export type ShownExamination = ExaminationView;
 /** The steps of a session, by which two sessions are compared. */
 export type ShownHistory = HistoryView;

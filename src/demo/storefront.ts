@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { LOOPBACK } from '../base/addresses.ts';
 import { PACKAGE_ROOT } from '../base/package.ts';
 
 /** One of the example shops, unchanged; environment variables name the sandbox's address and the shop's port. */
 const PROGRAM = `${PACKAGE_ROOT}examples/storefront/shop.mjs`;
-const LOOPBACK = '127.0.0.1';
 
 /** The demo's shop, in a worker thread, so that it always ends with this process. */
 export class Storefront {

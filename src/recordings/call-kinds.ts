@@ -20,11 +20,11 @@ export class CallKinds {
 
   classify(call: RecordedCall): CallKind {
     const path = call.target.replace(/\?.*$/s, '').replace(/^\/s\/[^/]+/, '');
-    const found = this.#routes.find(({ pattern, route }) => route.method === call.method && pattern.test(path));
-    if (!found) {
+    const match = this.#routes.find(({ pattern, route }) => route.method === call.method && pattern.test(path));
+    if (!match) {
       return UNKNOWN;
     }
-    const { operation, environment } = found.route;
+    const { operation, environment } = match.route;
     const { alternative, channelMember } = operation;
     const body = membersOf(jsonOf(call.body));
     const isAlternative = alternative !== undefined && Object.hasOwn(body, alternative.member);

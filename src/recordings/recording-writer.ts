@@ -52,7 +52,6 @@ export class RecordingWriter {
     }
   }
 
-  /** Resolves when the next exchange may be written. */
   async write(exchange: RecordedExchange): Promise<void> {
     await this.#write(exchange);
     await this.#assertFileExists();

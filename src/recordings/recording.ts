@@ -30,7 +30,7 @@ export interface LocatedExchange<Kind extends RecordedExchange = RecordedExchang
 
 export type LocatedCall = LocatedExchange<RecordedCall>;
 
-/** A recording, or a file of noise rules, that cannot be used. */
+/** A recording, or a file of noise rules, that cannot be read or written. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
@@ -58,12 +58,12 @@ export interface Recording {
 }
 
 /** Reads all recordings in a folder, or a single file. Throws RecordingError. */
-export async function readRecording(folder: string): Promise<Recording> {
+export async function readRecording(path: string): Promise<Recording> {
   const heads: RecordingHead[] = [];
   const incomplete: string[] = [];
   const exchanges: LocatedExchange[] = [];
   const endTimes: string[] = [];
-  for (const file of listFiles(folder)) {
+  for (const file of listFiles(path)) {
     const bytes = readBytes(file);
     // A recorder that is killed leaves an incomplete line.
     const end = bytes.lastIndexOf('\n') + 1;
@@ -108,24 +108,22 @@ function spanOf(exchanges: readonly LocatedExchange[], endTimes: readonly string
   return first && last && { from: parseInstant(first.at), to: Math.max(...[last.at, ...endTimes].map(parseInstant)) };
 }
 
-function listFiles(folder: string): string[] {
-  if (folder.endsWith(RECORDING_EXTENSION) && statSync(folder, { throwIfNoEntry: false })?.isFile()) {
-    return [folder];
+function listFiles(path: string): string[] {
+  if (path.endsWith(RECORDING_EXTENSION) && statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    return [path];
   }
   let names: string[];
   try {
-    names = readdirSync(folder);
+    names = readdirSync(path);
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT';
-    throw new RecordingError(
-      isMissing ? `there is no folder ${folder}` : `${folder} cannot be read: ${messageOf(error)}`,
-    );
+    throw new RecordingError(isMissing ? `there is no folder ${path}` : `${path} cannot be read: ${messageOf(error)}`);
   }
   const files = names.filter((name) => name.endsWith(RECORDING_EXTENSION)).sort();
   if (files.length === 0) {
-    throw new RecordingError(`${folder} has no recording: no file in it ends with ${RECORDING_EXTENSION}`);
+    throw new RecordingError(`${path} has no recording: no file in it ends with ${RECORDING_EXTENSION}`);
   }
-  return files.map((name) => join(folder, name));
+  return files.map((name) => join(path, name));
 }
 
 function readBytes(file: string): Buffer {

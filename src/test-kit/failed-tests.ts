@@ -7,7 +7,6 @@ const DEFAULT_FOLDER = 'sandbox-failures';
 /** Characters of a test's name in the name of its bundle. */
 const MAX_TEST_NAME_LENGTH = 80;
 
-/** The bundle of a failed test. */
 export interface FailedTestFile {
   file: string;
   /** The command that opens it. */

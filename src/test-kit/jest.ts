@@ -29,7 +29,7 @@ export function useSandbox(
 ): SandboxClient {
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = globals;
   if (!beforeAll || !beforeEach || !afterAll) {
-    // In Bun, a file that requires a module of hooks loses the globals `it` and `expect`, so the message names no module.
+    // In Bun, a file that gets hooks by `require` loses the globals `it` and `expect`, so the message names no module.
     const [runner, hooks] = process.versions['bun']
       ? ['Bun', '{ beforeAll, beforeEach, afterEach, afterAll }']
       : ['Jest', "require('@jest/globals')"];

@@ -28,8 +28,8 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
     {
       beforeAll: before,
       beforeEach: (action) =>
-        beforeEach(async (test: unknown) => {
-          const context = (test ?? {}) as TestContext;
+        beforeEach(async (given: unknown) => {
+          const context = (given ?? {}) as TestContext;
           running = running.filter(({ signal }) => signal?.aborted === false);
           if (running.some((other) => !isWithin(context, other))) {
             throw new ConcurrentTestsError();
@@ -38,8 +38,8 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
           await action();
         }),
       afterEach: (action) =>
-        afterEach(async (test: unknown) => {
-          const { passed, fullName, name } = (test ?? {}) as TestContext;
+        afterEach(async (given: unknown) => {
+          const { passed, fullName, name } = (given ?? {}) as TestContext;
           await action(passed === false ? (fullName ?? name ?? relative('', file)) : undefined);
         }),
       afterAll: after,

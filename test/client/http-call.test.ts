@@ -63,7 +63,7 @@ it.each<[string, (client: SandboxClient) => Promise<unknown>]>([
   await expect(call(client)).rejects.toThrow(ControlError);
 });
 
-it('a call fails after 120 seconds without an answer', async () => {
+it('a GET fails after 120 seconds without an answer', async () => {
   import.meta.jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
   let arrive: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => {

@@ -65,19 +65,19 @@ describe('waiting for the next delivery', () => {
   });
 
   it('may begin before the payment exists', async () => {
-    const waiting = session.waitForDelivery('ORDER-1', LONG_WAIT);
+    const delivery = session.waitForDelivery('ORDER-1', LONG_WAIT);
     await payAndSettle('ORDER-1');
-    expect((await waiting).subjectId).toBe('payment-1');
+    expect((await delivery).subjectId).toBe('payment-1');
   });
 
   it('returns different deliveries to two simultaneous waits', async () => {
-    const waiting = Promise.all([
+    const deliveries = Promise.all([
       session.waitForDelivery(undefined, LONG_WAIT),
       session.waitForDelivery(undefined, LONG_WAIT),
     ]);
     await payAndSettle('ORDER-1');
     await payAndSettle('ORDER-2');
-    expect((await waiting).map(({ subjectId }) => subjectId).sort()).toEqual(['payment-1', 'payment-2']);
+    expect((await deliveries).map(({ subjectId }) => subjectId).sort()).toEqual(['payment-1', 'payment-2']);
   });
 
   it('starts again after a reset, although ids repeat', async () => {

@@ -161,9 +161,9 @@ it('the modules of the demo are loaded only by the demo', async () => {
     while (!/_sandbox/.test(output)) {
       await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
     }
-    const ended = once(child, 'close');
+    const closed = once(child, 'close');
     child.kill('SIGTERM');
-    await ended;
+    await closed;
     return readFileSync(file, 'utf8');
   };
   expect(await loadedBy('start', '--port', '0', '--data', ':memory:')).not.toMatch(/week\.cjs|storefront/);

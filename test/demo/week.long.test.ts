@@ -126,7 +126,7 @@ it('the demo week has refused calls, and its only finding is the slow receiver',
 });
 
 it('a demo week that is made again, with another end, has the same payments', async () => {
-  const facts = async () =>
+  const paymentFacts = async () =>
     (await all(other, 'payments')).map(({ id, payerReference, payerName, amount, state, paymentId }) => [
       id,
       payerReference,
@@ -135,9 +135,9 @@ it('a demo week that is made again, with another end, has the same payments', as
       state,
       paymentId,
     ]);
-  const before = await facts();
+  const before = await paymentFacts();
   await other.sandbox.client.reset();
   await other.makeWeek(SUNDAY_NIGHT);
-  expect(await facts()).toEqual(before);
+  expect(await paymentFacts()).toEqual(before);
   expect((await other.sandbox.client.clock()).now).toBe('2026-03-15T22:10:00.000Z');
 });

@@ -11,8 +11,8 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-/** The commands. Those that are not in the table are defined by the program itself. */
-const VERBS = new Set([...COMMANDS.map(({ name }) => name), 'start', 'demo', 'completion']);
+/** Commands that are not in the table are defined by the program itself. */
+const COMMAND_NAMES = new Set([...COMMANDS.map(({ name }) => name), 'start', 'demo', 'completion']);
 const MAX_WORDS = 1100;
 /** For pages outside docs/, which may have an overview beside their task. */
 const MAX_WORDS_OF_FIRST_PAGES = 1400;
@@ -63,18 +63,18 @@ describe.each(PAGES)('%s', (page) => {
     const text = readFileSync(page, 'utf8');
     const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-    const verbs = [...text.matchAll(/^\s*npx merchant-sandbox ([a-z][\w-]*)/gm)].map(([, verb = '']) => verb);
-    expect(verbs.filter((verb) => !VERBS.has(verb))).toEqual([]);
+    const commands = [...text.matchAll(/^\s*npx merchant-sandbox ([a-z][\w-]*)/gm)].map(([, name = '']) => name);
+    expect(commands.filter((name) => !COMMAND_NAMES.has(name))).toEqual([]);
   });
 
   it('has JSON that can be pasted, and shows the code of examples unchanged', () => {
     for (const block of blocksOf(page, 'json\\w*')) {
       expect(() => JSON.parse(block)).not.toThrow();
     }
-    const shown = readFileSync(page, 'utf8').matchAll(
+    const examples = readFileSync(page, 'utf8').matchAll(
       /<!-- (test\/examples\/\S+) -->\n```(?:js|ts|python)\n(.*?)```/gs,
     );
-    for (const [, file = '', text] of shown) {
+    for (const [, file = '', text] of examples) {
       expect(readFileSync(file, 'utf8')).toBe(text);
     }
   });

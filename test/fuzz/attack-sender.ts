@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http';
 import type { Attack } from './attack.ts';
 import { whenOverdue } from './hang.ts';
 
-/** A move of the clock is answered after all jobs that were due, which may be a hundred thousand events. */
-const MOVE_MS = 30_000;
+/** Processor time of a move of the clock, which is answered after all jobs that were due: up to a hundred thousand events. */
+const MOVE_BUSY_MS = 30_000;
 /** Matches only stack traces and paths of this machine. */
 export const TRACE = /\n\s*at \S+ \(|node_modules|file:\/\/|\.tsx?:\d+/;
 
@@ -47,7 +47,7 @@ export class AttackSender {
           const type = String(responseHeaders['content-type'] ?? '');
           const outcome = String(responseHeaders['x-sandbox-outcome'] ?? '');
           const chunks: Buffer[] = [];
-          const done = () => {
+          const finish = () => {
             arrived();
             // A request that was refused before it was sent completely would keep its connection forever.
             if (!call.writableEnded) {
@@ -56,16 +56,16 @@ export class AttackSender {
             resolve({ status, type, outcome, text: Buffer.concat(chunks).toString() });
           };
           if (type.startsWith('text/event-stream') && method !== 'HEAD') {
-            done();
+            finish();
             call.destroy();
             return;
           }
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', done);
+          response.on('end', finish);
         },
       );
       const isMove = path.includes('/_sandbox/clock');
-      const arrived = whenOverdue((error) => call.destroy(error), isMove ? MOVE_MS : undefined);
+      const arrived = whenOverdue((error) => call.destroy(error), isMove ? MOVE_BUSY_MS : undefined);
       call.on('error', (error) => {
         arrived();
         reject(error);

@@ -4,7 +4,7 @@ import { Counts } from './tally.ts';
 
 const counts = new Counts();
 
-it('random requests are answered in the form of their entry point, also after a restart', async () => {
+it('random requests are answered in the form of their entry point, and a restart changes no state', async () => {
   const failure = await campaign(await attacks(), {
     seed: 1,
     requests: 500,

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { whenOverdue } from './hang.ts';
 
-/** Bytes that no client library would send, and valid requests that are cut or changed. */
+/** Random bytes, and requests with lines that no client library would send. */
 export const rawBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
   fc
@@ -30,7 +30,7 @@ export function answerTo(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.end(bytes));
-    const ended = whenOverdue(reject);
+    const cancel = whenOverdue(reject);
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;
@@ -38,7 +38,7 @@ export function answerTo(url: string, bytes: Buffer): Promise<string> {
     // A connection that the sandbox closes counts as an answer; one that it does not accept is a failure.
     socket.on('error', (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED' && reject(error));
     socket.on('close', () => {
-      ended();
+      cancel();
       resolve(answer);
     });
   });

@@ -11,7 +11,7 @@ import { answerTo } from './raw.ts';
 const BALLAST = 1_200_000;
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 
-/** Called with the target and the status of each attack; `raw` bytes have no status. */
+/** Called with the entry point and the status of each attack; `raw` bytes have no status. */
 export type Tally = (entryPoint: string, status: number | undefined) => void;
 
 export type Ending = 'close' | 'kill';

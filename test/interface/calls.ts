@@ -10,9 +10,9 @@ export async function tokenOf(base: string, number = 1000): Promise<string> {
 export async function post(path: string, body: object, base: string, token?: string) {
   const call = request(base).post(path).send(body);
   const answer = await (token === undefined ? call : call.set('Authorization', `Bearer ${token}`));
-  const answered = JSON.parse(answer.text);
-  const message = answered.auth?.errorResponse.errorMessage ?? answered.message ?? answered.errorMessage;
-  return { status: answer.status, message: String(message), body: answered };
+  const content = JSON.parse(answer.text);
+  const message = content.auth?.errorResponse.errorMessage ?? content.message ?? content.errorMessage;
+  return { status: answer.status, message: String(message), body: content };
 }
 
 /** The paths in a message, in the order of the message. */

@@ -25,16 +25,16 @@ describe('sandbox and production', () => {
   it('do not share payment tokens and recurring payments', async () => {
     const base = newSession();
     const token = await tokenOf(base);
-    const issued = await post('/sandbox/api/requestPaymentToken', exampleOf('requests/payment-token'), base, token);
-    const body = exampleOf('requests/recurring-payment', { recurringPaymentToken: issued.body.paymentToken });
-    const elsewhere = await post('/api/addRecurringPayment', body, base, token);
-    expect([elsewhere.status, elsewhere.message]).toEqual([
+    const answer = await post('/sandbox/api/requestPaymentToken', exampleOf('requests/payment-token'), base, token);
+    const body = exampleOf('requests/recurring-payment', { recurringPaymentToken: answer.body.paymentToken });
+    const refusal = await post('/api/addRecurringPayment', body, base, token);
+    expect([refusal.status, refusal.message]).toEqual([
       422,
       '$.recurringPaymentToken: expected a payment token of the production environment, received a string (not repeated here), which is a sandbox token',
     ]);
     expect((await post('/sandbox/api/addRecurringPayment', body, base, token)).status).toBe(200);
-    const cancelled = await post('/api/cancelRecurringPayment/1', {}, base, token);
-    expect([cancelled.status, cancelled.message]).toEqual([
+    const cancellation = await post('/api/cancelRecurringPayment/1', {}, base, token);
+    expect([cancellation.status, cancellation.message]).toEqual([
       404,
       expect.stringContaining('is a sandbox recurring payment'),
     ]);

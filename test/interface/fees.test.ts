@@ -25,7 +25,7 @@ function newSession(): string {
   return sandbox.sessionUrl(`fees-${sessions}`);
 }
 
-/** A folder with two more currencies, one with other limits and one without fees, and with a channel whose fees have ended. */
+/** A folder with two more currencies, and with fees that differ by currency, merchant and period. */
 function fixtures(): string {
   const folder = newFolder();
   mkdirSync(join(folder, 'scenarios'));
@@ -132,7 +132,7 @@ describe('fees', () => {
     });
   });
 
-  it('prevent a credit and a payment of zero', async () => {
+  it('and the minimum of a credit refuse amounts of zero', async () => {
     const [credit] = exampleOf('requests/bulk-payout')['dynamicCreditList'] as object[];
     const body = exampleOf('requests/bulk-payout', {
       debitTotalAmount: 100,

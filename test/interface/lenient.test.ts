@@ -67,12 +67,12 @@ describe('lenient validation', () => {
     async (_title, { operation, name }) => {
       await fc.assert(
         fc.asyncProperty(cents, async (amount) => {
-          const sent = { [name]: amount / 100 };
-          expect(await answerOf(lenient, operation, sent)).toMatchObject({
+          const request = { [name]: amount / 100 };
+          expect(await answerOf(lenient, operation, request)).toMatchObject({
             status: 200,
             warnings: expect.stringContaining(`$.${name}: expected a string with two decimals`),
           });
-          expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+          expect(await answerOf(strict, operation, request)).toMatchObject({ status: 400 });
         }),
         { numRuns: cases(5) },
       );
@@ -92,12 +92,12 @@ describe('lenient validation', () => {
 
   it.each(members(isBoolean))('accepts %s in other spellings, with a warning', async (_title, { operation, name }) => {
     for (const text of ['True', 'FALSE', '1', '0', 'on', 'Off', 'yes', 'NO', '']) {
-      const sent = { [name]: text };
-      expect(await answerOf(lenient, operation, sent)).toMatchObject({
+      const request = { [name]: text };
+      expect(await answerOf(lenient, operation, request)).toMatchObject({
         status: 200,
         warnings: expect.stringContaining(`$.${name}: expected the text true or false`),
       });
-      expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+      expect(await answerOf(strict, operation, request)).toMatchObject({ status: 400 });
     }
   });
 
@@ -107,14 +107,14 @@ describe('lenient validation', () => {
       const text = fc.stringMatching(/^[ -~]{0,80}$/).filter((each) => !['true', 'false'].includes(each));
       await fc.assert(
         fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
-          const sent = { [name]: texts };
-          const { status, warnings } = await answerOf(lenient, operation, sent);
+          const request = { [name]: texts };
+          const { status, warnings } = await answerOf(lenient, operation, request);
           expect([status, warnings]).toEqual([
             200,
             expect.stringContaining(`$.${name}: expected the text true or false`),
           ]);
           expect((warnings ?? '').includes('received several')).toBe(texts.length > 1);
-          expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+          expect(await answerOf(strict, operation, request)).toMatchObject({ status: 400 });
         }),
         { numRuns: cases(12) },
       );
@@ -126,12 +126,12 @@ describe('lenient validation', () => {
     async (_title, { operation, name, schema }) => {
       const [value] = schema['examples'];
       for (const spelling of [name, `${name}[]`]) {
-        const sent = { [name]: [], [spelling]: ['another', value] };
-        expect(await answerOf(lenient, operation, sent)).toMatchObject({
+        const request = { [name]: [], [spelling]: ['another', value] };
+        expect(await answerOf(lenient, operation, request)).toMatchObject({
           status: 200,
           warnings: expect.stringContaining(`$.${name}: expected one part of this name, received several`),
         });
-        expect(await answerOf(strict, operation, sent)).toMatchObject({ status: 400 });
+        expect(await answerOf(strict, operation, request)).toMatchObject({ status: 400 });
       }
     },
   );

@@ -318,15 +318,15 @@ describe('notifications', () => {
     await session.advance('PT1S');
     await session.advance('P2D');
     const { items } = await session.deliveries();
-    const sent = items.reverse().map(({ type, body }) => ({ type, ...JSON.parse(body) }));
-    expect(sent.map((each) => [each.type, each.status, each.paymentAmount, each.description])).toEqual([
+    const notifications = items.reverse().map(({ type, body }) => ({ type, ...JSON.parse(body) }));
+    expect(notifications.map((each) => [each.type, each.status, each.paymentAmount, each.description])).toEqual([
       ['payout.credit-paid', 'CreditPaid', 60.5, 'Credit 1 of 3: Transaction paid successfully'],
       ['payout.credit-failed', 'CreditFailed', 40, 'Credit 2 of 3: AC04 Closed account number'],
       ['payout.credit-paid', 'CreditPaid', 10, 'Credit 3 of 3: Transaction paid successfully'],
       ['payout.partly-paid', 'PartlyPaid', 110.5, '2 of 3 credits paid, 70.50 of 110.50 USD'],
       ['payout.credit-returned', 'CreditReturned', 60.5, 'Credit 1 of 3: AC04 Closed account number'],
     ]);
-    expect(sent.at(-1)).toMatchObject({
+    expect(notifications.at(-1)).toMatchObject({
       paymentCharges: 0,
       paymentReference: 'PAYOUT-1',
       paymentMethod: 'First Sandbox Bank',
@@ -401,7 +401,7 @@ describe('a decision by hand', () => {
 });
 
 describe('the planned outcome of a credit', () => {
-  const mixed = [
+  const mixedCredits = [
     credit({ creditAccountNumber: '9100000001' }),
     credit({ creditAccountNumber: '9000000002' }),
     credit(),
@@ -409,7 +409,7 @@ describe('the planned outcome of a credit', () => {
 
   it('is in the list of jobs', async () => {
     const session = newSession();
-    await payOut(session, mixed);
+    await payOut(session, mixedCredits);
     const due = async () =>
       (await session.list<JobView>('jobs')).items
         .filter(({ collection }) => collection === 'payouts')
@@ -422,14 +422,14 @@ describe('the planned outcome of a credit', () => {
   it('continues after a restart, and after the state is restored in another session', async () => {
     const data = join(newFolder(), 'state.json');
     const first = await startSandbox({ now: NOW, data });
-    await payOut(first.session('default'), mixed);
+    await payOut(first.session('default'), mixedCredits);
     await first.session('default').advance('PT1S');
     await first.close();
     const second = await startSandbox({ data });
-    const carried = await second.session('default').state();
+    const state = await second.session('default').state();
     const afterRestart = await creditOutcomesAfter(second.session('default'), 'P2D');
     const elsewhere = second.session('elsewhere');
-    await elsewhere.restore(carried);
+    await elsewhere.restore(state);
     const afterRestore = await creditOutcomesAfter(elsewhere, 'P2D');
     await second.close();
     expect(afterRestart).toEqual(['Returned AC04', 'Failed AC04', 'Paid']);

@@ -72,9 +72,9 @@ it.each(NAMES)('%s can be any name that a user chooses, also after a restart', a
   };
   // Only the shipped channel has an answer with this name; the other channel answers as usual.
   expect([await pay('WALLET_QR'), await pay(name)]).toEqual(['named', '00']);
-  const sent = { url: 'http://127.0.0.1:1/', webHookType: name };
-  const tested = await request(session.baseUrl).post('/init/customerWebhookTesterRequest').send(sent);
-  expect([tested.status, JSON.parse(tested.text).description]).toEqual([200, 'named']);
+  const body = { url: 'http://127.0.0.1:1/', webHookType: name };
+  const testerAnswer = await request(session.baseUrl).post('/init/customerWebhookTesterRequest').send(body);
+  expect([testerAnswer.status, JSON.parse(testerAnswer.text).description]).toEqual([200, 'named']);
   expect(
     (await session.verify({ match: { merchantId: name, body: { payerReference: name } }, count: 2 })).matched,
   ).toBe(2);
@@ -101,12 +101,12 @@ it.each(NAMES)('%s is refused as a name if nothing has that name', async (name) 
   const paths = ['payments', 'payouts', 'links', 'merchants', 'webhooks/deliveries', 'requests'];
   expect(await Promise.all(paths.map((path) => statusOf(`/_sandbox/${path}/${name}`)))).toEqual(paths.map(() => 404));
   expect(await statusOf(`/pay/versions/${name}/1`)).toBe(404);
-  const tested = await request(sandbox.url)
+  const testerAnswer = await request(sandbox.url)
     .post('/init/customerWebhookTesterRequest')
     .send({ url: 'http://127.0.0.1:1/', webHookType: name });
   const body = exampleOf('requests/single-payment', { ...MERCHANT, walletName: name });
   const payment = await request(sandbox.url).post('/init/authenticate/merchant/wallet').send(body);
-  expect([tested.status, payment.status]).toEqual([400, 400]);
+  expect([testerAnswer.status, payment.status]).toEqual([400, 400]);
   await sandbox.close();
 });
 

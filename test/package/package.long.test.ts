@@ -201,8 +201,8 @@ it('the package names every library in it, with its licence, also in a bill of m
   const text = readFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), 'utf8');
   const bill = JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'));
   const packages = [...text.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*), /gm)].map(([, name, version]) => `${name}@${version}`);
-  const listed = bill.components.map(({ name, version }: Record<string, string>) => `${name}@${version}`);
-  expect(listed.sort()).toEqual(packages.sort());
+  const components = bill.components.map(({ name, version }: Record<string, string>) => `${name}@${version}`);
+  expect(components.sort()).toEqual(packages.sort());
   expect(bill.metadata.component).toMatchObject({ name: 'merchant-sandbox', version: VERSION });
   for (const library of [
     'express',

@@ -100,9 +100,9 @@ describe('a form', () => {
 
   test('is read as the same form again after it was sent', () => {
     const body = read(FORM, TYPE);
-    const sent = bytesOf(body, headers(TYPE));
-    expect(sent).toHaveLength(FORM.length);
-    expect(read(sent ?? '', TYPE)).toEqual(body);
+    const sentBytes = bytesOf(body, headers(TYPE));
+    expect(sentBytes).toHaveLength(FORM.length);
+    expect(read(sentBytes ?? '', TYPE)).toEqual(body);
   });
 
   test.each([

@@ -98,9 +98,9 @@ describe('JSON', () => {
       secret: { parts: ['one', 'two'], of: { pin: '1' } },
       address: { line: 'Main 1', country: null },
     }) as Record<string, Record<string, unknown>>;
-    const hidden = expect.stringMatching(SECRET);
-    expect(secret).toEqual({ parts: [hidden, hidden], of: { pin: hidden } });
-    expect(address).toEqual({ line: hidden, country: null });
+    const standIn = expect.stringMatching(SECRET);
+    expect(secret).toEqual({ parts: [standIn, standIn], of: { pin: standIn } });
+    expect(address).toEqual({ line: standIn, country: null });
     expect(address?.['line']).not.toBe('Main 1');
   });
 
@@ -129,8 +129,8 @@ describe('JSON', () => {
   });
 
   test('has secrets with unusual names, such as pwd, replaced', () => {
-    const hidden = expect.stringMatching(SECRET);
-    expect(maskJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: hidden, passphrase: hidden });
+    const standIn = expect.stringMatching(SECRET);
+    expect(maskJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: standIn, passphrase: standIn });
   });
 
   test('keeps the values of other names in lists, and names that are not of persons', () => {
@@ -216,7 +216,7 @@ describe('a stand-in', () => {
     expect(laterExchange.body).toEqual({ json: { text: `For ${payerName} (${token})`, count: 7 } });
   });
 
-  test('is also in the call if only the answer contains the name', () => {
+  test('replaces a value in the call, too, if only the answer shows that it is secret', () => {
     const { target, answer } = mask({
       target: '/status/ref-of-token-1',
       answer: { status: 200, headers: [], body: { json: { token: 'ref-of-token-1' } } },
@@ -224,7 +224,7 @@ describe('a stand-in', () => {
     expect(target).toBe(`/status/${(answer?.body as { json: { token: string } } | undefined)?.json.token}`);
   });
 
-  test('is found within a word in the same exchange', () => {
+  test('replaces a value within a longer word of the same exchange', () => {
     const { body } = mask({ body: { json: { token: 'abcdefgh', note: 'xxabcdefghyy' } } });
     expect(body).toEqual({ json: { token: expect.any(String), note: expect.stringMatching(/^xx\*{3}[\da-f]{8}yy$/) } });
   });

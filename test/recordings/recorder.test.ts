@@ -32,13 +32,13 @@ interface RunningRecorder {
 
 async function record(upstream: string, { webhook, write }: { webhook?: string; write?: () => Promise<void> } = {}) {
   const exchanges: RecordedExchange[] = [];
-  const waiting: ((exchange: RecordedExchange) => void)[] = [];
+  const resolvers: ((exchange: RecordedExchange) => void)[] = [];
   let nextIndex = 0;
   const writer = {
     async write(exchange: RecordedExchange) {
       await write?.();
       exchanges.push(exchange);
-      waiting.shift()?.(exchange);
+      resolvers.shift()?.(exchange);
     },
     close: () => Promise.resolve(),
   };
@@ -49,7 +49,7 @@ async function record(upstream: string, { webhook, write }: { webhook?: string; 
   const next = () => {
     const exchange = exchanges[nextIndex];
     nextIndex += 1;
-    return exchange ? Promise.resolve(exchange) : new Promise<RecordedExchange>((resolve) => waiting.push(resolve));
+    return exchange ? Promise.resolve(exchange) : new Promise<RecordedExchange>((resolve) => resolvers.push(resolve));
   };
   return { url, recorder, exchanges, next } satisfies RunningRecorder;
 }

@@ -20,7 +20,7 @@ const REPORT = {
   },
 };
 
-function judged({
+function judge({
   exceptions = [],
   bundled = ['node_modules/qs', 'node_modules/express'],
   today = '2026-12-01',
@@ -32,36 +32,36 @@ function judged({
 describe('the audit of bundled libraries', () => {
   it('reports each known vulnerability once', () => {
     const problems = ['qs: Reads too much (moderate, https://advisories.example/GHSA-1111-2222-3333)'];
-    expect(judged({})).toEqual({ isChecked: true, problems, notes: [] });
+    expect(judge({})).toEqual({ isChecked: true, problems, notes: [] });
   });
 
   it('omits libraries that are installed only for development', () => {
-    expect(judged({ bundled: ['node_modules/express'] }).problems).toEqual([]);
+    expect(judge({ bundled: ['node_modules/express'] }).problems).toEqual([]);
   });
 
   it('accepts an exception with its reason until its last day', () => {
-    expect(judged({ exceptions: [EXCEPTION], today: '2027-01-31' })).toEqual({
+    expect(judge({ exceptions: [EXCEPTION], today: '2027-01-31' })).toEqual({
       isChecked: true,
       problems: [],
       notes: ['qs: GHSA-1111-2222-3333 does not count until 2027-01-31: queries are parsed by Node.js'],
     });
-    const { problems, notes } = judged({ exceptions: [EXCEPTION], today: '2027-02-01' });
+    const { problems, notes } = judge({ exceptions: [EXCEPTION], today: '2027-02-01' });
     expect(notes).not.toContainEqual(expect.stringContaining('remove it'));
     expect(problems).toEqual([expect.stringMatching('its exception ended on 2027-01-31$')]);
   });
 
   it('asks to remove an exception that is not needed', () => {
-    const { notes } = judged({ exceptions: [EXCEPTION], report: { vulnerabilities: {} } });
+    const { notes } = judge({ exceptions: [EXCEPTION], report: { vulnerabilities: {} } });
     expect(notes).toEqual([expect.stringContaining('is not needed; remove it')]);
   });
 
   it('reports that nothing was checked if the registry does not answer', () => {
     const report = { message: '405 Method Not Allowed', error: { summary: '' } };
-    expect(judged({ report })).toEqual({
+    expect(judge({ report })).toEqual({
       isChecked: false,
       problems: [],
       notes: ['The registry could not be asked, so nothing was checked: 405 Method Not Allowed'],
     });
-    expect(judged({ report: {} }).isChecked).toBe(false);
+    expect(judge({ report: {} }).isChecked).toBe(false);
   });
 });

@@ -30,7 +30,7 @@ const CHARGEBACK = [
 const LATE = [undefined, { outcome: 'Paid', after: 'PT1H' }, { outcome: 'Failed', after: 'PT1H' }] as const;
 const ANSWERS = ['ok', 'error', 'hang up'] as const;
 
-/** A step of a history. It has only small numbers, so that a history is easy to shrink and read. */
+/** A step of a history, after which the invariants are checked. */
 class Step implements fc.AsyncCommand<Model, World> {
   readonly #text: string;
   readonly #act: (world: World, model: Model) => Promise<unknown>;
@@ -241,14 +241,14 @@ async function settle(world: World, model: Model, index: number, variant: number
     return;
   }
   const to = OUTCOMES[variant % OUTCOMES.length] ?? 'Paid';
-  const settled = await unlessRefused(
+  const decidedPayment = await unlessRefused(
     world.session.transact(async (transaction) => {
       const present = await transaction.get('payments', payment.id);
       return present && decidePayment(transaction, present, { to, cause: 'control' });
     }),
   );
-  if (settled) {
-    model.payments.set(settled.id, settled.state);
+  if (decidedPayment) {
+    model.payments.set(decidedPayment.id, decidedPayment.state);
   }
 }
 
@@ -260,14 +260,14 @@ async function adjustment(world: World, model: Model, index: number, variant: nu
   }
   const kind = ADJUSTMENTS[variant % ADJUSTMENTS.length] ?? 'refund';
   const amount = variant < ADJUSTMENTS.length ? null : 300;
-  const changed = await unlessRefused(
+  const adjustedPayment = await unlessRefused(
     world.session.transact(async (transaction) => {
       const present = await transaction.get('payments', payment.id);
       return present && addAdjustment(transaction, present, { kind, amount, cause: 'control' });
     }),
   );
-  if (changed) {
-    model.payments.set(changed.id, changed.state);
+  if (adjustedPayment) {
+    model.payments.set(adjustedPayment.id, adjustedPayment.state);
   }
 }
 
@@ -407,10 +407,10 @@ async function resetAmongCalls(world: World, model: Model, index: number, channe
   await endEpoch(world, model);
   const before = new Map(model.payments);
   const { session } = world;
-  const called = [pay(world, model, channel, 2, 0), settle(world, model, index, 0)];
+  const calls = [pay(world, model, channel, 2, 0), settle(world, model, index, 0)];
   const reset = session.reset();
-  called.push(pay(world, model, channel, 2, 0));
-  const [first, , third] = await Promise.allSettled([...called.slice(0, 2), called[2]]);
+  calls.push(pay(world, model, channel, 2, 0));
+  const [first, , third] = await Promise.allSettled(calls);
   await reset;
   // The third call belongs to the generation that the reset has ended.
   expect(first?.status).toBe('fulfilled');

@@ -39,7 +39,7 @@ it('simultaneous calls pay a link at most once, and get true answers, in any ord
       const { session } = world;
       const ids = [...model.payments.keys()];
       const step = () => scheduler.schedule(Promise.resolve());
-      const answered: { id: string; state: Payment['state'] }[] = [];
+      const answers: { id: string; state: Payment['state'] }[] = [];
       let hasEnded = false;
       const act = async (next: Call): Promise<void> => {
         await step();
@@ -53,7 +53,7 @@ it('simultaneous calls pay a link at most once, and get true answers, in any ord
               }
               return decidePayment(transaction, payment, { to: next.to, cause: 'control' });
             });
-            answered.push({ id, state });
+            answers.push({ id, state });
             break;
           }
           case 'read': {
@@ -82,7 +82,7 @@ it('simultaneous calls pay a link at most once, and get true answers, in any ord
         }
       }
       if (!hasEnded) {
-        for (const { id, state } of answered) {
+        for (const { id, state } of answers) {
           expect(await session.reader.get('payments', id)).toMatchObject({ state });
         }
         await world.waitUntilQuiet();

@@ -28,7 +28,7 @@ export function newModel(): Model {
   return { payments: new Map(), endpoints: 0, attempts: new Map(), saved: undefined, moves: [], trace: [] };
 }
 
-/** Checks every invariant of an idle session. Uses `assert`, because Jest's `expect` would take half of the time of all histories. */
+/** Checks the invariants of an idle session. Uses `assert`, because Jest's `expect` would take half of the time of all histories. */
 export async function checkWorld(world: World, model: Model): Promise<void> {
   const { session } = world;
   assert.deepEqual(world.errors, []);
@@ -126,9 +126,9 @@ export async function checkLedger({ session }: World): Promise<void> {
 
 /** Checks at the end of a history, when no job is due, that every replay has been attempted. */
 export function checkReplays(deliveries: readonly Delivery[], { attempts: expectedAttempts }: Model): void {
-  const had = new Map(deliveries.map(({ id, attempts }) => [id, attempts.length]));
-  const missed = [...expectedAttempts].filter(([id, least]) => (had.get(id) ?? 0) < least);
-  assert.deepEqual(missed, []);
+  const attemptCounts = new Map(deliveries.map(({ id, attempts }) => [id, attempts.length]));
+  const missing = [...expectedAttempts].filter(([id, least]) => (attemptCounts.get(id) ?? 0) < least);
+  assert.deepEqual(missing, []);
 }
 
 /** Checks that each due record has one job that is queued or running, and that there is no other job. */

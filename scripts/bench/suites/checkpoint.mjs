@@ -19,11 +19,11 @@ export async function benchCheckpoint({ rounds, seconds, levels, folder }) {
   return withStored(folder, count, async (data) => {
     const sandbox = await startSandbox(data);
     await store(sandbox.url, WARM);
-    const light = { url: `${sandbox.url}${WALLET}`, body: MOBILE_MONEY, rate: RATE };
+    const lightLoad = { url: `${sandbox.url}${WALLET}`, body: MOBILE_MONEY, rate: RATE };
     const [without, during] = await inTurns(
       rounds,
-      () => startSteadyLoad({ ...light, seconds }).result,
-      () => throughCheckpoint(data, light),
+      () => startSteadyLoad({ ...lightLoad, seconds }).result,
+      () => throughCheckpoint(data, lightLoad),
     );
     await sandbox.stop();
     const worst = Math.max(...during.map((result) => result.longest));
@@ -42,8 +42,8 @@ export async function benchCheckpoint({ rounds, seconds, levels, folder }) {
   });
 }
 
-async function throughCheckpoint(data, light) {
-  const steady = startSteadyLoad(light);
+async function throughCheckpoint(data, lightLoad) {
+  const steady = startSteadyLoad(lightLoad);
   await delay(MARGIN_MS);
   rmSync(data);
   const taken = await secondsOfCheckpoint(data);
@@ -55,13 +55,13 @@ async function throughCheckpoint(data, light) {
 /** The state is written to a temporary file, which then replaces the deleted one. */
 async function secondsOfCheckpoint(data) {
   const deadline = performance.now() + MAX_WAIT_MS;
-  let begun;
+  let startedAt;
   while (!existsSync(data)) {
     if (performance.now() > deadline) {
       throw new Error(`no checkpoint within ${MAX_WAIT_MS / 1000} seconds`);
     }
-    begun ??= existsSync(`${data}.new`) ? performance.now() : undefined;
+    startedAt ??= existsSync(`${data}.new`) ? performance.now() : undefined;
     await delay(10);
   }
-  return begun === undefined ? 0 : (performance.now() - begun) / 1000;
+  return startedAt === undefined ? 0 : (performance.now() - startedAt) / 1000;
 }

@@ -1,4 +1,4 @@
-// How the time of every operation of both APIs, page, command, job and stream event grows with the number of payments:
+// How the time of operations of both APIs, pages, commands, jobs and stream events grows with the number of payments:
 // time ~ payments^x.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -133,11 +133,11 @@ async function* costsOf({ name, isWhole = false }, levels, tries, timeAt) {
 }
 
 async function timeOf(url, { name, path, method, body, headers }) {
-  const given = name === 'putState' ? (await call(`${url}/_sandbox/state`, 'GET')).text : body;
-  return (await call(`${url}${path}`, method, given, headers)).milliseconds;
+  const content = name === 'putState' ? (await call(`${url}/_sandbox/state`, 'GET')).text : body;
+  return (await call(`${url}${path}`, method, content, headers)).milliseconds;
 }
 
-async function timed(work) {
+async function measureTime(work) {
   const started = performance.now();
   await work();
   return performance.now() - started;
@@ -151,7 +151,7 @@ async function commands() {
 }
 
 function timeOfCommand(command, url) {
-  return timed(() => promisify(execFile)(process.execPath, ['dist/cli.js', command, '--url', url]));
+  return measureTime(() => promisify(execFile)(process.execPath, ['dist/cli.js', command, '--url', url]));
 }
 
 let numbers = 0;
@@ -166,13 +166,13 @@ function timeOfPayment(url) {
 async function timeOfEvent(url) {
   await followScenario(url, 'PT0S');
   const stream = await openStream(`${url}/_sandbox/events`);
-  const took = await timed(async () => {
+  const milliseconds = await measureTime(async () => {
     const paid = stream.until('payment.paid');
     await timeOfPayment(url);
     await paid;
   });
   stream.close();
-  return took;
+  return milliseconds;
 }
 
 async function openStream(url) {

@@ -118,8 +118,8 @@ async function measureIdleSessions(server) {
   const pay = (name) => call(`${node.url}/s/${name}${WALLET}`, 'POST', MOBILE_MONEY);
   await inParallel(SESSIONS, (number) => pay(`session-${number}`));
   const active = Array.from({ length: ACTIVE }, (_, number) => `session-${number}`);
-  const begun = performance.now();
-  while (performance.now() - begun < 10_000) {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < 10_000) {
     await Promise.all(active.map(pay));
   }
   const [value, peak] = [node.memory(), node.peakMemory()];
@@ -139,7 +139,7 @@ async function measureTakeover(server) {
   const [killed, other] = [await startSandbox(data, ...lease), await startSandbox(data, ...lease)];
   await call(`${killed.url}/s/shop${WALLET}`, 'POST', MOBILE_MONEY);
   await killed.kill();
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const answer = await fetch(`${other.url}/s/shop/_sandbox/payments`);
     await answer.text();
@@ -147,7 +147,7 @@ async function measureTakeover(server) {
       break;
     }
   }
-  const value = (performance.now() - begun) / LEASE_MS;
+  const value = (performance.now() - startedAt) / LEASE_MS;
   await other.stop();
   return {
     name: 'time until sessions of a killed node answer again, relative to the lease',

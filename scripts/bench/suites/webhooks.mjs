@@ -21,7 +21,7 @@ export async function benchWebhooks({ rounds, seconds, folder }) {
     await notify(session('with'), receiver);
     const pay = async (name, duration = seconds) => {
       const result = await load({ url: `${session(name)}${WALLET}`, body: MOBILE_MONEY, seconds: duration });
-      await allDelivered(session(name));
+      await waitForDeliveries(session(name));
       return result;
     };
     // A warm-up, which is not counted.
@@ -72,7 +72,7 @@ function notify(session, { url }) {
 }
 
 /** Waits for all deliveries, because those that are left would slow the next round. */
-async function allDelivered(session) {
+async function waitForDeliveries(session) {
   for (;;) {
     const { items } = await callJson(`${session}/_sandbox/webhooks/deliveries?state=pending&limit=1`, 'GET');
     if (items.length === 0) {

@@ -34,7 +34,7 @@ async function pay(url, payerReference) {
   }
 }
 
-async function payOften(url, reference) {
+async function payRepeatedly(url, reference) {
   for (let calls = 0; calls < CALLS; calls += 1) {
     await pay(url, reference);
   }
@@ -70,7 +70,7 @@ async function sandbox() {
 async function bare() {
   const { server, url } = await listen((response) => response.writeHead(200, JSON_TYPE).end(JSON.stringify(ANSWER)));
   return {
-    run: (reference) => payOften(url, reference),
+    run: (reference) => payRepeatedly(url, reference),
     close() {
       server.close();
       server.closeAllConnections();
@@ -88,7 +88,7 @@ async function nock() {
   return {
     async run(reference) {
       library('http://payments.example').post('/pay').times(CALLS).reply(200, ANSWER);
-      await payOften('http://payments.example/pay', reference);
+      await payRepeatedly('http://payments.example/pay', reference);
       library.cleanAll();
     },
     close: () => library.restore(),
@@ -102,14 +102,14 @@ async function mockttp() {
   return {
     async run(reference) {
       await server.forPost('/pay').thenJson(200, ANSWER);
-      await payOften(server.urlFor('/pay'), reference);
+      await payRepeatedly(server.urlFor('/pay'), reference);
       server.reset();
     },
     close: () => server.stop(),
   };
 }
 
-/** Defines the tests with a runner's functions; the last of them reports. The first is not counted, because it loads shared modules. */
+/** Defines the tests with a runner's functions, and reports after them. The first is not counted, because it loads shared modules. */
 exports.define = ({ test, beforeAll, afterAll }) => {
   const loaded = performance.now();
   let subject;

@@ -4,7 +4,6 @@ import { minutesOf, TODAY } from './days.ts';
 import type { PayerChoice } from './payer-pages.ts';
 import type { WeekAction, WeekContext, WeekPlan } from './week-plan.ts';
 
-/** The shop code on the counter. */
 export const SHOP_CODE = {
   merchantId: 'M-1000',
   reference: 'TILL-1',

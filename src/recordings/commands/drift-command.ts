@@ -63,7 +63,7 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
   };
 }
 
-/** Resolves these two settings from flags, variables and the config file, as for a sandbox that is started here. */
+/** From flags, variables and the config file, as for a sandbox that is started here. */
 function resolveValidation(options: Options): Pick<Settings, 'validation' | 'contentType'> {
   const flags = { validation: textOf(options['validation']), 'content-type': textOf(options['contentType']) };
   const variables = ['config', 'validation', 'content-type'].map(variableOf);
@@ -82,7 +82,7 @@ async function writeReports(report: DriftReport, options: Options): Promise<void
   }
 }
 
-/** Reports unreadable recordings, fixtures and settings as wrong use, because the user can correct them. */
+/** Reports unreadable recordings, fixtures and settings as wrong usage, because the user can correct them. */
 async function asUsageErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   const { RecordingError } = await import('../recording.ts');
   try {

@@ -62,13 +62,13 @@ export function compareHeaders(
 }
 
 function headersIn(headers: RecordedHeaders): Map<string, string> {
-  const found = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const { name, value } of headers) {
     const key = name.toLowerCase();
-    const previous = found.get(key);
-    found.set(key, previous === undefined ? value : `${previous}, ${value}`);
+    const previous = values.get(key);
+    values.set(key, previous === undefined ? value : `${previous}, ${value}`);
   }
-  return found;
+  return values;
 }
 
 /** The media type and charset, without differences in notation. */
@@ -85,7 +85,7 @@ function kindOf(body: RecordedBody): string {
   return 'json' in body ? 'JSON' : 'text' in body ? 'text' : 'form' in body ? 'form' : 'bytes';
 }
 
-/** A form becomes a JSON object. Binary bodies have no content, because they are not recorded. */
+/** A form becomes a JSON object. A body of which only the size was recorded has no content. */
 function contentOf(body: RecordedBody): unknown {
   if (body === null || 'bytes' in body) {
     return null;

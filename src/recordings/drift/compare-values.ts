@@ -92,7 +92,7 @@ function compareLeaves(sink: DriftSink, recorded: unknown, sandbox: unknown, pla
   }
 }
 
-function kindOf(recorded: unknown, sandbox: unknown, [recordedType, sandboxType]: readonly (string | null)[]) {
+function kindOf(recorded: unknown, sandbox: unknown, [recordedFormat, sandboxFormat]: readonly (string | null)[]) {
   if (isEmpty(recorded) && isEmpty(sandbox)) {
     return 'null-or-empty';
   }
@@ -102,7 +102,7 @@ function kindOf(recorded: unknown, sandbox: unknown, [recordedType, sandboxType]
   if (recorded === '' || sandbox === '') {
     return 'null-or-empty';
   }
-  return isSameFormat(recordedType ?? '', sandboxType ?? '') ? 'word' : 'format';
+  return isSameFormat(recordedFormat ?? '', sandboxFormat ?? '') ? 'word' : 'format';
 }
 
 function isSameSentence(recorded: unknown, sandbox: unknown): boolean {

@@ -8,7 +8,6 @@ export function mapBoth<Value, Result>(both: Both<Value>, map: (value: Value) =>
   return { recorded: map(both.recorded), sandbox: map(both.sandbox) };
 }
 
-/** The value of one side at a place. */
 export interface SideValue {
   /** Its type, format or meaning, such as `status`; null if there is no value. */
   is: string | null;

@@ -1,7 +1,6 @@
 import type { RecordedBody, RecordedCall } from '../../base/schema/generated/recordings.ts';
 import { type Leaf, mapLeaves } from '../leaves.ts';
 
-/** The request of a call. */
 export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
 
 /** Returns the replacement of a value in a header, parameter, part or member. An item of a list has the list's name. */
@@ -24,29 +23,29 @@ export function mapValues({ method, target, headers, body }: SentCall, change: V
 
 function mapTarget(target: string, change: ValueChange): string {
   const [path = '', ...query] = target.split('?');
-  const segments = path.split('/').map((segment) => mapPart(SEGMENT, segment, change));
+  const segments = path.split('/').map((segment) => mapEncoded(SEGMENT, segment, change));
   const parameters = query
     .join('?')
     .split('&')
     .map((parameter) => {
       const [name = '', ...value] = parameter.split('=');
-      return value.length === 0 ? parameter : `${name}=${mapPart(decodePart(name), value.join('='), change)}`;
+      return value.length === 0 ? parameter : `${name}=${mapEncoded(decode(name), value.join('='), change)}`;
     });
   return `${segments.join('/')}${query.length === 0 ? '' : `?${parameters.join('&')}`}`;
 }
 
-function mapPart(name: string, part: string, change: ValueChange): string {
-  const text = decodePart(part);
+function mapEncoded(name: string, encoded: string, change: ValueChange): string {
+  const text = decode(encoded);
   const replacement = change(name, text);
-  return replacement === text ? part : encodeURIComponent(replacement);
+  return replacement === text ? encoded : encodeURIComponent(replacement);
 }
 
-/** Returns the part unchanged if its encoding is invalid. */
-function decodePart(part: string): string {
+/** Returns a text with an invalid encoding unchanged. */
+function decode(encoded: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(encoded);
   } catch {
-    return part;
+    return encoded;
   }
 }
 

@@ -42,15 +42,15 @@ export async function playRecording(
   const clock = new ForwardClock(client);
   await clock.moveTo(span?.from ?? 0);
   await registerMerchants(client, receivingMerchants(calls));
-  // Without recorded notifications, the service had no webhook URL, so the sandbox gets none either.
+  // Without recorded notifications, each one of the sandbox would be a difference.
   if (notifications.length > 0) {
     await client.setEndpoints([{ url: RECEIVER_URL }]);
   }
   const sender = new CallSender(client.baseUrl);
   try {
-    const started = await startCalls(calls, clock, sender, signal);
+    const startedCalls = await startCalls(calls, clock, sender, signal);
     await clock.moveTo((span?.to ?? 0) + extraMs);
-    return { calls: await Promise.all(started), notifications: await listNotifications(client) };
+    return { calls: await Promise.all(startedCalls), notifications: await listNotifications(client) };
   } finally {
     sender.close();
   }
@@ -63,7 +63,7 @@ async function startCalls(
   signal: AbortSignal | undefined,
 ): Promise<Promise<PlayedCall>[]> {
   const values = new CarriedValues();
-  const started: Promise<PlayedCall>[] = [];
+  const startedCalls: Promise<PlayedCall>[] = [];
   for (const recorded of calls) {
     signal?.throwIfAborted();
     const { exchange } = recorded;
@@ -73,10 +73,10 @@ async function startCalls(
       values.learn(exchange.answer, outcome.answer);
       return { recorded, played: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
-    started.push(call);
+    startedCalls.push(call);
     await waitAtMost(STALL_MS, call);
   }
-  return started;
+  return startedCalls;
 }
 
 /** Never rejects, even if the call does. */

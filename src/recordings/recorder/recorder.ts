@@ -100,14 +100,14 @@ export class Recorder {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const address = (request.url ?? '/').replace(ORIGIN, '');
-    const isNotification = NOTIFICATIONS.test(address);
-    if (OWN_PATHS.test(address) && !isNotification) {
+    const target = (request.url ?? '/').replace(ORIGIN, '');
+    const isNotification = NOTIFICATIONS.test(target);
+    if (OWN_PATHS.test(target) && !isNotification) {
       refuse(response, 'notifications are recorded at /_recorder/notifications, and nothing else is here', 404);
       return;
     }
     const { upstream, webhook } = this.#options;
-    const path = address.replace(NOTIFICATIONS, '');
+    const path = target.replace(NOTIFICATIONS, '');
     const base = isNotification ? webhook : upstream;
     const destination = base && resolveBelow(base, path);
     const kind = isNotification ? 'notification' : 'call';
@@ -120,7 +120,7 @@ export class Recorder {
     const facts = { kind, id, at, method: request.method ?? '', headers } as const;
     this.#write(counter, {
       ...facts,
-      target: isNotification ? (destination?.path ?? path.replace(/^(?!\/)/, '/')) : address,
+      target: isNotification ? (destination?.path ?? path.replace(/^(?!\/)/, '/')) : target,
       body: result.body.read(headers),
       ms: Math.round(steadyNow() - startedAt),
       answer: recordedAnswer(result.answer),
@@ -144,11 +144,11 @@ export class Recorder {
   }
 }
 
-/** Resolves an address below a base address, which may have a path and a query. */
-function resolveBelow(origin: URL, address: string): Destination {
-  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(address) ?? [];
-  const fullPath = path === '' ? origin.pathname : origin.pathname.replace(/\/$/, '') + path;
-  return { origin, path: `${fullPath}${origin.search}${origin.search === '' ? query : query.replace('?', '&')}` };
+/** Resolves a path with its query below a base address, which may have both as well. */
+function resolveBelow(base: URL, target: string): Destination {
+  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
+  const fullPath = path === '' ? base.pathname : base.pathname.replace(/\/$/, '') + path;
+  return { base, path: `${fullPath}${base.search}${base.search === '' ? query : query.replace('?', '&')}` };
 }
 
 /** Answers a notification with 200, because there is no receiver to forward it to. */

@@ -8,7 +8,7 @@ import { NOT_REACHABLE } from '../recording.ts';
 import { Tap } from './tap.ts';
 
 export interface Destination {
-  origin: URL;
+  base: URL;
   path: string;
 }
 
@@ -19,7 +19,7 @@ export interface Forwarding {
 }
 
 const BAD_GATEWAY = 502;
-/** Real milliseconds until the end of an answer; callers do not wait that long. */
+/** Real milliseconds until the end of an answer, longer than most callers wait. */
 const MAX_ANSWER_MS = 15 * 60_000;
 const CALLER_GONE = 'the caller closed the connection before the end of the answer';
 /** Headers about one connection (RFC 9110, 7.6.1) and its framing, which do not apply to the recorder's connections. */
@@ -44,14 +44,14 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
         isConnected = true;
       },
     };
-    await sendRequest(to.origin, options, (answer) => {
+    await sendRequest(to.base, options, (answer) => {
       answer.once('error', (error) => {
         answerError = error;
       });
       return sendBack(answer, response, forwarding);
     });
   } catch (error) {
-    // An incomplete answer closes the caller's connection, too, so the caller has only left if the answer had no other error.
+    // The caller's connection closes after an incomplete answer, too: the caller has left only if the answer had no other error.
     if (callerGone.signal.aborted && (answerError ?? callerGone.signal.reason) === callerGone.signal.reason) {
       forwarding.error = CALLER_GONE;
     } else {
@@ -68,7 +68,7 @@ function fail(
   { response, forwarding, to }: { response: ServerResponse; forwarding: Forwarding; to: Destination },
 ): void {
   const { answer } = forwarding;
-  const { origin } = to.origin;
+  const { origin } = to.base;
   const message = messageOf(error) || String(codeOf(error));
   if (isInvalid(error)) {
     const invalidPart = answer ? `the answer with status ${answer.status}` : 'the request';
@@ -97,11 +97,11 @@ async function sendBack(answer: IncomingMessage, response: ServerResponse, forwa
   await pipeline(answer, response);
 }
 
-function headersFor({ rawHeaders }: IncomingMessage, { origin }: Destination, body: Buffer): string[] {
+function headersFor({ rawHeaders }: IncomingMessage, { base }: Destination, body: Buffer): string[] {
   const pairs = withoutConnection(rawHeaders).filter(([name]) => !/^(?:host|content-length)$/i.test(name));
   const hasBody = headerPairs(rawHeaders).some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
   const length = hasBody ? [['Content-Length', String(body.length)]] : [];
-  return [['Host', origin.host], ...pairs, ...length].flat();
+  return [['Host', base.host], ...pairs, ...length].flat();
 }
 
 function withoutConnection(rawHeaders: readonly string[]): [name: string, value: string][] {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { RecordedBody, RecordedHeader } from '../../base/schema/generated/recordings.ts';
 import { MAX_RECORDED_BYTES, readBody } from '../body.ts';
 
-/** Copies the data of a stream; of one that exceeds the maximum size of a recorded body, only its size. */
+/** Keeps a copy of the data of a stream, or only its size if it exceeds MAX_RECORDED_BYTES. */
 export class Tap {
   #chunks: Buffer[] = [];
   #size = 0;

@@ -1,4 +1,4 @@
-"""The answer key of a file has every mistake and nothing else: the shown lines without all findings are the booked lines."""
+"""The answer key of a file has every mistake and nothing else: with its findings undone, the shown lines are the booked lines."""
 
 from datetime import date, timedelta
 

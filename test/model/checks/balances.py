@@ -1,4 +1,4 @@
-"""The balances of merchants and the amounts in transit to their banks, calculated only from the moves."""
+"""The balances of merchants and the amounts in transit to their banks, calculated from the moves and the totals of settlements."""
 
 from money import cents
 

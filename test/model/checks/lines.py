@@ -1,4 +1,4 @@
-"""Every line of every booked file, calculated only from the records and the contract; each move is in one file; the chain of carries."""
+"""Lines of booked files follow from the records and the contract; each move is in one file; carried amounts continue in the next."""
 
 from money import cents
 from moves import FEE_COLUMNS

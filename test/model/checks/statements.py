@@ -1,4 +1,4 @@
-"""The bank's side: transfers less returns, in every format; and the findings explain every difference."""
+"""The statements of the bank, in every format; the findings explain every difference."""
 
 from xml.etree import ElementTree
 

@@ -39,11 +39,11 @@ const parseLines = (output: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** The exchanges of a recording, without its first line and its last one, which a killed recorder does not write. */
+/** The exchanges of a recording, without the lines that mark its beginning and end. */
 const exchangesIn = (file: string) =>
   parseLines(readFileSync(file, 'utf8')).filter(({ kind }) => kind !== 'recording' && kind !== 'end');
 
-/** Starts `record --json` through a shell that first limits the size of files, and sets the trusted certificates. */
+/** Starts `record --json` through a shell. `limit`: a command of the shell that first limits the size of files. */
 function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}): ChildProcess {
   const command = [process.execPath, builtProgram(), 'record', '--json', '--port', '0', ...args];
   const child = spawn('sh', ['-c', `${limit}; exec "$@"`, 'sh', ...command], {
@@ -211,7 +211,7 @@ describe('the recorder', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
-  test('exits with 1 if a file is deleted while recording, at the latest when it is stopped', async () => {
+  test('exits with 1 when it is stopped, if its file was deleted', async () => {
     const out = join(temporaryFolder(), 'out');
     const child = spawnRecord(['--upstream', 'http://127.0.0.1:1', '--out', out]);
     let stderr = '';

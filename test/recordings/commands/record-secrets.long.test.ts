@@ -135,8 +135,8 @@ test('no secret or personal value is in the recording or in the output, for any 
     const { cookie, authorization, ...headers } = headersWith(addSecrets(`headers of the answer, ${kind}`));
     const body = gzipSync(write(addSecrets(`answer, ${kind}`)));
     const location = `https://shop.test${targetWith(addSecrets(`address in the answer, ${kind}`))}`;
-    const named = { 'content-type': type, 'content-encoding': 'gzip', location, 'x-kind': kind };
-    response.writeHead(200, { ...headers, ...named, 'set-cookie': `${cookie}; Path=/` }).end(body);
+    const otherHeaders = { 'content-type': type, 'content-encoding': 'gzip', location, 'x-kind': kind };
+    response.writeHead(200, { ...headers, ...otherHeaders, 'set-cookie': `${cookie}; Path=/` }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

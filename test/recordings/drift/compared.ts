@@ -13,7 +13,6 @@ import { NOT_SENT } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
 import { timeAfter } from '../player/tape.ts';
 
-/** The calls and notifications of one side. */
 export interface Side {
   calls: RecordedCall[];
   notifications?: RecordedNotification[];

@@ -61,7 +61,7 @@ test('a rule with members and headers ignores differences in either of them', ()
   expect(linesOf(compared)).toHaveLength(1);
 });
 
-test('the differences that a rule ignores are counted, and no rule ignores a type', () => {
+test('the differences that a rule ignores are counted, and a different type is not ignored', () => {
   const side = (json: object) => ({ calls: [answeredCall(json)] });
   const rules = [OWN];
   const compared = compareSides(side({ extra: 'x' }), side({}), rules);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { cases } from '../../cases.ts';
 import { answeredCall, compareSides } from './compared.ts';
 
-/** Names that no noise rule matches, and values of every kind. */
+/** Names and words that no noise rule matches. */
 const NAME = fc.stringMatching(/^[b-h]{1,6}$/);
 const WORD = fc.stringMatching(/^[k-z]{3,12}$/);
 const LEAF = fc.oneof(WORD, fc.integer({ min: 0, max: 99 }), fc.boolean(), fc.constant(null), fc.constant(''));
@@ -37,7 +37,7 @@ test('a member that is missing, added or changed is the only difference', () => 
   );
 });
 
-test('no noise rule hides a different type, for any name and value of a member', () => {
+test('no noise rule hides a different type of a member', () => {
   const names = fc.constantFrom('id', 'paymentId', 'email', 'token', 'paymentCode', 'createdAt', 'amount');
   const texts = fc.oneof(
     fc.uuid(),

@@ -98,8 +98,8 @@ describe('the comparison of payment states', () => {
       ...[query(1, 'Processing'), query(6, 'Processing')],
       ...[9, 11, 13].map((at) => query(at, lastStatus)),
     ];
-    const sent = [notification('ORDER-1', 8)];
-    const [recorded, other] = [side(queries('Paid'), sent, 14), side(queries(word), sent, 14)];
+    const notifications = [notification('ORDER-1', 8)];
+    const [recorded, other] = [side(queries('Paid'), notifications, 14), side(queries(word), notifications, 14)];
     expect(linesOf(compareSides(recorded, other))).toEqual([line]);
     expect(compareSides(other, recorded).differences).toHaveLength(1);
   });
@@ -280,12 +280,7 @@ describe('the comparison of notifications', () => {
       sideWith({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
       ['type $.amount: ["1.00"] | [1]'],
     ],
-    [
-      'does not report a missing one if the states differ',
-      sideWith({}),
-      side([statusQuery('PAY-1234567', 3, 'Paid')], []),
-      [],
-    ],
+    ['does not report a missing one if the states differ', sideWith({}), side([]), []],
   ])('%s', (_, recorded, sandbox, lines) => {
     expect(linesOf(compareSides(recorded, sandbox)).filter((line) => !line.startsWith('sequence'))).toEqual(lines);
   });

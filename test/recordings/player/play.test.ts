@@ -112,11 +112,11 @@ test('playback moves the clock from call to call, and answers notifications as t
     callAt(timeAfter(86_400)),
   ]);
   const receiver = new RecordedReceiver(recording.notifications);
-  const notified = await startWith(
+  const notifier = await startWith(
     { additions: { operations: [], wrapSender: () => receiver } },
     { scenario: 'auto-approve', merchants: 'open' },
   );
-  const { calls, notifications } = await playRecording(recording, notified.client).finally(() => notified.close());
+  const { calls, notifications } = await playRecording(recording, notifier.client).finally(() => notifier.close());
   expect(calls.map(({ played }) => played.at)).toEqual([BEGIN, timeAfter(86_400)]);
   expect(notifications.map(({ answer }) => answer?.status ?? null)).toEqual([503, null, 200]);
   expect(notifications[0]).toMatchObject({

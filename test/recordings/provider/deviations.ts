@@ -9,7 +9,7 @@ export interface ExpectedDifference {
 
 const INITIATION = '$.paymentInitiationResponse';
 
-/** THE TABLE of ways in which the provider can differ from the sandbox, at least one for each kind of difference, and how drift must report each. */
+/** THE TABLE of ways in which the provider can differ from the sandbox. A member that the provider lacks is new in the sandbox. */
 export const DEVIATIONS = {
   'missing-member': { kind: 'new-member', place: `${INITIATION}.paymentQrCode`, channel: 'qr-wallet' },
   'new-member': { kind: 'missing-member', place: `${INITIATION}.transactionFee`, channel: 'mobile-money' },

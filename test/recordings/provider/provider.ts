@@ -151,7 +151,7 @@ export class Provider {
     return { status: 200, body: answer };
   }
 
-  /** Whether this is a single payment of a wallet that has a deviation. */
+  /** Whether a deviation, of single payments by one wallet, applies to a payment. */
   #has(deviation: Deviation, { walletName, isSplit }: Payment, wallet: string): boolean {
     return this.#deviations.has(deviation) && walletName === wallet && !isSplit;
   }
