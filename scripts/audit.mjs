@@ -43,8 +43,11 @@ export function judgeAudit({ vulnerabilities, message, error }, { isBundled, exc
     const exceptionEnd = exception === undefined ? '' : `; its exception ended on ${exception.until}`;
     return [`${advisory.name}: ${advisory.title} (${advisory.severity}, ${advisory.url})${exceptionEnd}`];
   });
-  const notes = exceptions.map((exception) => {
+  const notes = exceptions.flatMap((exception) => {
     const { advisory, library, reason, until } = exception;
+    if (matched.has(exception) && until < today) {
+      return [];
+    }
     return matched.has(exception)
       ? `${library}: ${advisory} does not count until ${until}: ${reason}`
       : `${library}: the exception for ${advisory} is not needed; remove it from ${EXCEPTIONS}`;

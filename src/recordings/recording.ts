@@ -84,7 +84,7 @@ export async function readRecording(path: string): Promise<Recording> {
       }
     }
     if (lines.length === 0) {
-      throw new RecordingError(`${file} is empty`);
+      throw new RecordingError(`${file} ${bytes.length === 0 ? 'is empty' : 'has no complete line'}`);
     }
   }
   // Sorting is stable: exchanges that began in the same millisecond stay in the order in which they ended.

@@ -67,6 +67,12 @@ describe('a recording', () => {
     expect(recording.incomplete).toEqual([file]);
   });
 
+  test('is refused if the recorder was killed during its first line', async () => {
+    const file = await write();
+    writeFileSync(file, '{"kind":"recording"');
+    await expect(readRecording(folder)).rejects.toThrow(`${file} has no complete line`);
+  });
+
   test('is read with a byte order mark and CRLF', async () => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' }));
     writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`);

@@ -30,13 +30,15 @@ export interface ComparedPayment extends DriftSubject, Both<States> {
   deliveries: Deliveries;
 }
 
-/** Members that may identify a record, such as paymentId. */
-const ID_MEMBER = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
+/** Members that may identify a record, such as paymentId, but not amountPaid. */
+const ID_MEMBERS = [/(?:^id|_id|code|token|ref|reference|number)$/i, /I[dD]$/];
 /** Members of answers that contain the merchant's own ids. */
 const MERCHANT_MEMBERS = ['auth', 'user'];
 /** Members with a reference. That of the merchant may be shorter than an id, such as "7". */
 const REFERENCE = /reference$/i;
 const MIN_ID_LENGTH = 3;
+
+const isIdMember = (name: string) => ID_MEMBERS.some((each) => each.test(name));
 
 /** The payments of a recording, found by any id that either side uses. */
 export class ComparedPayments {
@@ -87,7 +89,7 @@ export class ComparedPayments {
 
   /** Prefers a payment with a unique id. Otherwise, of those with the first known id, the latest started by then, or the first. */
   #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
-    const ids = leaves.filter(({ name, value }) => ID_MEMBER.test(name) && (REFERENCE.test(name) || isId(value)));
+    const ids = leaves.filter(({ name, value }) => isIdMember(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
     const [firstMatches] = matching.filter(({ length }) => length > 0);
     const onlyMatch = matching.find(({ length }) => length === 1) ?? [];
@@ -114,7 +116,7 @@ function* idsIn(call: RecordedCall, reference: string): Generator<string> {
   const answerMembers = Object.entries(membersOf(jsonOf(call.answer?.body)));
   const paymentMembers = answerMembers.filter(([member]) => !MERCHANT_MEMBERS.includes(member));
   for (const { name, value } of leavesOf(Object.fromEntries(paymentMembers))) {
-    if (ID_MEMBER.test(name) && typeof value === 'string' && isId(value) && formatOf(value) !== 'JWT') {
+    if (isIdMember(name) && typeof value === 'string' && isId(value) && formatOf(value) !== 'JWT') {
       yield value;
     }
   }

@@ -72,6 +72,20 @@ describe('the comparison of payment states', () => {
     ]);
   });
 
+  test('assigns a notification by its reference, not by an amount that another answer contains', () => {
+    const other = initiation('ORDER-2', 1, { paymentId: 'PAY-7654321' });
+    const calls = [initiation('ORDER-1', 0, { ...ANSWER, amountPaid: '10.01' }), other];
+    const sideWith = (members: object) => ({
+      calls,
+      notifications: [
+        notification('', 3, '', { body: { json: { status: 'Paid', paymentReference: 'ORDER-2', ...members } } }),
+      ],
+    });
+    expect(linesOf(compareSides(sideWith({ amountPaid: '10.01' }), sideWith({})))).toEqual([
+      'missing-member $.amountPaid: ["10.01"] | null',
+    ]);
+  });
+
   test('distinguishes several payments with the same reference', () => {
     const body = (paymentId: string, status: string) => ({
       body: { json: { status, paymentReference: 'ORDER-1', paymentId } },
