@@ -54,7 +54,7 @@ export class SandboxClient extends EarlierNames {
     this.#waits = new Waits(this.#control, session);
   }
 
-  /** Throws ControlError if the sandbox is not ready or cannot save changes, NoAnswerError, or Error if the server is not a sandbox. */
+  /** Throws ControlError if the sandbox is not ready or cannot save changes, and Error if the server is not a sandbox. */
   health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     return this.#control.health(signal);
   }
@@ -102,7 +102,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('POST', '/clock/advance', { by });
   }
 
-  /** Advances the clock until only settlements of merchants are due, because these recur without end, or 100,000 events have happened. */
+  /** Advances the clock until only settlements are due (these recur without end), or until 100,000 events have happened. */
   runUntilIdle(): Promise<ShownClock> {
     return this.call('POST', '/clock/run-until-idle');
   }
@@ -124,7 +124,7 @@ export class SandboxClient extends EarlierNames {
 
   /** The newest payment with your reference. Throws if it does not exist. */
   async paymentByReference(payerReference: string): Promise<ShownPayment> {
-    // The filter ignores upper and lower case, but a reference is exact.
+    // The filter ignores case, but the reference must match exactly.
     const { items } = await this.payments({ payerReference, limit: '1000' });
     const payment = items.find((each) => each.payerReference === payerReference);
     if (!payment) {
@@ -314,7 +314,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('POST', `/sessions/${encodeURIComponent(name)}/fork`, at === undefined ? { as } : { at, as });
   }
 
-  /** The client of another session. A call of the merchant API, or a change that needs no record, creates it; until then, others get 404. */
+  /** The client of another session. The first call of the merchant API, or a change such as `setEndpoints`, creates it; before, reads get 404. */
   inSession(name: string): SandboxClient {
     const url = this.baseUrl.replace(/\/s\/[^/]+$/, '');
     return new SandboxClient({ url, session: name, controlToken: this.#control.controlToken });

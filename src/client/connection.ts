@@ -47,7 +47,7 @@ export class ControlConnection {
     this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
-  /** Throws ControlError if the sandbox is not ready or cannot save changes, Error if the server is not a sandbox, or like `call`. */
+  /** Throws ControlError if the sandbox is not ready or cannot save changes, and Error if the server is not a sandbox. */
   async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
     const foreignError = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
     try {

@@ -16,7 +16,7 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** Time limits of calls. Those that change something get more, because an advanced clock waits for the receivers of notifications. */
+/** Time limits of calls. Changes get more, because a call that advances the clock waits for the receivers of notifications. */
 const READ_TIMEOUT_MS = 120_000;
 const CHANGE_TIMEOUT_MS = 15 * 60_000;
 /** No answer of a sandbox is nearly as large. */

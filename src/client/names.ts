@@ -2,7 +2,7 @@ import type { EventType } from '../base/schema/generated/control.ts';
 import type { ScenarioFixture } from '../base/schema/generated/fixtures.ts';
 import type { ShippedBehaviour, ShippedScenario } from '../base/schema/generated/shipped.ts';
 
-/** Any text, because users can define names, in a type that still lets editors suggest the known ones. */
+/** Any text, because users can define names. With this type, editors still suggest the known ones. */
 type AnyName = string & Record<never, never>;
 
 export type ScenarioName = ShippedScenario | AnyName;
@@ -16,5 +16,5 @@ export type GivenScenario = Pick<ScenarioFixture, 'name' | 'description' | 'beha
 
 export type FilterValue = string | number | boolean;
 
-/** Filters of a list, by the schema of its query. Upper and lower case do not matter. */
+/** Filters of a list, named as in the schema of its query. The case of values is ignored. */
 export type Filters<Query> = { readonly [Name in keyof Query]?: Query[Name] | AnyName };

@@ -20,7 +20,7 @@ export interface Diagnostics {
 export interface Seen extends Diagnostics {
   /** The events that the wait read, in order. */
   events: readonly ShownEvent[];
-  /** Events that waits of this client, of the same kind (for events, or for deliveries), returned since the last reset or restore. */
+  /** Events that this client's earlier waits of the same kind have returned since the last reset or restore. */
   returned: readonly ShownEvent[];
 }
 

@@ -15,7 +15,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = { payment: 'payments', pay
 /** Members of records by which a merchant may name a record. */
 const REFERENCES = ['payerReference', 'paymentId', 'paymentCode'] as const;
 
-/** The first events after a reset or restore, from which on event ids are used again. */
+/** The first events after a reset or restore. Event ids then start again from 1. */
 const RESTARTS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
 /** The part of ControlConnection that waits use. */
@@ -33,7 +33,7 @@ class ReturnedEvents {
     return this.#events;
   }
 
-  /** Forgets earlier events when the session restarts. Each wait reads the same restart again, so its generation is compared. */
+  /** Forgets earlier events after a reset or restore. Generations are compared, because each wait reads the same events from the start. */
   forgetBefore({ type, data }: ShownEvent): void {
     if (RESTARTS.has(type) && data['generation'] !== this.#generation) {
       this.#generation = data['generation'];

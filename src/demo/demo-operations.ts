@@ -6,7 +6,7 @@ export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): P
     sandboxRow({
       name: 'getDemo',
       summary: 'Get the demo',
-      description: 'Where the shop of the demo is.',
+      description: 'The address of the demo shop.',
       method: 'GET',
       path: '/demo',
       response: { mediaType: 'application/json', schema: null },

@@ -64,7 +64,7 @@ async function findDemo(port: number): Promise<{ client: SandboxClient; shop: st
   return { client, shop };
 }
 
-/** The address of a demo's shop. It is printed and opened, so it must be one that a demo can have, whatever answers at the port. */
+/** The address of the demo's shop, which is printed and opened. Only a loopback address, because another program may answer at the port. */
 async function shopOf(client: SandboxClient): Promise<string | undefined> {
   try {
     const { shop } = membersOf(await client.call('GET', '/demo'));

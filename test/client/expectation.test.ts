@@ -49,7 +49,7 @@ it('an unmet expectation shows what was expected, and how the nearest calls diff
   );
 });
 
-it('the error of an expectation that too many calls meet lists these calls', async () => {
+it('the error about too many matching calls lists these calls', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-2' });
@@ -89,7 +89,7 @@ describe('an expensive expectation', () => {
     }
   });
 
-  it('is not even read if its body is too large, although a state may be that large', async () => {
+  it('is not even read if its body is too large', async () => {
     const failure = await session
       .verify({ match: { body: 'x'.repeat(5 * 1024 * 1024) } })
       .catch((error: ControlError) => error);

@@ -127,7 +127,7 @@ describe('the error of a wait that timed out reports', () => {
     expect(message).toContain(`\n  endpoints: ${receiver.url}\n`);
   });
 
-  it('that an earlier wait returned the only one', async () => {
+  it('that an earlier wait returned the only delivery', async () => {
     await payAndSettle('ORDER-1');
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     const { message } = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));

@@ -39,7 +39,7 @@ describe('a demo', () => {
     expect(initialPayments).toHaveLength(90);
   });
 
-  it('has a shop that answers malformed requests without a stack trace', async () => {
+  it('has a shop that refuses malformed requests, and prints no stack trace', async () => {
     const shop = addressIn(demo.output(), 'shop');
     const statusOf = async (path: string, init?: RequestInit) => (await fetch(`${shop}${path}`, init)).status;
     const post = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
@@ -53,7 +53,7 @@ describe('a demo', () => {
     expect(demo.output()).not.toMatch(/^ +at /m);
   });
 
-  it('continues by the clock of the machine', async () => {
+  it('has a running clock after the sample week', async () => {
     expect(await client.clock()).toMatchObject({ mode: 'real', ahead: null });
   });
 

@@ -56,7 +56,7 @@ function countsOf(items: readonly Item[], member: string): Record<string, number
   return counts;
 }
 
-it('the demo week is the same to the byte if it ends at the same instant', async () => {
+it('the demo week has the same data, except addresses and form ids, if it ends at the same instant', async () => {
   expect(await storedData(other)).toBe(await storedData(first));
 });
 

@@ -64,7 +64,7 @@ export function planOffice(plan: WeekPlan, orders: readonly PaidOrder[]): WeekAc
   ];
 }
 
-/** Logins such that the access token, which is valid for five hours, is valid during opening hours and in the last hour of the week; then calls for reference data. */
+/** Logins, often enough for an access token, which is valid for five hours, to cover opening hours; and calls for reference data. */
 function planLogins({ days }: WeekPlan): WeekAction[] {
   const logIn = ({ merchant }: WeekContext) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>

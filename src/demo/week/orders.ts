@@ -11,7 +11,7 @@ interface PlannedOrder {
   ending: PayerChoice | 'expires' | 'insufficient-funds';
 }
 
-/** The unpaid orders of the whole days: each such ending, and each test card that fails, on at least one channel. */
+/** The orders that are not paid: each such ending, and each test card that fails, on at least one channel. */
 const FAILURES: readonly PlannedOrder[] = [
   ...['cancels', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
   ...['wrong-pin', 'cancels', 'expires', 'insufficient-funds'].map((ending) => ({

@@ -5,7 +5,7 @@ import type { Days } from './days.ts';
 import type { PayerPages } from './payer-pages.ts';
 import type { Initiation, WeekMerchant } from './week-merchant.ts';
 
-/** The clients of both sides, and the answers to initiations so far, for the actions of the week. */
+/** The clients of the sandbox, the shop and the payer, and the answers to initiations so far. */
 export interface WeekContext {
   client: SandboxClient;
   merchant: WeekMerchant;

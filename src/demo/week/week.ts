@@ -34,8 +34,8 @@ export interface ShopSetup {
 }
 
 /**
- * Creates the sample week that ends at an instant, by real calls, with the clock frozen at the instant of each. The same end gives the same
- * data, except addresses and the ids of forms; another end also changes what depends on weekdays, such as the state of settlements.
+ * Creates the sample week that ends at an instant. It makes real calls, and freezes the clock at the time of each. The same end gives the
+ * same data, except addresses and random form ids; with another end, settlements fall on other weekdays.
  */
 export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<ShopSetup> {
   const plan = { days: new Days(end, offset), random: new SeededIds(SEED, 0) };

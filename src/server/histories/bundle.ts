@@ -153,7 +153,7 @@ export async function parseBundle(text: string): Promise<Bundle & { manifest: Ma
 
 const CALL_ID = /^(request|control|page)-(\d+)$/;
 
-/** Throws BundleError if a call or answer is repeated, or if an answer or commit precedes its call. Calls up to `lastCalls` are older. */
+/** Throws BundleError if a call or answer is repeated, or if an answer or commit precedes its call. Calls up to `lastCalls` precede the bundle. */
 function assertOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['lastCalls']): void {
   const [begunIds, answeredIds] = [new Set<string>(), new Set<string>()];
   const isKnown = (id: string) => {

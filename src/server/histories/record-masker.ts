@@ -10,7 +10,7 @@ const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
 /** Records name each other by these members, so masking one would break the reference. */
 const IDENTIFIER_NAME = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
 const HTTP_URL = /^https?:\/\//i;
-/** Members of a JSON Schema whose own members are named like members of the body. */
+/** In a JSON Schema, these contain a schema for each member of the body, under its name. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
 const WORD = /[^\s"'`,;:(){}[\]<>&?\\]+/g;
 /** Shorter keys are not looked for in texts, because they could be ordinary words or amounts. */
