@@ -42,22 +42,22 @@ it('no payer limits are shipped, and without limits a payment has no payer key',
 });
 
 describe('a limit', () => {
-  it('of a payment accepts an amount at the limit, and nothing above', async () => {
+  it('on a payment accepts an amount at the limit, and none above it', async () => {
     limit({ maxPayment: 10 });
     expect([await outcomeOf(1000), await outcomeOf(1001)]).toEqual(['Paid', 'Failed 61']);
   });
 
-  it('of a daily amount fails the payment that exceeds it, and accepts a smaller one afterwards', async () => {
+  it('on the daily amount fails the payment that exceeds it, and accepts a smaller one afterwards', async () => {
     limit({ channels: ['mobile-money', 'qr-wallet'], perDay: { maxAmount: 10 } });
     expect([await outcomeOf(600), await outcomeOf(500), await outcomeOf(400)]).toEqual(['Paid', 'Failed 61', 'Paid']);
   });
 
-  it('of a daily count fails the third payment', async () => {
+  it('of two payments per day fails the third one', async () => {
     limit({ perDay: { maxCount: 2 } });
     expect([await outcomeOf(1), await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Paid', 'Failed 65']);
   });
 
-  it('of a day ends at midnight in local time', async () => {
+  it('per day starts again at midnight in local time', async () => {
     limit({ perDay: { maxCount: 1 } });
     bench.now = Date.parse('2026-03-01T21:59:59.999Z');
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
@@ -65,7 +65,7 @@ describe('a limit', () => {
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
   });
 
-  it('of a month ends with the month', async () => {
+  it('per month starts again with the next month', async () => {
     limit({ perMonth: { maxAmount: 10 } });
     bench.now = Date.parse('2026-03-31T21:00:00Z');
     expect([await outcomeOf(1000), await outcomeOf(1)]).toEqual(['Paid', 'Failed 61']);
@@ -73,7 +73,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1000)).toBe('Paid');
   });
 
-  it('of a rolling period stops counting a payment when the period has passed', async () => {
+  it('per rolling period stops counting a payment when the period has passed', async () => {
     limit({ rolling: { period: 'PT24H', maxCount: 1 } });
     expect(await outcomeOf(1)).toBe('Paid');
     bench.now += 24 * HOUR - 1;
@@ -82,7 +82,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Paid');
   });
 
-  it('of a rolling period does not count payments after the instant to which the clock is set back', async () => {
+  it('per rolling period does not count payments that are in the future because the clock was set back', async () => {
     limit({ rolling: { period: 'PT24H', maxCount: 1 } });
     bench.now += 2 * HOUR;
     expect(await outcomeOf(1)).toBe('Paid');
@@ -90,12 +90,12 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Paid');
   });
 
-  it('of a first payment does not apply to later ones', async () => {
+  it('on the first payment does not apply to later ones', async () => {
     limit({ maxFirst: 5 });
     expect([await outcomeOf(501), await outcomeOf(500), await outcomeOf(501)]).toEqual(['Failed 61', 'Paid', 'Paid']);
   });
 
-  it('of a first payment applies again after all payments were reversed, but not after a refund', async () => {
+  it('on the first payment applies again after all payments were reversed, but not after a refund', async () => {
     limit({ maxFirst: 5 });
     const first = await approve(await order(500));
     const giveBack = (payment: Payment, kind: 'refund' | 'reversal') =>
@@ -113,7 +113,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1, { environment: 'production' })).toBe('Paid');
   });
 
-  it('of one payer does not affect others, and of one channel no other channels', async () => {
+  it('for one payer does not affect other payers, and a limit for one channel does not affect other channels', async () => {
     const perDay = { maxCount: 1 };
     limit(
       { payer: { mobile: MOBILE }, perDay },
@@ -131,7 +131,7 @@ describe('a limit', () => {
     expect([await outcomeOf(1, wallet), await outcomeOf(1, wallet)]).toEqual(['Paid', 'Failed 65']);
   });
 
-  it('of a test card counts by the card, with the code of card channels', async () => {
+  it('for a test card applies to that card only, and fails a payment with the code of card channels', async () => {
     limit({ payer: { testCard: 'approved' }, maxPayment: 10 });
     const channel = requireDefined(bench.fixtures.channel('card-network-a'));
     const pay = async (testCard: string) => approve(await order(1001, { channel, payerMobile: null }), { testCard });

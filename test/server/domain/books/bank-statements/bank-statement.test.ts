@@ -32,7 +32,7 @@ const anyCourse = fc.record({
 });
 type Course = typeof anyCourse extends fc.Arbitrary<infer T> ? T : never;
 
-/** Settlements of a history, some with mistakes, and some with negative amounts. */
+/** Adds the mistakes of their courses to settlements, and negates the amounts of those that are collected. */
 function withCourses(settlements: readonly Settlement[], courses: readonly Course[]): Settlement[] {
   return settlements.map((settlement, index) => {
     const { bank, isCollected } = requireDefined(courses[index % courses.length]);
@@ -48,7 +48,7 @@ function withCourses(settlements: readonly Settlement[], courses: readonly Cours
 /** Accounts that merchants are paid to: their own, one that payouts debit, and one that payouts credit. */
 const anyAccount = fc.constantFrom('{{merchantId}}', '1000000001', '2000000000');
 
-/** The fixtures with another account that merchants are paid to. */
+/** The fixtures, but merchants are paid to this account. */
 function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixtures'] {
   const { settlement } = fixtures;
   return { ...fixtures, settlement: { ...settlement, account: { ...settlement.account, accountNumber } } };

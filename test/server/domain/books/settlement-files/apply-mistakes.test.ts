@@ -172,7 +172,7 @@ it('version 2 of a file has the same mistakes except the one that it corrects', 
   );
 });
 
-it('impossible mistakes are skipped, such as a new layout that is the current one', async () => {
+it('impossible mistakes are skipped, such as a new layout in a file that already has it', async () => {
   const plain = settlementWith([], ['new-layout', 'hidden-adjustment', 'status-conflict', 'file-again'], 'stay');
   const shown = await applyMistakes({ ...plain, layout: 2 }, [], { seed: 'seed', isKnown: NOTHING_KNOWN });
   expect([shown.skipped, shown.fileMistakes.map(({ kind }) => kind)]).toEqual([
