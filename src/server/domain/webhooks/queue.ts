@@ -165,7 +165,7 @@ function makeDue(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
 }
 
-/** A delivery without rules for a queue leaves it, because it was put there only to be held. */
+/** A delivery whose rules need no queue leaves it, because it was put there only to be held. */
 function unpause({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
   const { haltAfter, switchOffAfter } = delivery.rules ?? {};
   const queueMember = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };

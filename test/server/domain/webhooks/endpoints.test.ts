@@ -75,7 +75,7 @@ describe('a generated secret', () => {
     }
   });
 
-  it('differs for each address, and after the session has generated ids', async () => {
+  it('differs between the endpoints of a session, and from that of a session that has generated ids before', async () => {
     const secrets = await secretsOf(newSession(), 'http://127.0.0.1:1/', 'http://127.0.0.1:2/');
     const session = newSession();
     await pay(session, 'ORDER-1');
