@@ -95,7 +95,7 @@ it('a payment of a paid link is cancelled instead of paid, and a control call to
   expect(await stateOf(second.id)).toBe('Processing');
 });
 
-it('a paid payment cancels neither other payments of an open link nor a recurring charge whose number is that of its link', async () => {
+it('a paid payment cancels neither other payments of an open link nor charges of a recurring payment with the id of its link', async () => {
   const open = await save('OPEN_FIXED_AMOUNT');
   const onceOff = await save();
   const [one, two] = [await startPayment(open.id), await startPayment(open.id)];

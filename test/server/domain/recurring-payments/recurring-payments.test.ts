@@ -194,7 +194,7 @@ describe('a charge', () => {
         lifetimes,
         async (name, first, length, lifetime) => {
           bench = await Workbench.open();
-          change({ times: { ...bench.fixtures.times, paymentTokenLifetime: lifetime } });
+          changeFixtures({ times: { ...bench.fixtures.times, paymentTokenLifetime: lifetime } });
           const token = await tokenOf();
           const [startDate = '', expiryDate = ''] = [first, first + length].map((daysFromNow) =>
             formatUtc(addDays(bench.now, daysFromNow)).slice(0, 10),
@@ -237,20 +237,20 @@ describe('a charge', () => {
     ],
     [
       'the merchant no longer exists',
-      () => change({ merchant: () => undefined }),
+      () => changeFixtures({ merchant: () => undefined }),
       'merchant M-1000 is no longer known',
     ],
     [
       'the merchant is no longer approved',
       () => {
         const merchant = { ...bench.merchant(), approved: false };
-        change({ merchant: () => merchant });
+        changeFixtures({ merchant: () => merchant });
       },
       'merchant M-1000 is not approved; a merchant needs to be activated and approved for this',
     ],
     [
       'the fees no longer exist',
-      () => change({ fees: { fees: [] } }),
+      () => changeFixtures({ fees: { fees: [] } }),
       '$.currency: expected a currency with fees in force on card-network-a (fixtures/fees.json), received string "USD", which has no fees on card-network-a',
     ],
   ])('is not made when %s, and nothing changes', async (_title, applyChange, reason) => {
@@ -288,6 +288,6 @@ describe('a charge', () => {
   });
 });
 
-function change(fixtures: Partial<Workbench['fixtures']>): void {
+function changeFixtures(fixtures: Partial<Workbench['fixtures']>): void {
   bench.fixtures = { ...bench.fixtures, ...fixtures };
 }

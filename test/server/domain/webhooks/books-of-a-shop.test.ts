@@ -125,7 +125,7 @@ it("a shop that knows only Paid counts a paid payment once, and a shop that know
   );
 });
 
-it('a shop that knows only Paid counts a payout at most once, and a shop that counts credits arrives at the amounts in the banks', async () => {
+it('a shop that knows only Paid counts a payout at most once, and a shop that counts credits arrives at the amounts that reached the banks', async () => {
   const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(

@@ -281,13 +281,13 @@ describe('endpoints', () => {
 });
 
 describe('the webhook tester', () => {
-  function test(url: string) {
+  function sendSample(url: string) {
     return request(sandbox.url).post('/sandbox/init/customerWebhookTester').send({ url, webHookType: 'TRANSACTIONS' });
   }
 
   it('reports an accepted sample, and keeps a record of it', async () => {
     const receiver = await startReceiver();
-    const { headers } = await test(receiver.url);
+    const { headers } = await sendSample(receiver.url);
     await receiver.close();
     expect(headers['x-sandbox-delivery-outcome']).toMatch(/^delivered: 200 in \d+ ms$/);
     const { items } = await sandbox.client.deliveries();
@@ -303,7 +303,7 @@ describe('the webhook tester', () => {
 
   it('does not retry a sample, and reports its failure', async () => {
     const receiver = await startReceiver((_call, response) => response.destroy());
-    const { headers } = await test(receiver.url);
+    const { headers } = await sendSample(receiver.url);
     await receiver.close();
     expect(headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the endpoint closed the connection$/);
     await sandbox.client.runUntilIdle();

@@ -75,7 +75,7 @@ describe('a generated secret', () => {
     }
   });
 
-  it('differs between the endpoints of a session, and from that of a session that has generated ids before', async () => {
+  it('differs between the endpoints of a session, and after the session has generated other ids', async () => {
     const secrets = await secretsOf(newSession(), 'http://127.0.0.1:1/', 'http://127.0.0.1:2/');
     const session = newSession();
     await pay(session, 'ORDER-1');

@@ -72,7 +72,7 @@ async function returnSettlements(bench: Workbench, courses: readonly Course[]): 
 }
 
 const sum = (entries: readonly { amount: number }[]) => entries.reduce((added, { amount }) => added + amount, 0);
-const facts = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
+const factsOf = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
   `${type} ${reference} ${amount}`;
 
 it("a statement has each movement once, the ledger's balance, and an answer key for its mistakes", async () => {
@@ -125,7 +125,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
               findings.reduce((all, { difference }) => all + difference, 0),
             );
             // The shown entries must be the booked ones with the changes in the findings.
-            const remaining = bookedStatement.entries.map(facts);
+            const remaining = bookedStatement.entries.map(factsOf);
             const take = (fact: string) => expect(remaining.splice(remaining.indexOf(fact), 1)).toEqual([fact]);
             for (const finding of findings) {
               const { kind, settlementId, reference, difference, expected, shown: received } = finding;
@@ -134,18 +134,18 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
               expect(namedEntries).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
               expect(namedEntries.every((entry) => entry.reference === reference)).toBe(true);
               if (kind === 'late') {
-                take(facts({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
+                take(factsOf({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
               } else if (kind === 'short') {
-                take(facts({ type: 'transfer', reference, amount: Number(expected) }));
-                remaining.push(facts({ type: 'transfer', reference, amount: Number(received) }));
+                take(factsOf({ type: 'transfer', reference, amount: Number(expected) }));
+                remaining.push(factsOf({ type: 'transfer', reference, amount: Number(received) }));
                 expect(Number(received)).toBeGreaterThan(0);
               } else {
                 expect(ids.has(reference)).toBe(kind !== 'unknown-credit');
                 const type = kind === 'arrived' ? typeOf(settlementId, difference) : 'transfer';
-                remaining.push(facts({ type, reference, amount: difference }));
+                remaining.push(factsOf({ type, reference, amount: difference }));
               }
             }
-            expect(shownStatement.entries.map(facts).sort()).toEqual(remaining.sort());
+            expect(shownStatement.entries.map(factsOf).sort()).toEqual(remaining.sort());
           }
           // Payouts have no mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(payoutEntries);

@@ -144,7 +144,7 @@ function replacedLineCount(kind: SettlementMistake): number {
   return kind === 'unknown' || isFileMistake(kind) ? 0 : (LINE_MISTAKES[kind].lineCount ?? 1);
 }
 
-it('version 2 of a file has the same mistakes except the one that it corrects', () => {
+it('version 2 of a file has the mistakes of version 1, except the one that it corrects', () => {
   return fc.assert(
     fc.asyncProperty(anyLines, anyKinds, fc.string(), async (lines, others, seed) => {
       const kinds: SettlementMistake[] = [...new Set<SettlementMistake>([...others, 'corrected-file'])];

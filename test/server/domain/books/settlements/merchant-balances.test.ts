@@ -299,7 +299,7 @@ it.each([
   expect(await invoiceOfMonth(bench, '2026-03')).toMatchObject({ net: 204, vat });
 });
 
-it('an invoice is issued at the close of its settlement if that was closed late, by hand', async () => {
+it('an invoice is issued at the close of its settlement if the settlement is closed late by hand', async () => {
   const bench = await Workbench.open();
   changeFixture(bench, { automatic: false });
   await makePaidPayment(bench, 1000);
