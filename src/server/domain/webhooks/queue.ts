@@ -10,7 +10,7 @@ import type { KnownEndpoint } from './endpoints.ts';
 
 type QueueState = WebhookQueue['state'];
 
-/** A queue that is not open holds or drops the delivery, whatever its rules say. */
+/** A queue that is not open holds or drops a new delivery, whatever the delivery's rules. */
 export function queueMembers(
   transaction: Transaction,
   url: string,
@@ -103,7 +103,7 @@ export function pauseDelivery(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
 }
 
-/** It can still be replayed. */
+/** A dropped delivery can still be replayed. */
 export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
   return { ...delivery, state: 'dropped', dueAt: null };
 }
