@@ -278,7 +278,7 @@ describe('a delivery', () => {
   it('that a stop interrupts is recorded as interrupted, does not delay the stop, and is pending afterwards', async () => {
     const data = join(newFolder(), 'state.json');
     const silent = await startReceiver(() => undefined);
-    // On a busy machine, all payments together take longer than the default timeout of a receiver.
+    // On a busy machine, making all these payments takes longer than the default timeout of a receiver.
     const first = await startSandbox({ data, now: NOW, fixtures: patientBehaviour(), behaviour: 'patient' });
     await first.client.setEndpoints([{ url: silent.url }]);
     for (let number = 1; number <= 30; number += 1) {

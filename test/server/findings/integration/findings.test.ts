@@ -59,7 +59,7 @@ async function payWithoutAnswer(session: SandboxClient, members: object, path: s
   const call = { method: 'POST', headers, body: JSON.stringify(single(members)), signal: client.signal };
   const answer = fetch(`${session.baseUrl}${path}`, call);
   while ((await count()) === before) {
-    // Waits: the payment is created before its answer is held back.
+    // Waits for the payment, which is created before its answer is held back.
   }
   client.abort();
   await expect(answer).rejects.toThrow();

@@ -62,7 +62,7 @@ async function ledgerBalance(bench: Workbench, { bank, environment, currency }: 
   return account ? balanceOf(account) : 0;
 }
 
-/** Returns the paid settlements that are `isReturned` in their course. */
+/** Makes the bank return the paid settlements that are `isReturned` in their course. */
 async function returnSettlements(bench: Workbench, courses: readonly Course[]): Promise<void> {
   for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
     if (settlement.state === 'Paid' && requireDefined(courses[index % courses.length]).isReturned) {
