@@ -112,11 +112,9 @@ it("a shop that knows only Paid counts a paid payment once, and a shop that know
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
         const bookedSum = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
           const [sign, charged] = requireDefined(MEANINGS[status]);
-          // The shop knows from its contract who bears the charges.
-          const isBorneByMerchant = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
-          return (
-            sum + sign * toMinorUnits(paymentAmount) + (isBorneByMerchant ? charged * toMinorUnits(paymentCharges) : 0)
-          );
+          // The shop knows from its contract which charges it bears.
+          const isOwnFee = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
+          return sum + sign * toMinorUnits(paymentAmount) + (isOwnFee ? charged * toMinorUnits(paymentCharges) : 0);
         }, 0);
         expect(bookedSum).toBe(ledgerOf('payments', payment, 'merchant:'));
       },

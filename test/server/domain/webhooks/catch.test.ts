@@ -123,26 +123,23 @@ describe('the built-in receiver', () => {
     expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4])(
-    'gets the same deliveries from the same random shop (seed %i), also in a fork',
-    async (seed) => {
-      const [one, other] = await Promise.all(
-        ['one', 'other'].map(async (name) => {
-          const { session } = await sessionThatCatches(`${name}-${seed}`, `seed ${seed}`);
-          await new RandomShop(session, seed).run(12);
-          await session.runUntilIdle();
-          return session;
-        }),
-      );
-      if (!(one && other)) {
-        throw new Error('two sessions were expected');
-      }
-      const deliveries = await deliveriesWithoutTimes(one);
-      const withoutWebhookId = ({ webhookId: _, ...delivery }: (typeof deliveries)[number]) => delivery;
-      expect((await deliveriesWithoutTimes(other)).map(withoutWebhookId)).toEqual(deliveries.map(withoutWebhookId));
-      const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
-      expect(fork.forkedFrom).toMatchObject({ session: one.session });
-      expect(await deliveriesWithoutTimes(sandbox.session(`fork-${seed}`))).toEqual(deliveries);
-    },
-  );
+  it.each([1, 2, 3, 4])('gets the same deliveries from a shop of seed %i, also in a fork', async (seed) => {
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map(async (name) => {
+        const { session } = await sessionThatCatches(`${name}-${seed}`, `seed ${seed}`);
+        await new RandomShop(session, seed).run(12);
+        await session.runUntilIdle();
+        return session;
+      }),
+    );
+    if (!(one && other)) {
+      throw new Error('two sessions were expected');
+    }
+    const deliveries = await deliveriesWithoutTimes(one);
+    const withoutWebhookId = ({ webhookId: _, ...delivery }: (typeof deliveries)[number]) => delivery;
+    expect((await deliveriesWithoutTimes(other)).map(withoutWebhookId)).toEqual(deliveries.map(withoutWebhookId));
+    const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
+    expect(fork.forkedFrom).toMatchObject({ session: one.session });
+    expect(await deliveriesWithoutTimes(sandbox.session(`fork-${seed}`))).toEqual(deliveries);
+  });
 });
