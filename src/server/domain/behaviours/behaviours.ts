@@ -3,7 +3,7 @@ import { guessOrList } from '../../../base/text/nearest.ts';
 import type { Behaviour, Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
-/** The behaviour of a record, or else of the session. {}, which behaves like the standard one, if it is not in the fixtures any more. */
+/** The behaviour of a record, or else of the session. If the fixtures no longer have it: {}, which has the effect of `standard`. */
 export function behaviourOf(
   { fixtures, behaviour }: Pick<Reader, 'fixtures' | 'behaviour'>,
   recordBehaviour: string | undefined,

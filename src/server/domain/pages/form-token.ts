@@ -12,7 +12,7 @@ export function formToken(session: Session, subject: string, step: string): stri
   return createHmac('sha256', session.installationKey).update(text).digest('base64url');
 }
 
-/** Throws `forbidden-origin` unless the token is of a page of this session since its last reset, and of this subject and step. */
+/** Throws `forbidden-origin` unless a page for this subject and step contained the token, in this session since its last reset. */
 export function checkFormToken(session: Session, subject: string, step: string, token: string | undefined): void {
   const [expected, received] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
   if (expected.length !== received.length || !timingSafeEqual(expected, received)) {
@@ -20,7 +20,7 @@ export function checkFormToken(session: Session, subject: string, step: string, 
   }
 }
 
-/** A form token for a single display of a form, by which a form that is sent twice is recognized. */
+/** A form token for a single display of a form, so that a form that is sent twice is recognized. */
 export function oneTimeFormToken(session: Session, subject: string, step: string): string {
   const formId = randomUUID();
   return `${formId}.${formToken(session, subject, `${step} ${formId}`)}`;

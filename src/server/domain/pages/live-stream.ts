@@ -47,7 +47,7 @@ export function liveStreamOf(
   };
 }
 
-/** Changes with what pages show of these records, with a reset, and with the clock's setting, which changes the remaining time. */
+/** Changes with the parts of these records that pages show, with a reset, and with the clock's setting (for the remaining time). */
 export function versionOf({ generation, clock }: Session, shownRecords: FollowedRecords): string {
   const records = shownRecords.filter((record) => record !== undefined);
   const parts = records.map((record) =>

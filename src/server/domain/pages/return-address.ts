@@ -20,7 +20,7 @@ export function returnAddress(session: Session, link: PaymentLink | undefined, p
   return merchantAddress(session, link, isPaidByOther(link, payment) ? undefined : payment);
 }
 
-/** States for which payers return to the merchant's address for failures; not Refunded, Reversed and ChargedBack, which were paid. */
+/** States for which payers return to the merchant's address for failures; Refunded, Reversed and ChargedBack are of paid payments. */
 const FAILURE_STATES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 /** The merchant's address for the state of a link's payment; without a payment, for a link that was paid with another one. */

@@ -49,7 +49,7 @@ export function decidePayout(
   return changeCredits(transaction, payout, changes);
 }
 
-/** Throws `unknown-record`, or `conflict` if the transition table forbids the outcome, or if it is not Failed and nothing was debited. */
+/** Throws `unknown-record`, or `conflict` if the transition table forbids the outcome, or if nothing was debited (except for Failed). */
 export function decideCredit(
   transaction: Transaction,
   payout: Payout,

@@ -8,7 +8,7 @@ import { planOf } from './scenario.ts';
 /** Maximum number of failed payments to choose from: the oldest ones. */
 const MAX_FAILED_PAYMENTS = 50;
 
-/** The planned mistakes in a settlement's file and bank statement, and the delivery of its report, by the scenario at the close. */
+/** The planned mistakes in a settlement's file and bank statement, and the delivery of its report: those of the scenario at the close. */
 export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const scenario = findScenario(transaction, transaction.scenario);
   if (!scenario) {

@@ -49,7 +49,7 @@ export function planOf(scenario: Scenario, matchContext: MatchContext, chosenBy:
       const plans = rule.credits ? creditPlansFor(rule.credits, matchContext) : [];
       return whenReady(plans, (creditPlans) => planOfRule(scenario, rule, chosenBy, creditPlans));
     }
-    // No remark if it has no rules, because then fixtures and the payer are meant to decide.
+    // No remark on a scenario without rules, because with it fixtures and the payer are meant to decide.
     const remark = scenario.rules.length === 0 ? '' : '; none of its rules applies';
     const reason = `${scenario.name}, chosen by ${chosenBy}${remark}`;
     const { name, behaviour } = scenario;

@@ -9,7 +9,7 @@ import type { CreditRule } from './scenario-credits.ts';
 
 type UnmetCondition = Pick<Finding, 'path' | 'expected' | 'received'>;
 
-/** `after` means that the call also meets its conditions, but that an earlier rule was chosen. */
+/** `after` means that the call also meets the rule's conditions, but an earlier rule was chosen. */
 export interface TriedRule {
   number: number;
   words: string;

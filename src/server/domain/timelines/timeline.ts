@@ -90,7 +90,7 @@ function sentencesOf(
     ({ type, createdAt, forgery, isTest }) =>
       type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
   );
-  // With a frozen clock, equal changes have one time; each of them has been notified to the same endpoints.
+  // With a frozen clock, equal changes have the same time; the same endpoints were notified of each.
   const lastChangeDeliveries = sameDeliveries.slice(-Math.ceil(sameDeliveries.length / sameChanges.length));
   return joinClauses([
     state ?? (last ? clauseOf(last) : []),

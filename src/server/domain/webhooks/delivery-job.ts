@@ -10,7 +10,7 @@ import { countAttempt, dropDelivery, holdDelivery, removeOtherQueues } from './q
 import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
-/** Real time by which an attempt is delayed if calls are waiting for answers, because calls have priority. Not with a frozen clock. */
+/** Real time by which an attempt is delayed while calls wait for answers, because calls have priority. None with a frozen clock. */
 const BUSY_DELAY_MS = 20;
 
 /** Maximum number of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */
@@ -99,7 +99,7 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
     const { failure: _, ...delivered } = outOfQueue;
     return { ...delivered, state: 'delivered', dueAt: null };
   }
-  // The failure may have switched its endpoint off; or the delivery was dropped during the attempt.
+  // The failure may have switched the endpoint off, or the delivery was dropped during the attempt.
   if (queue === 'off' || delivery.state === 'dropped') {
     return dropDelivery(delivery);
   }

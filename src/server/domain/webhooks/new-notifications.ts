@@ -16,7 +16,7 @@ import {
 } from '../wire/notification.ts';
 import { alterAmount } from './alter-amount.ts';
 
-/** Outcomes of payments and payouts, late ones included. Source: ours, because INTERFACE.md does not say what is notified. */
+/** Outcomes of payments and payouts, late ones included. Source: ours, because INTERFACE.md does not list notified events. */
 const OUTCOMES = new Set([
   'payment.paid',
   'payment.failed',
@@ -47,7 +47,7 @@ export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
   return [...new Set([...types, ...(settlement.notify ? TRANSFERS.keys() : [])])];
 }
 
-/** The event that a forged notification claims, by the event at which it is sent: before the true outcome. */
+/** The event that a forged notification claims, by the earlier event at which it is sent. */
 const FORGED_TYPES: ReadonlyMap<string, string> = new Map([
   ['payment.created', 'payment.paid'],
   ['payout.created', 'payout.paid'],

@@ -10,7 +10,7 @@ import type { KnownEndpoint } from './endpoints.ts';
 
 type QueueState = WebhookQueue['state'];
 
-/** A queue that is not open holds or drops the delivery, whatever its rules say. */
+/** A queue that is not open holds or drops a new delivery, whatever the delivery's rules. */
 export function queueMembers(
   transaction: Transaction,
   url: string,
@@ -103,7 +103,7 @@ export function pauseDelivery(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
 }
 
-/** It can still be replayed. */
+/** A dropped delivery can still be replayed. */
 export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
   return { ...delivery, state: 'dropped', dueAt: null };
 }
@@ -165,7 +165,7 @@ function makeDue(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
 }
 
-/** A delivery without rules for a queue leaves it, because it was put there only to be held. */
+/** A delivery whose rules need no queue leaves it, because it was put there only to be held. */
 function unpause({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
   const { haltAfter, switchOffAfter } = delivery.rules ?? {};
   const queueMember = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };

@@ -27,7 +27,7 @@ const METADATA_HOSTS: ReadonlySet<string> = new Set([
 ]);
 /** Ranges whose addresses do not belong to a single machine. */
 const FORBIDDEN_RANGES: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
-/** Offset of the IPv4 address in the kinds of IPv6 addresses that are translated to one. `ipaddr.process` converts mapped ones. */
+/** Offset of the IPv4 address in IPv6 addresses that are translated to it, by kind. `ipaddr.process` converts mapped addresses. */
 const IPV4_OFFSETS: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
 /** A deprecated way to write an IPv4 address as an IPv6 one, which the library does not recognize. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');

@@ -46,12 +46,12 @@ const OTHERS = [
   'standard',
   'status-lags',
   'thirty-seconds-to-answer',
-  // In merchant-api/fault.test.ts.
+  // Tested in merchant-api/fault.test.ts.
   ...['calls-time-out', 'slow-calls', 'unknown-codes'],
 ];
 
 describe('the shipped behaviours', () => {
-  it('are exactly these, each with its source and date', async () => {
+  it('are those that are tested here, each with its source and date', async () => {
     const { behaviours } = await loadFixtures();
     expect([...behaviours.keys()].sort()).toEqual([...Object.keys(SCHEDULES), ...OTHERS].sort());
     for (const { source, date } of behaviours.values()) {
@@ -60,7 +60,7 @@ describe('the shipped behaviours', () => {
     }
   });
 
-  it.each(Object.entries(SCHEDULES))('%s tries at exactly these times', async (behaviour, { seconds, state }) => {
+  it.each(Object.entries(SCHEDULES))('%s tries at the expected times', async (behaviour, { seconds, state }) => {
     const shop = await shopWith(behaviour);
     shop.answerWith(500);
     await shop.payAndSettle('ORDER-1');
@@ -70,7 +70,7 @@ describe('the shipped behaviours', () => {
     expect(shop.receiver.received).toHaveLength(seconds.length);
   });
 
-  it('standard equals no behaviour', async () => {
+  it('standard has the same effect as no behaviour', async () => {
     const [one, other] = [await shopWith(), await shopWith('standard')];
     for (const shop of [one, other]) {
       shop.answerWith(500);

@@ -267,7 +267,7 @@ describe('a queue', () => {
             } else if (orders > 0) {
               await shop.session.resend(`delivery-${orders}`);
             }
-            // Read before the queue, because a failed attempt may halt it between the two.
+            // Read before the queue, because a failed attempt may halt it between the two reads.
             const deliveries = await shop.deliveries();
             const queueState = (await queueOf(shop))?.state ?? 'open';
             for (const { state, queue, replays, nextAttemptAt } of deliveries) {

@@ -10,7 +10,7 @@ import { addressOf, createLink, fieldsOf, pay, payLink, submit, textById } from 
 import { startReceiver } from '../webhooks/receiver.ts';
 import { oneTimeCode } from './one-time-code/one-time-code.ts';
 
-// A custom flow is a folder, a channel in the fixtures that names it, and this row of the table of flows.
+// A custom flow needs a folder, a channel in the fixtures that names it, and this registration.
 addFlow(oneTimeCode);
 
 const fixtures = fileURLToPath(new URL('one-time-code/fixtures', import.meta.url));
@@ -74,7 +74,7 @@ it('the page asks for the code until it is right, and then the payment is paid',
   ]);
 });
 
-it('a code with a forged form token, or for a cancelled payment, does not pay', async () => {
+it('a code does not pay if the form token is forged or the payment is cancelled', async () => {
   const session = newSession();
   const page = await payByCode(session);
   const firstPage = await open(page);
@@ -95,7 +95,7 @@ it('a code with a forged form token, or for a cancelled payment, does not pay', 
   ]);
 });
 
-it('the flow has a picture on a payment link, needs no phone, and leads back to the merchant', async () => {
+it('the flow has an icon on the page of a payment link, needs no mobile number, and leads back to the merchant', async () => {
   const session = newSession();
   const link = await createLink(session);
   expect(await open(link)).toContain(`<path d="${oneTimeCode.icon}"`);
@@ -105,7 +105,7 @@ it('the flow has a picture on a payment link, needs no phone, and leads back to 
   expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
 });
 
-it("the page is linked from pages of other flows, and found by the payment's id", async () => {
+it('pages of other flows link to the page, and the page of a payment id redirects to it', async () => {
   const session = newSession();
   const page = new URL(await payByCode(session)).pathname;
   const paymentId = page.split('/').at(-1);

@@ -5,7 +5,7 @@ const UNTIL = FROM + 3_600_000;
 const PERIOD = { iat: FROM / 1000, exp: UNTIL / 1000 };
 const tokenOf = (seed: string) => signToken(seed, { id: 7, merchantId: 'M-1000', ...PERIOD });
 
-it('an access token is accepted until it expires, and then refused although it was accepted before', () => {
+it('an access token is accepted until it expires, and then refused even if it was accepted before', () => {
   const token = tokenOf('one');
   for (const now of [FROM, UNTIL - 1, FROM, 0]) {
     expect(verifyAccessToken('one', now, token)).toBe('M-1000');

@@ -26,7 +26,7 @@ const decide = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 
 const stateOf = (id: string) =>
   bench.transact(async (transaction) => requireDefined(await transaction.get('payments', id)).state);
 
-it('a once-off link is paid once: the first paid payment cancels the others, and its event is first', async () => {
+it('a once-off link is paid once: the first paid payment cancels the others, and its event precedes theirs', async () => {
   const link = await save();
   const channels = bench.fixtures.channels.channels.map(({ id }) => id);
   const payments: Payment[] = [];
@@ -80,7 +80,7 @@ it('a link accepts no payment before its start date or after its end date', asyn
 });
 
 it('a payment of a paid link is cancelled instead of paid, and a control call to pay it is refused', async () => {
-  // After the link is paid, it is open for two payments, and then once-off again.
+  // The link is paid, then reopened for two more payments, and then made once-off again.
   const link = await save();
   await decide((await startPayment(link.id)).id, 'Paid');
   await save('OPEN_FIXED_AMOUNT', link.id);
@@ -95,7 +95,7 @@ it('a payment of a paid link is cancelled instead of paid, and a control call to
   expect(await stateOf(second.id)).toBe('Processing');
 });
 
-it('a paid payment cancels no other payment of an open link, and no recurring charge with the number of its link', async () => {
+it('a paid payment cancels neither other payments of an open link nor charges of a recurring payment with the id of its link', async () => {
   const open = await save('OPEN_FIXED_AMOUNT');
   const onceOff = await save();
   const [one, two] = [await startPayment(open.id), await startPayment(open.id)];

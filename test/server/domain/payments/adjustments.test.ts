@@ -32,7 +32,7 @@ const add = async ({ id }: Payment, kind: AdjustmentOrder['kind'], amount: numbe
 const STATE_AFTER = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
 
 describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
-  it('of all that is left changes the state of the payment', async () => {
+  it('of the whole remainder changes the state of the payment', async () => {
     const payment = await add(await makePaidPayment(), kind);
     expect([payment.state, remainderOf(payment).left.amount]).toEqual([STATE_AFTER[kind], 0]);
     expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: STATE_AFTER[kind], cause: 'control' });
@@ -76,7 +76,7 @@ it('a reversal returns the fees, a chargeback costs a fee, and a refund does nei
   expect((await add(refunded, 'refund')).adjustments?.[0]?.fee).toBe(0);
 });
 
-it('a chargeback costs the fee of its currency, or nothing if that has none', async () => {
+it('a chargeback costs the fee for its currency, or nothing if there is none', async () => {
   const { chargeback, ...others } = bench.fixtures.adjustments;
   const feeWith = async (fees: Record<string, number>) => {
     bench.fixtures = { ...bench.fixtures, adjustments: { ...others, chargeback: { ...chargeback, fees } } };
@@ -196,7 +196,7 @@ function expectConsistent(payment: Payment): void {
 describe('an adjustment that a scenario plans', () => {
   const chargeback = { kind: 'chargeback', after: 'P3D' } as const;
 
-  it('gets its time when the payment is paid, and happens at that time', async () => {
+  it('gets its due time when the payment is paid, and happens at that time', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     expect(payment.plannedAdjustments).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
     expect(payment.dueAt).toBe(payment.expiresAt);
@@ -260,7 +260,7 @@ describe('an adjustment that a scenario plans', () => {
     expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });
 
-  it('is still planned after the expiry of its payment failed, because the payer can still pay', async () => {
+  it('stays planned if the job that expires its payment fails, because the payer can still pay', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     const job = decidePaymentJob as LocalJob<'payments'>;
     await bench.transact((transaction) =>

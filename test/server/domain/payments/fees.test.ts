@@ -25,7 +25,7 @@ it('the shipped fees cover every channel, and payouts, in every currency', () =>
   }
 });
 
-it('the fee row in force is the merchant’s own, or else the general one that started last', () => {
+it('the fee row in force is the merchant’s own row that started last, or else the general row that started last', () => {
   const rows = fc.array(
     fc.record({
       channel: fc.constantFrom('qr-wallet', 'qr-wallet', 'mobile-money'),
@@ -72,12 +72,12 @@ it.each([
     'whose fees on qr-wallet are switched off (feesStatus is false)',
   ],
   [
-    'the rows have ended, the first one in the file earlier',
+    'the rows have ended, and the first one in the file ended first',
     [{ feesEndDate: iso(day(4)) }, { feesEndDate: iso(day(5)) }],
     `whose fees on qr-wallet ended on ${iso(day(5))}`,
   ],
   [
-    'the rows have not started, the next one not first in the file',
+    'the rows have not started, and the second one in the file starts first',
     [{ feesStartDate: iso(day(8)) }, { feesStartDate: iso(day(7)) }],
     `whose fees on qr-wallet start on ${iso(day(7))}`,
   ],
@@ -88,7 +88,7 @@ it.each([
   expect(feesInForce(withRows(...rows), query)).toEqual({ remark });
 });
 
-it('a merchant’s own row has priority over a general one that started later, while it is in force', () => {
+it('while a merchant’s own row is in force, it has priority over a general row that started later', () => {
   const fixtures = withRows(
     { feesMerchantId: 'M-1000', feesStartDate: iso(day(1)), feesEndDate: iso(day(5)) },
     { feesStartDate: iso(day(2)) },

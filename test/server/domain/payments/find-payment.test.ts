@@ -65,7 +65,7 @@ it('a status query finds the newest payment that matches environment, channel, m
   );
 });
 
-it('of payments found by different fields, the newest is chosen by number, not by text: eleven is after nine', async () => {
+it('the newest of the payments found by different fields has the highest number: payment-11 is newer than payment-9', async () => {
   const order = { channel: 'qr-wallet', payerReference: 'A' };
   const payments = withIds([...Array(8).fill(order), { ...order, paymentCode: 'A' }, order, order]);
   const query = { merchantId: 'M-1000', reference: 'A', mobile: null, code: null };

@@ -46,7 +46,7 @@ const balances = async () =>
 const differences = async () => (await check(bench)).differences;
 
 describe.each(['Failed', 'Expired'] as const)('a payment that is %s and paid late', (to) => {
-  it('waits for its late success, and is paid by the scenario with a ledger entry at that time', async () => {
+  it('waits until its late success, and is then paid by the scenario, with a ledger entry', async () => {
     const before = await decidedPayment(to, PAID_LATE);
     expect([before.state, before.plannedOutcome?.outcome, before.dueAt]).toEqual([to, 'Paid', bench.now + HOUR]);
     const payment = await runDue(bench, before);
@@ -75,7 +75,7 @@ it('a late payment belongs to the business day on which it was paid, not to the 
   expect(settlements.map(({ businessDate, firstMove }) => [businessDate, firstMove])).toEqual([['2026-03-03', 1]]);
 });
 
-it('a late success never follows a cancellation or a success, nor a late failure a failure', async () => {
+it('no late success follows a cancellation or a success, and no late failure follows a failure', async () => {
   for (const to of ['Cancelled', 'Paid'] as const) {
     const { plannedOutcome, lateOutcome, dueAt } = await decidedPayment(to, PAID_LATE);
     expect([plannedOutcome, lateOutcome, dueAt]).toEqual([null, undefined, null]);
@@ -115,7 +115,7 @@ describe('a once-off link', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('is paid by a late success, which cancels its open payments', async () => {
+  it('is paid by a late success, which cancels the open payments of the link', async () => {
     const link = await save();
     const latePayment = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const open = await bench.pay(ofLink(link));
@@ -143,7 +143,7 @@ describe('a once-off link', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('can be paid again after the late failure of the amount that a refund left', async () => {
+  it('can be paid again after a payment that was partly refunded fails late', async () => {
     const outcomePlan = { adjustments: [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] } as const;
     const link = await save();
     await runDue(

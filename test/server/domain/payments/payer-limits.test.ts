@@ -16,7 +16,7 @@ beforeEach(async () => {
 const HOUR = 3_600_000;
 const MOBILE = '263770000001';
 
-function limit(...limits: Limits): void {
+function setLimits(...limits: Limits): void {
   bench.fixtures = { ...bench.fixtures, payerLimits: { ...bench.fixtures.payerLimits, limits } };
 }
 
@@ -42,39 +42,39 @@ it('no payer limits are shipped, and without limits a payment has no payer key',
 });
 
 describe('a limit', () => {
-  it('of a payment accepts an amount at the limit, and nothing above', async () => {
-    limit({ maxPayment: 10 });
+  it('on a payment accepts an amount at the limit, and none above it', async () => {
+    setLimits({ maxPayment: 10 });
     expect([await outcomeOf(1000), await outcomeOf(1001)]).toEqual(['Paid', 'Failed 61']);
   });
 
-  it('of a daily amount fails the payment that exceeds it, and accepts a smaller one afterwards', async () => {
-    limit({ channels: ['mobile-money', 'qr-wallet'], perDay: { maxAmount: 10 } });
+  it('on the daily amount fails the payment that exceeds it, and accepts a smaller one afterwards', async () => {
+    setLimits({ channels: ['mobile-money', 'qr-wallet'], perDay: { maxAmount: 10 } });
     expect([await outcomeOf(600), await outcomeOf(500), await outcomeOf(400)]).toEqual(['Paid', 'Failed 61', 'Paid']);
   });
 
-  it('of a daily count fails the third payment', async () => {
-    limit({ perDay: { maxCount: 2 } });
+  it('of two payments per day fails the third one', async () => {
+    setLimits({ perDay: { maxCount: 2 } });
     expect([await outcomeOf(1), await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Paid', 'Failed 65']);
   });
 
-  it('of a day ends at midnight in local time', async () => {
-    limit({ perDay: { maxCount: 1 } });
+  it('per day starts again at midnight in local time', async () => {
+    setLimits({ perDay: { maxCount: 1 } });
     bench.now = Date.parse('2026-03-01T21:59:59.999Z');
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
     bench.now += 1;
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
   });
 
-  it('of a month ends with the month', async () => {
-    limit({ perMonth: { maxAmount: 10 } });
+  it('per month starts again with the next month', async () => {
+    setLimits({ perMonth: { maxAmount: 10 } });
     bench.now = Date.parse('2026-03-31T21:00:00Z');
     expect([await outcomeOf(1000), await outcomeOf(1)]).toEqual(['Paid', 'Failed 61']);
     bench.now += HOUR;
     expect(await outcomeOf(1000)).toBe('Paid');
   });
 
-  it('of a rolling period stops counting a payment when the period has passed', async () => {
-    limit({ rolling: { period: 'PT24H', maxCount: 1 } });
+  it('per rolling period stops counting a payment when the period has passed', async () => {
+    setLimits({ rolling: { period: 'PT24H', maxCount: 1 } });
     expect(await outcomeOf(1)).toBe('Paid');
     bench.now += 24 * HOUR - 1;
     expect(await outcomeOf(1)).toBe('Failed 65');
@@ -82,21 +82,21 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Paid');
   });
 
-  it('of a rolling period does not count payments after the instant to which the clock is set back', async () => {
-    limit({ rolling: { period: 'PT24H', maxCount: 1 } });
+  it('per rolling period does not count payments that are in the future because the clock was set back', async () => {
+    setLimits({ rolling: { period: 'PT24H', maxCount: 1 } });
     bench.now += 2 * HOUR;
     expect(await outcomeOf(1)).toBe('Paid');
     bench.now -= 1;
     expect(await outcomeOf(1)).toBe('Paid');
   });
 
-  it('of a first payment does not apply to later ones', async () => {
-    limit({ maxFirst: 5 });
+  it('on the first payment does not apply to later ones', async () => {
+    setLimits({ maxFirst: 5 });
     expect([await outcomeOf(501), await outcomeOf(500), await outcomeOf(501)]).toEqual(['Failed 61', 'Paid', 'Paid']);
   });
 
-  it('of a first payment applies again after all payments were reversed, but not after a refund', async () => {
-    limit({ maxFirst: 5 });
+  it('on the first payment applies again after all payments were reversed, but not after a refund', async () => {
+    setLimits({ maxFirst: 5 });
     const first = await approve(await order(500));
     const giveBack = (payment: Payment, kind: 'refund' | 'reversal') =>
       bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount: null, cause: 'control' }));
@@ -107,15 +107,15 @@ describe('a limit', () => {
   });
 
   it('is separate for each payer and environment', async () => {
-    limit({ perDay: { maxCount: 1 } });
+    setLimits({ perDay: { maxCount: 1 } });
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
     expect(await outcomeOf(1, { payerMobile: '263770000002' })).toBe('Paid');
     expect(await outcomeOf(1, { environment: 'production' })).toBe('Paid');
   });
 
-  it('of one payer does not affect others, and of one channel no other channels', async () => {
+  it('for one payer does not affect other payers, and a limit for one channel does not affect other channels', async () => {
     const perDay = { maxCount: 1 };
-    limit(
+    setLimits(
       { payer: { mobile: MOBILE }, perDay },
       { payer: { accountId: 7 }, perDay },
       { channels: ['card-switch'], perDay },
@@ -131,8 +131,8 @@ describe('a limit', () => {
     expect([await outcomeOf(1, wallet), await outcomeOf(1, wallet)]).toEqual(['Paid', 'Failed 65']);
   });
 
-  it('of a test card counts by the card, with the code of card channels', async () => {
-    limit({ payer: { testCard: 'approved' }, maxPayment: 10 });
+  it('for a test card applies to that card only, and fails a payment with the code of card channels', async () => {
+    setLimits({ payer: { testCard: 'approved' }, maxPayment: 10 });
     const channel = requireDefined(bench.fixtures.channel('card-network-a'));
     const pay = async (testCard: string) => approve(await order(1001, { channel, payerMobile: null }), { testCard });
     expect((await pay('approved')).history.at(-1)).toMatchObject({ to: 'Failed', code: '800.100.162' });
@@ -140,26 +140,26 @@ describe('a limit', () => {
   });
 
   it('uses the code and description of its row, if the row has them', async () => {
-    limit({ maxPayment: 1, code: '13', description: 'Wallet limit' });
+    setLimits({ maxPayment: 1, code: '13', description: 'Wallet limit' });
     const { history } = await approve(await order(101));
     expect(history.at(-1)).toMatchObject({ code: '13', description: 'Wallet limit', cause: 'payer' });
   });
 
   it('does not apply to a payment that the control API decides, but counts it', async () => {
-    limit({ perDay: { maxCount: 1 } });
+    setLimits({ perDay: { maxCount: 1 } });
     await outcomeOf(1);
     expect((await approve(await order(1), { cause: 'control' })).state).toBe('Paid');
-    limit({ perDay: { maxCount: 2 } });
+    setLimits({ perDay: { maxCount: 2 } });
     expect(await outcomeOf(1)).toBe('Failed 65');
   });
 
   it('does not apply to a test payment', async () => {
-    limit({ maxPayment: 1 });
+    setLimits({ maxPayment: 1 });
     expect(await outcomeOf(1000, { profileId: 2 })).toBe('Paid');
   });
 
   it('counts refunded payments, but not reversed ones', async () => {
-    limit({ perDay: { maxAmount: 10 } });
+    setLimits({ perDay: { maxAmount: 10 } });
     const first = await approve(await order(1000));
     const refunded = await bench.transact((transaction) =>
       addAdjustment(transaction, first, { kind: 'refund', amount: 400, cause: 'control' }),
@@ -174,7 +174,7 @@ describe('a limit', () => {
 
 describe('a balance', () => {
   it('can be used up, and money that was charged back can be spent again', async () => {
-    limit({ balance: 10 });
+    setLimits({ balance: 10 });
     const first = await approve(await order(700));
     expect([await outcomeOf(301), await outcomeOf(300), await outcomeOf(1)]).toEqual([
       'Failed 51',
@@ -188,7 +188,7 @@ describe('a balance', () => {
   });
 
   it('is reduced again by a reversed chargeback', async () => {
-    limit({ balance: 10 });
+    setLimits({ balance: 10 });
     const adjust = (payment: Payment, kind: 'chargeback' | 'chargeback-reversed', amount: number) =>
       bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
     await adjust(await adjust(await approve(await order(700)), 'chargeback', 500), 'chargeback-reversed', 200);
@@ -197,7 +197,7 @@ describe('a balance', () => {
 
   it('must cover the fees, too, if the payer bears them, and a refund does not return them', async () => {
     bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
-    limit({ balance: 25 });
+    setLimits({ balance: 25 });
     expect(await outcomeOf(2500)).toBe('Failed 51');
     const payment = await approve(await order(2000));
     expect(payment.state).toBe('Paid');
@@ -229,7 +229,7 @@ it('a payment fails if and only if it exceeds a payer limit, for any payments an
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
       bench = await Workbench.open();
-      limit(
+      setLimits(
         { perDay: { maxAmount: maxAmount / 100, maxCount } },
         { rolling: { period: 'PT36H', maxAmount: rollingAmount / 100 } },
       );

@@ -24,7 +24,7 @@ const states: PaymentState[] = [
 ];
 const causes = ['merchant', 'payer', 'scenario', 'control', 'clock'] as const;
 
-it('transitions follow the table in any order, and a refused one changes nothing', () => {
+it('transitions in any order follow the table, and a refused transition changes nothing', () => {
   const change = fc.record({
     to: fc.constantFrom(...states),
     cause: fc.constantFrom(...causes),

@@ -59,13 +59,13 @@ describe('the planned outcome of a credit', () => {
       ],
     ],
     [
-      'is the failure of a test account',
+      'is Failed for a test account whose credits fail',
       { ...VALID, accountNumber: '9000000003' },
       NO_PLAN,
       [{ outcome: 'Failed', at: SECOND, code: 'AC06', description: 'Blocked account', decidedBy: BY_ACCOUNT }],
     ],
     [
-      'is Paid and then Returned for a test account of returns',
+      'is Paid and then Returned for a test account whose credits are returned',
       { ...VALID, accountNumber: '9100000008' },
       NO_PLAN,
       [

@@ -137,7 +137,7 @@ it('a payout has the state and sums of its credits, and a history without gaps, 
   );
 });
 
-it('a payout reaches the planned outcome of each credit, in the order of time, then of credits', async () => {
+it('the credits of a payout reach their planned outcomes in order of time, and at the same time in order of number', async () => {
   await fc.assert(
     fc.asyncProperty(credits, async (planned) => {
       const bench = await Workbench.open();

@@ -61,7 +61,7 @@ const charge = ({ id }: RecurringPayment) =>
 const storedRecurring = ({ id }: RecurringPayment) =>
   bench.transact(async (transaction) => requireDefined(await transaction.get('recurringPayments', id)));
 
-/** A token that was made with a payment on the QR wallet. */
+/** A token that was requested together with a payment on the QR wallet. */
 async function tokenWithPayment(walletName: string) {
   const token = await tokenOf({ channel: 'qr-wallet', walletName });
   const payment = await bench.pay({ origin: 'token', originId: token.id, walletName });
@@ -71,7 +71,7 @@ async function tokenWithPayment(walletName: string) {
 }
 
 describe('a new recurring payment', () => {
-  it('is refused with every broken rule, each with its path', async () => {
+  it('is refused, and the refusal lists every broken rule with its path', async () => {
     const refusal = await refusalOf(
       add({
         intervalId: 9,
@@ -108,7 +108,7 @@ describe('a new recurring payment', () => {
     expect(finding?.received).toBe('a string (not repeated here), which expired at 2027-03-01T10:00:00.000Z');
   });
 
-  it('is refused if the payment of its token was not paid, and accepted while that may still be paid', async () => {
+  it('is refused if the payment made with its token was not paid, and accepted while that payment may still be paid', async () => {
     for (const outcome of ['Failed', 'Cancelled', 'Expired'] as const) {
       const { token, decide } = await tokenWithPayment('WALLET_QR');
       await decide(outcome);
@@ -194,7 +194,7 @@ describe('a charge', () => {
         lifetimes,
         async (name, first, length, lifetime) => {
           bench = await Workbench.open();
-          change({ times: { ...bench.fixtures.times, paymentTokenLifetime: lifetime } });
+          changeFixtures({ times: { ...bench.fixtures.times, paymentTokenLifetime: lifetime } });
           const token = await tokenOf();
           const [startDate = '', expiryDate = ''] = [first, first + length].map((daysFromNow) =>
             formatUtc(addDays(bench.now, daysFromNow)).slice(0, 10),
@@ -220,7 +220,7 @@ describe('a charge', () => {
     );
   });
 
-  it('of a monthly payment that starts on 31 January is next made on 2 March', async () => {
+  it('of a monthly payment on its start date, 31 January, is followed by a charge on 2 March', async () => {
     bench.now = Date.parse('2026-01-31T08:00:00.000Z');
     const recurring = await add({ startDate: '2026-01-31' });
     await charge(recurring);
@@ -229,28 +229,28 @@ describe('a charge', () => {
 
   it.each<[string, (recurring: RecurringPayment) => void, string]>([
     [
-      'the token expired',
+      'the token has expired',
       () => {
         bench.now = addDuration(bench.now, 'P10Y');
       },
       'the payment token expired',
     ],
     [
-      'the merchant does not exist any more',
-      () => change({ merchant: () => undefined }),
+      'the merchant no longer exists',
+      () => changeFixtures({ merchant: () => undefined }),
       'merchant M-1000 is no longer known',
     ],
     [
       'the merchant is no longer approved',
       () => {
         const merchant = { ...bench.merchant(), approved: false };
-        change({ merchant: () => merchant });
+        changeFixtures({ merchant: () => merchant });
       },
       'merchant M-1000 is not approved; a merchant needs to be activated and approved for this',
     ],
     [
-      'the fees do not exist any more',
-      () => change({ fees: { fees: [] } }),
+      'the fees no longer exist',
+      () => changeFixtures({ fees: { fees: [] } }),
       '$.currency: expected a currency with fees in force on card-network-a (fixtures/fees.json), received string "USD", which has no fees on card-network-a',
     ],
   ])('is not made when %s, and nothing changes', async (_title, applyChange, reason) => {
@@ -271,7 +271,7 @@ describe('a charge', () => {
     expect((await charge(recurring)).payerReference).toBe('SUBSCRIPTION-1');
   });
 
-  it('that cannot be made ends the recurring payment, with the time and the reason', async () => {
+  it('that cannot be made ends the recurring payment, which records the time and the reason', async () => {
     const recurring = await add();
     bench.events.length = 0;
     await bench.transact((transaction) => failRecurringPayment(transaction, recurring, 'the payment token expired'));
@@ -288,6 +288,6 @@ describe('a charge', () => {
   });
 });
 
-function change(fixtures: Partial<Workbench['fixtures']>): void {
+function changeFixtures(fixtures: Partial<Workbench['fixtures']>): void {
   bench.fixtures = { ...bench.fixtures, ...fixtures };
 }

@@ -19,7 +19,7 @@ function pay({ baseUrl }: SandboxClient) {
     .expect(200);
 }
 
-it('a large scenario is stored once, survives a restart, and is in no commit of a payment', async () => {
+it('a large scenario is stored once, not again with each payment, and survives a restart', async () => {
   const data = join(newFolder(), 'state.json');
   const before = await startSandbox({ data, now: Date.parse('2026-03-01T10:00:00.000Z') });
   await before.client.defineScenario(LARGE);
@@ -38,7 +38,7 @@ it('a large scenario is stored once, survives a restart, and is in no commit of 
   await after.close();
 });
 
-it('a scenario defined at run time is removed by a reset, and restored with a state', async () => {
+it('a scenario defined at run time is removed by a reset, and returns when a saved state is restored', async () => {
   const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   await sandbox.client.defineScenario({ ...LARGE, description: 'Fails' });
   await sandbox.client.useScenario('large');

@@ -37,7 +37,11 @@ function pay(baseUrl: string, members: object = {}, scenario = 'mine') {
 describe('a wrong definition is refused with the path of every mistake', () => {
   it.each<[string, object, string[]]>([
     ['an unknown operation', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
-    ['an unknown one in a list', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
+    [
+      'an unknown operation in a list',
+      { when: { operation: ['initiatePayment', 'pay'] } },
+      ['$.rules[0].when.operation[1]'],
+    ],
     [
       'an amount range whose minimum exceeds its maximum',
       { when: { amount: { minimum: 20, maximum: 10 } } },
@@ -57,17 +61,17 @@ describe('a wrong definition is refused with the path of every mistake', () => {
       ['$.rules[0].respond.paymentCode', '$.rules[0].respond.paymentResponseMessage'],
     ],
     [
-      'mistakes of a settlement file, for another operation',
+      'mistakes in a settlement file, with a condition on other operations',
       { when: { operation: ['initiatePayment', 'payShopCode'] }, mismatches: { kinds: ['fee'] } },
       ['$.rules[0].when.operation'],
     ],
     [
-      'reports of a settlement, for a channel',
+      'reports of a settlement, with a condition on the channel',
       { when: { channel: 'qr-wallet' }, reports: { announced: true } },
       ['$.rules[0].when.channel'],
     ],
     [
-      'the close of a settlement, for a channel',
+      'a condition on the channel for closing a settlement',
       { when: { operation: 'closeSettlement', channel: 'qr-wallet' } },
       ['$.rules[0].when.channel'],
     ],
@@ -93,7 +97,7 @@ describe('a wrong definition is refused with the path of every mistake', () => {
       ['$.rules[0].respond.template'],
     ],
     [
-      'members that the answer does not have, or with values of another type',
+      'members that the answer does not have, and members with a value of another type',
       { respond: { status: null, paymentCode: 7, extra: 'x' } },
       ['$.rules[0].respond.extra', '$.rules[0].respond.paymentCode', '$.rules[0].respond.status'],
     ],
@@ -115,13 +119,13 @@ describe('a wrong definition is refused with the path of every mistake', () => {
     ],
     ['a status fault without a status', { fault: { at: 'before', kind: 'status' } }, ['$.rules[0].fault.status']],
     [
-      'a fault on arrival with conditions on the body and channel, which are not read yet',
+      'a fault on arrival with conditions on the body and channel, which are unknown at that time',
       { when: { channel: 'qr-wallet', body: {} }, fault: { at: 'arrival', kind: 'reset' } },
       ['$.rules[0].when.body', '$.rules[0].when.channel'],
     ],
     ['a latency fault without a latency', { fault: { at: 'before', kind: 'latency' } }, ['$.rules[0].fault.latency']],
     [
-      'credits whose minimum is above their maximum',
+      'a credit condition whose minimum amount exceeds its maximum',
       { credits: [{ when: { amount: { minimum: 10, maximum: 9.99 } }, outcome: 'Failed', code: 'AC04' }] },
       ['$.rules[0].credits[0].when.amount.minimum'],
     ],
@@ -177,7 +181,7 @@ describe('an outage', () => {
     paths.map(({ path }) => [name, method, path.replace('{id}', '1')] as const),
   );
 
-  it.each(calls)('affects %s, %s %s, even for invalid requests', async (_name, method, path) => {
+  it.each(calls)('affects %s (%s %s), even for invalid requests', async (_name, method, path) => {
     const session = newSession();
     await session.useScenario('outage');
     for (const body of ['{}', '{', exampleOf('requests/single-payment', { merchantKey: 'wrong' })]) {
@@ -241,7 +245,7 @@ describe('a scenario defined while the sandbox runs', () => {
     expect((await remove(session.baseUrl, 'mine')).status).toBe(404);
   });
 
-  it('can be deleted if a fixture of its name replaces it', async () => {
+  it('can be deleted while it is used if a fixture has the same name', async () => {
     const session = newSession();
     await session.defineScenario({ name: 'declined', description: 'mine', rules: [] });
     await session.useScenario('declined');
@@ -274,7 +278,7 @@ describe('a scenario defined while the sandbox runs', () => {
 
 describe('a clock', () => {
   it.each(['2026-02-30T00:00:00Z', '2026-01-01 00:00:00Z', '2026-12-31T23:59:60Z', '1969-01-01T00:00:00Z', 'noon'])(
-    'is not set to %s, nor is that of a new session',
+    'cannot be set to %s, and that of a new session cannot start there',
     async (now) => {
       const session = newSession();
       const before = (await request(session.baseUrl).get('/_sandbox/clock')).body;

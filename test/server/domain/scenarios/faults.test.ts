@@ -73,7 +73,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
   });
 });
 
-it('a latency before a call that is then refused is not used up', async () => {
+it('a latency fault before the call is not used up by a call that is refused', async () => {
   const sandbox = await startSandbox();
   await useFault(sandbox.client, { at: 'before', kind: 'latency', latency: 'PT0.001S', times: 1 });
   await pay(sandbox.client, { profileId: 77 }).expect(422);

@@ -84,8 +84,8 @@ describe('a shipped scenario', () => {
   });
 });
 
-describe('the choice', () => {
-  it('of a scenario is by header, otherwise by #tag, otherwise by session', async () => {
+describe('choosing', () => {
+  it('a scenario prefers the header to a #tag, and a #tag to the session', async () => {
     const session = newSession();
     await session.useScenario('auto-approve');
     const outcomeOf = async (members: object, headers = {}) =>
@@ -104,7 +104,7 @@ describe('the choice', () => {
     );
   });
 
-  it('of a scenario by an unknown name in the header is refused with the known names', async () => {
+  it('a scenario by an unknown name in the header is refused, and the refusal lists the known names', async () => {
     const answer = await pay(newSession().baseUrl, {}, { 'x-sandbox-scenario': 'magic' });
     const { auth } = await answer.json();
     expect([answer.status, auth.errorResponse.errorMessage]).toEqual([
@@ -113,7 +113,7 @@ describe('the choice', () => {
     ]);
   });
 
-  it('of a rule is by the body, if operation and environment also match', async () => {
+  it('a rule by the body works if operation and environment also match', async () => {
     const session = newSession();
     const large = { type: 'object', properties: { amount: { pattern: '^[0-9]{4,}' } } };
     await session.defineScenario({
@@ -135,7 +135,7 @@ describe('the choice', () => {
     expect(items.map(({ state }) => state)).toEqual(['Failed', 'Paid']);
   });
 
-  it('of a rule is by a range of amounts, including both ends', async () => {
+  it('a rule by a range of amounts includes both ends of the range', async () => {
     const session = newSession();
     const rules = [{ when: { amount: { minimum: 10, maximum: 20 } }, settle: { outcome: 'Failed', after: 'PT0S' } }];
     await session.call('PUT', '/scenarios/some-fail', { name: 'some-fail', description: '', rules });
@@ -161,7 +161,7 @@ describe('a fault', () => {
   it.each([
     ['before', 0],
     ['after', 1],
-  ] as const)('that resets the connection %s the payment leaves %d payments', async (at, count) => {
+  ] as const)('that resets the connection %s the payment is created results in %d payments', async (at, count) => {
     const session = await withFault({ at, kind: 'reset' });
     await expect(pay(session.baseUrl)).rejects.toThrow('fetch failed');
     expect(await countOf(session)).toBe(count);
@@ -205,7 +205,7 @@ describe('a fault', () => {
     expect([answer.status, await answer.text()]).toEqual([status, text]);
   });
 
-  it('with a status answers in the envelope of the operation, with the time to retry', async () => {
+  it('with a status is answered in the envelope of the operation, with a Retry-After header', async () => {
     const answer = await pay(newSession().baseUrl, {}, { 'x-sandbox-scenario': 'rate-limited' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await answer.json()).auth.errorResponse).toEqual({ errorMessage: 'Too many requests', statusCode: 429 });
@@ -223,7 +223,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([500, 500, 200, 200]);
   });
 
-  it('depends on the seed: with the same one, the same calls fail', async () => {
+  it('with a probability depends on the seed: with the same seed, the same calls fail', async () => {
     const statusesOf = async (seed: string) => {
       sessions += 1;
       const session = await sandbox.client.createSession(`chance-${sessions}`, { seed, scenario: 'flaky' });
@@ -239,7 +239,7 @@ describe('a fault', () => {
     expect(new Set(first)).toEqual(new Set([200, 503]));
   });
 
-  it('of latency delays the answer until the clock has moved', async () => {
+  it('of kind latency delays the answer until the clock has moved', async () => {
     const session = await withFault({ at: 'after', kind: 'latency', latency: 'PT2S' });
     let isAnswered = false;
     const answer = pay(session.baseUrl).then((response) => {
@@ -277,7 +277,7 @@ describe("a user's own scenario", () => {
 });
 
 describe('fixtures that change while the sandbox runs', () => {
-  it('are used; an invalid one is reported, and the last valid one stays', async () => {
+  it('take effect; an invalid file is reported, and its last valid version stays in use', async () => {
     const fixtures = newFolder();
     mkdirSync(join(fixtures, 'scenarios'));
     const otherSandbox = await startSandbox({ fixtures, now: NOW });
@@ -313,7 +313,7 @@ describe('fixtures that change while the sandbox runs', () => {
 
   it.each<[string, (root: string) => { folder: string; change(): void }]>([
     [
-      'are mounted as by Kubernetes, where files are links through a linked folder',
+      'are mounted as Kubernetes does it, with files that are links through a linked folder',
       (root) => {
         const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
         symlinkSync(one, join(root, '..data'));
@@ -349,8 +349,8 @@ describe('fixtures that change while the sandbox runs', () => {
         return { folder: one, change };
       },
     ],
-  ])('are read again if they %s', async (_, set) => {
-    const { folder, change } = set(newFolder());
+  ])('are read again if they %s', async (_, setUp) => {
+    const { folder, change } = setUp(newFolder());
     const otherSandbox = await startSandbox({ fixtures: folder, now: NOW });
     const descriptionOfMine = async () =>
       (await otherSandbox.client.scenarios()).items.find(({ name }) => name === 'mine')?.description;
@@ -377,7 +377,7 @@ describe('fixtures that change while the sandbox runs', () => {
   });
 });
 
-it('a scenario that a session uses is not removed by a change of fixtures', async () => {
+it('a scenario that a session uses remains when its file is deleted', async () => {
   const fixtures = newFolder();
   mkdirSync(join(fixtures, 'scenarios'));
   const file = join(fixtures, 'scenarios/mine.json');
@@ -391,7 +391,7 @@ it('a scenario that a session uses is not removed by a change of fixtures', asyn
   await otherSandbox.close();
 });
 
-it('a status query needs a new access token after the clock passes the lifetime of the old one', async () => {
+it('a status query needs a new access token after the old one has expired by the clock of the session', async () => {
   const session = newSession();
   const authenticate = async () =>
     JSON.parse((await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text).token;

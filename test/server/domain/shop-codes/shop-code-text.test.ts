@@ -63,11 +63,11 @@ it.each([
     '00020101021229300012D156000000000510A93FO3230Q31280012D15600000001030812345678520441115802CN5914BEST TRANSPORT6007BEIJING64200002ZH0104最佳运输0202北京540523.7253031565502016233030412340603***0708A60086670902ME91320016A0112233449988770708123456786304',
     'A13A',
   ],
-])('the checksum of a shop code is that of known vectors: %s', (text, crc) => {
+])('the checksum of a shop code matches a known example: %s', (text, crc) => {
   expect(checksum(text)).toBe(crc);
 });
 
-it('the checksum of a shop code is that of polynomial division, for any text', () => {
+it('the checksum of a shop code is the remainder of a polynomial division, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) =>
       expect(checksum(text)).toBe(remainderOf(text)),
@@ -76,7 +76,7 @@ it('the checksum of a shop code is that of polynomial division, for any text', (
   );
 });
 
-it('the text of a shop code has merchant, amount, reference and terminal as in EMVCo', () => {
+it('the text of a shop code contains merchant, amount, reference and terminal in the format of EMVCo', () => {
   const payload = emvPayload(CODE, 'Corner Shop', fixtures);
   expect(payload).toBe(
     '00020101021126290015test.sandbox.qr0106M-1000520400005303840540' +
@@ -87,11 +87,11 @@ it('the text of a shop code has merchant, amount, reference and terminal as in E
   expect(Object.fromEntries(parse(objects.get('62') ?? ''))).toEqual({ '05': 'TILL-1', '07': 'shop-code-1' });
 });
 
-it('the text of a shop code has no amount if the payer enters it', () => {
+it('the text of a shop code has no amount if the payer enters the amount', () => {
   expect(parse(emvPayload({ ...CODE, amount: null }, 'Corner Shop', fixtures)).has('54')).toBe(false);
 });
 
-it('the text of a shop code can be read for any merchant and reference, and has a checksum', () => {
+it('the text of a shop code can be parsed for any merchant and reference, and ends with its checksum', () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 });
   fc.assert(
     fc.property(name, name, fc.option(fc.integer({ min: 1, max: 999_999_999_999 })), (merchant, reference, amount) => {

@@ -78,7 +78,7 @@ const anyAdjustments = fc.array(
 );
 const anySplit = fc.constantFrom<number[]>([], [33.3, 66.7], [10, 20, 70]);
 
-it("a shop that knows only Paid counts a paid payment once, and one that knows every status has the ledger's amounts", async () => {
+it("a shop that knows only Paid counts a paid payment once, and a shop that knows every status arrives at the ledger's amounts", async () => {
   const outcomes = fc.constantFrom('Paid', 'Paid', 'Paid', 'Failed', 'Cancelled', 'Expired');
   await fc.assert(
     fc.asyncProperty(
@@ -112,9 +112,9 @@ it("a shop that knows only Paid counts a paid payment once, and one that knows e
         expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
         const bookedSum = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
           const [sign, charged] = requireDefined(MEANINGS[status]);
-          // The shop knows from its contract who bears the charges.
-          const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
-          return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);
+          // The shop knows from its contract which charges it bears.
+          const isOwnFee = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
+          return sum + sign * toMinorUnits(paymentAmount) + (isOwnFee ? charged * toMinorUnits(paymentCharges) : 0);
         }, 0);
         expect(bookedSum).toBe(ledgerOf('payments', payment, 'merchant:'));
       },
@@ -123,7 +123,7 @@ it("a shop that knows only Paid counts a paid payment once, and one that knows e
   );
 });
 
-it("a shop that knows only Paid counts a payout at most once, and one that counts credits has the banks' amounts", async () => {
+it('a shop that knows only Paid counts a payout at most once, and a shop that counts credits arrives at the amounts that reached the banks', async () => {
   const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(

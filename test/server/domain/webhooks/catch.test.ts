@@ -54,7 +54,7 @@ describe('the built-in receiver', () => {
     expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });
   });
 
-  it('gets doubled, late and forged notifications of a scenario, and no dropped one, like any receiver', async () => {
+  it('gets the doubled, late and forged notifications of a scenario, but no dropped ones, like any receiver', async () => {
     const { deliveries: doubled } = await deliveriesUnder('duplicate-webhooks');
     expect(doubled.map(({ state, webhookId }) => [state, webhookId])).toEqual([
       ['delivered', doubled[0]?.webhookId],
@@ -69,7 +69,7 @@ describe('the built-in receiver', () => {
     expect(forged.map(({ forgery }) => forgery)).toContain('wrong-signature');
   });
 
-  it('waits by the clock of the session if a notification is slow', async () => {
+  it('receives a slow notification after its delay by the clock of the session', async () => {
     const { session } = await sessionThatCatches('slow');
     await session.useRules([{ settle: { outcome: 'Paid', after: 'PT1S' }, webhook: { mode: 'slow', delay: 'PT7S' } }]);
     await pay(session);
@@ -89,7 +89,7 @@ describe('the built-in receiver', () => {
   });
 
   it.each(['sandbox:', 'sandbox:catch/', 'sandbox:CATCH', 'catch'])(
-    'has one address, and %s is refused',
+    'has only the address sandbox:catch, and %s is refused',
     async (url) => {
       await expect(sandbox.session('one-address').setEndpoints([{ url }])).rejects.toThrow('or sandbox:catch');
       await expect(startSandbox({ webhookUrl: url })).rejects.toThrow('or sandbox:catch');
@@ -97,7 +97,7 @@ describe('the built-in receiver', () => {
   );
 
   it.each(['strict', 'lenient'] as const)(
-    'is not an address in the interface: the webhook tester refuses it with %s validation',
+    'cannot be used through the interface: the webhook tester refuses its address with %s validation',
     async (validation) => {
       const otherSandbox = await startSandbox({ validation });
       const sample = { url: CATCH_URL, webHookType: 'TRANSACTIONS' };
@@ -123,7 +123,7 @@ describe('the built-in receiver', () => {
     expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4])('gives the same results for the same random shop (%i), also in a fork', async (seed) => {
+  it.each([1, 2, 3, 4])('gets the same deliveries from a shop of seed %i, also in a fork', async (seed) => {
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
         const { session } = await sessionThatCatches(`${name}-${seed}`, `seed ${seed}`);

@@ -21,7 +21,7 @@ async function sessionThatSends(send: (delivery: Delivery) => Promise<SendResult
 }
 
 describe('a delivery', () => {
-  it('that the sandbox itself cannot send fails with the reason', async () => {
+  it('that the sandbox cannot send fails, and records the reason', async () => {
     const { session, events, put } = await sessionThatSends(() => Promise.reject(new Error('no signature')));
     await put(delivery('delivery-1', 0));
     await session.scheduler.waitUntilDone({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
@@ -86,7 +86,7 @@ describe('notifications', () => {
 });
 
 describe('the sample of the webhook tester', () => {
-  it('is not sent if the session is reset before it', async () => {
+  it('is not sent if the session is reset first', async () => {
     const urls: string[] = [];
     const { session } = await sessionThatSends(async ({ url }) => {
       urls.push(url);

@@ -46,7 +46,7 @@ const firstOf = async (session: SandboxClient) => (await session.deliveries({ or
 const secondsAfterStart = (time: unknown) => (Date.parse(String(time)) - Date.parse(NOW)) / 1000;
 
 describe('an attempt that fails', () => {
-  it('is reported with the time of the next one, which is within ten percent of the configured delay', async () => {
+  it('is reported with the time of the next attempt, whose delay is within ten percent of the configured one', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const session = await sessionWith(receiver.url);
     await session.useScenario('auto-approve');
@@ -88,7 +88,7 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  it('is retried at the same times for the same seed, and at different ones for another delivery', async () => {
+  it('is retried at the same time with the same seed, and at a different time for another delivery', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const dues: unknown[][] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -106,7 +106,7 @@ describe('an attempt that fails', () => {
 });
 
 describe('a replay', () => {
-  it('of a delivery that was given up has one more attempt', async () => {
+  it('of a delivery that was given up makes one more attempt', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const session = await sessionWith(receiver.url);
     await decide(session, 'ORDER-1');
@@ -133,7 +133,7 @@ describe('a replay', () => {
     expect(after).toBeLessThanOrEqual(11);
   });
 
-  it('that is requested while an attempt fails determines the time of the next one', async () => {
+  it('that is requested during an attempt that fails is sent at once, without the retry delay', async () => {
     let fail: () => void = () => undefined;
     let arrive: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ describe('a replay', () => {
     await receiver.close();
   });
 
-  it('of a slow notification is sent without a pause, and one of a tampered notification is tampered with again', async () => {
+  it('of a slow notification is sent without a pause, and a replay of a tampered notification is tampered with again', async () => {
     const receiver = await startReceiver();
     const slow = await sessionWith(receiver.url, { mode: 'slow', delay: 'PT1M' });
     await decide(slow, 'ORDER-1');
@@ -178,13 +178,13 @@ describe('a replay', () => {
 });
 
 describe('a webhook behaviour', () => {
-  it('delays by five minutes by default', async () => {
+  it('of mode delayed waits five minutes by default', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'delayed' });
     await decide(session, 'ORDER-1');
     expect((await firstOf(session))?.nextAttemptAt).toBe('2026-03-01T10:05:00.000Z');
   });
 
-  it('reorders within ten seconds, or within the delay that the scenario sets', async () => {
+  it('of mode reordered sends within ten seconds, or within the delay that the scenario sets', async () => {
     for (const [webhook, span] of [
       [{ mode: 'reordered' }, 10],
       [{ mode: 'reordered', delay: 'PT1H' }, 3600],
@@ -202,7 +202,7 @@ describe('a webhook behaviour', () => {
     }
   });
 
-  it('sends a notification the given number of times in a burst, under the same webhook-id', async () => {
+  it('of mode burst sends a notification the given number of times, under the same webhook-id', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'burst', count: 3 });
     await decide(session, 'ORDER-1');
     const { items } = await session.deliveries();
@@ -223,7 +223,7 @@ describe('a webhook behaviour', () => {
 });
 
 describe('endpoints', () => {
-  it('of the fixture and the setting show their source, and have a secret from the seed', async () => {
+  it('of the fixture and the setting show their source, and have a secret from the seed if none is set', async () => {
     const fixtures = newFolder();
     const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     const webhooks = [
@@ -271,7 +271,7 @@ describe('endpoints', () => {
         merchantId: null,
         types: null,
         source: 'setting',
-        // Both endpoints have the same address.
+        // The same secret, because both endpoints have the same address.
         secret: items[1]?.secret,
       },
     ]);
@@ -281,13 +281,13 @@ describe('endpoints', () => {
 });
 
 describe('the webhook tester', () => {
-  function test(url: string) {
+  function sendSample(url: string) {
     return request(sandbox.url).post('/sandbox/init/customerWebhookTester').send({ url, webHookType: 'TRANSACTIONS' });
   }
 
   it('reports an accepted sample, and keeps a record of it', async () => {
     const receiver = await startReceiver();
-    const { headers } = await test(receiver.url);
+    const { headers } = await sendSample(receiver.url);
     await receiver.close();
     expect(headers['x-sandbox-delivery-outcome']).toMatch(/^delivered: 200 in \d+ ms$/);
     const { items } = await sandbox.client.deliveries();
@@ -303,7 +303,7 @@ describe('the webhook tester', () => {
 
   it('does not retry a sample, and reports its failure', async () => {
     const receiver = await startReceiver((_call, response) => response.destroy());
-    const { headers } = await test(receiver.url);
+    const { headers } = await sendSample(receiver.url);
     await receiver.close();
     expect(headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the endpoint closed the connection$/);
     await sandbox.client.runUntilIdle();

@@ -58,11 +58,11 @@ const deliveriesOf = async (session: SandboxClient) =>
     )
   ).items;
 
-describe('a secret that is not given', () => {
+describe('a generated secret', () => {
   const secretsOf = async (session: SandboxClient, ...urls: string[]) =>
     (await setEndpoints(session, ...urls.map((url) => ({ url })))).map(({ secret }) => secret);
 
-  it('is the same in each session of a seed and after a reset, but not with another seed or with ids that differ', async () => {
+  it('is the same in each session with the same seed, and after a reset, but not with another seed or `ids: differ`', async () => {
     const session = newSession();
     const first = await secretsOf(session, 'http://127.0.0.1:1/');
     expect(await secretsOf(newSession(), 'sandbox:catch')).toEqual(first);
@@ -75,7 +75,7 @@ describe('a secret that is not given', () => {
     }
   });
 
-  it('differs for each address, and if the session has drawn ids before', async () => {
+  it('differs between the endpoints of a session, and after the session has generated other ids', async () => {
     const secrets = await secretsOf(newSession(), 'http://127.0.0.1:1/', 'http://127.0.0.1:2/');
     const session = newSession();
     await pay(session, 'ORDER-1');
@@ -84,7 +84,7 @@ describe('a secret that is not given', () => {
 });
 
 describe('the secret of an endpoint', () => {
-  it('still signs beside a new one for the time in the fixture, in retries and replays', async () => {
+  it('still signs, beside the secret that replaced it, for the time in the fixture, also in retries and replays', async () => {
     const session = newSession();
     const receiver = await startReceiver((call, response) => response.writeHead(call === 1 ? 500 : 200).end());
     await setEndpoints(session, { url: receiver.url, secret: A });
@@ -102,7 +102,7 @@ describe('the secret of an endpoint', () => {
     expect(receiver.received.map(signersOf)).toEqual([[A], [B, A], [C, B, A], [C, B], [C]]);
   });
 
-  it('is kept if the address is set again without one, and is not shown after it was replaced', async () => {
+  it('is kept if the address is set again without a secret, and is not shown after it was replaced', async () => {
     const session = newSession();
     const url = 'http://127.0.0.1:9/hook';
     const [first] = await setEndpoints(session, { url });
@@ -143,7 +143,7 @@ describe('an endpoint that is removed', () => {
     expect(JSON.stringify(happened)).not.toContain(`"${droppedDelivery?.id}"`);
   });
 
-  it('is reported in an event about a pending notification', async () => {
+  it('causes an event delivery.given-up for a pending notification', async () => {
     const session = newSession();
     await setEndpoints(session, { url: 'http://127.0.0.1:9/hook' });
     await pay(session, 'ORDER-1');

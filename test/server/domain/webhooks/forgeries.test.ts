@@ -63,7 +63,7 @@ function judge({ headers, body }: ReceivedRequest, secret: string): string {
 }
 
 describe('forged notifications', () => {
-  it('say Paid before the payment has an outcome, each wrong in its own way, and the true one follows', async () => {
+  it('report Paid before the payment has an outcome, each with a different mistake, and the true notification follows', async () => {
     const { forgedCount, received, secret } = await pay('forged', {});
     expect(forgedCount).toBe(6);
     expect(received.slice(0, 6).map(({ body }) => JSON.parse(body).status)).toEqual(Array(6).fill('Paid'));
@@ -124,7 +124,7 @@ describe('forged notifications', () => {
       'notification-lags',
       ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'wrong-currency', 'unknown-reference'],
     ],
-  ])('under %s are those that can be detected, and are sent at once', async (behaviour, expected) => {
+  ])('under %s have only mistakes that a receiver can detect, and are sent at once', async (behaviour, expected) => {
     const session = await sandbox.client.createSession(`under-${behaviour}`, {
       behaviour,
       scenario: 'forged-webhooks',

@@ -41,7 +41,7 @@ const byte = fc.nat({ max: 255 });
 const inRange = (...fixed: number[]) =>
   fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.map((each, at) => fixed[at] ?? each));
 
-/** First bytes of addresses that are special by IANA's registry. */
+/** First bytes of addresses in IANA's registry of special-purpose addresses. */
 const SPECIAL = [
   [10],
   [127],

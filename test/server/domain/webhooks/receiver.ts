@@ -51,7 +51,7 @@ export async function startReceiver(
     get connections() {
       return connections;
     },
-    /** Resolves when one of them is closed. */
+    /** Resolves when a connection is closed. */
     disconnected,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

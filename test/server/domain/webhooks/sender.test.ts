@@ -34,7 +34,7 @@ describe('an attempt', () => {
     [101, 'the endpoint answered with 101'],
     [400, 'the endpoint answered with 400'],
     [599, 'the endpoint answered with 599'],
-  ])('that is answered with %d has this result: %s', async (status, error) => {
+  ])('that is answered with %d has the error %s', async (status, error) => {
     const { result } = await sendTo((_call, response) => response.writeHead(status).end());
     expect(result).toMatchObject({ status, error });
   });
@@ -71,7 +71,7 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
-  it('is a JSON POST with its length, and unsigned without a secret', async () => {
+  it('is a POST of JSON with a Content-Length, and is unsigned without a secret', async () => {
     const { result, received } = await sendTo((_call, response) => response.end(), { body: '{"name":"Zoë"}' });
     expect(received[0]).toMatchObject({ method: 'POST', body: '{"name":"Zoë"}' });
     expect(received[0]?.headers).toMatchObject({
@@ -82,7 +82,7 @@ describe('an attempt', () => {
     expect(Object.keys(result.headers)).toEqual(['content-type', 'user-agent']);
   });
 
-  it('uses the connection of the previous one', async () => {
+  it('uses the connection of the previous attempt', async () => {
     const receiver = await startReceiver();
     await send({ url: receiver.url });
     await send({ url: receiver.url });
@@ -109,7 +109,7 @@ describe('an attempt', () => {
     [8.1, 8],
     [-1.04, -1],
     [900719925.47, 900719925],
-  ])('whose amount %d is tampered with has %d, and is otherwise unchanged', async (paymentAmount, altered) => {
+  ])('that is tampered with changes the amount %d to %d, and nothing else', async (paymentAmount, altered) => {
     const notification = { status: 'Paid', paymentAmount, paymentCharges: 2 };
     const { received } = await sendTo((_call, response) => response.end(), {
       body: JSON.stringify(notification),
@@ -174,7 +174,7 @@ describe('by the machine’s clock', () => {
     expect([result.ms, jest.getTimerCount()]).toEqual([70, 0]);
   });
 
-  it('an attempt is signed with the second that it is made in', async () => {
+  it('an attempt is signed with the second in which it is made', async () => {
     const secret = `whsec_${Buffer.alloc(24).toString('base64')}`;
     const { received } = await sendTo((_call, response) => response.end(), { secret, webhookId: 'msg_1' });
     expect(received[0]?.headers).toMatchObject({

@@ -5,7 +5,7 @@ import { resolverOf } from './resolver.ts';
 const LOCAL: GuardRules = { isExposed: false, allowedHosts: [] };
 const EXPOSED: GuardRules = { isExposed: true, allowedHosts: [] };
 
-describe('an address to be notified', () => {
+describe('a webhook address', () => {
   it.each([
     'http://127.0.0.1:3000/webhook',
     'https://example.test/hook?a=b',
@@ -38,7 +38,7 @@ describe('an address to be notified', () => {
     ['http://224.0.0.1/', 'not the address of a single machine'],
     ['http://[ff02::1]/', 'not the address of a single machine'],
     ['http://255.255.255.255/', 'not the address of a single machine'],
-  ])('cannot be %s, even if it is allowed', (url, rule) => {
+  ])('cannot be %s, even if its host is allowed', (url, rule) => {
     const refusal = expect.objectContaining({ kind: 'business-rule', message: expect.stringContaining(rule) });
     expect(() => checkTarget(url, LOCAL)).toThrow(refusal);
     const host = url.replace(/^\w+:\/\/\[?([^\]/]+).*$/, '$1');
@@ -61,7 +61,7 @@ describe('an address to be notified', () => {
     ['[fd00::1]', 'uniqueLocal'],
     ['[64:ff9b::7f00:1]', 'loopback'],
     ['[2002:a00:1::]', 'private'],
-  ])('in a private network can be %s for an exposed sandbox only if it is allowed', (host, range) => {
+  ])('can have the private host %s in an exposed sandbox only if that host is allowed', (host, range) => {
     const url = `http://${host}/`;
     expect(() => checkTarget(url, EXPOSED)).toThrow(`is a ${range} address`);
     const allowedHosts = [new URL(url).hostname.replace(/^\[|\]$/g, '')];
@@ -81,8 +81,8 @@ function lookUp(rules: GuardRules, host: string, all: boolean): Promise<string |
   });
 }
 
-describe('a name', () => {
-  it('of a private address can be called by a sandbox on loopback', async () => {
+describe('a host name', () => {
+  it('that has private addresses can be called by a sandbox on loopback', async () => {
     expect(await lookUp(LOCAL, 'shop.test', true)).toEqual([
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
@@ -94,7 +94,7 @@ describe('a name', () => {
     expect(await lookUp(LOCAL, 'no-such-host.test', true)).toContain('ENOTFOUND');
   });
 
-  it('of a private address cannot be called by an exposed sandbox, unless the name or the address is allowed', async () => {
+  it('that has private addresses cannot be called by an exposed sandbox, unless the name or each address is allowed', async () => {
     expect(await lookUp(EXPOSED, 'shop.test', true)).toContain('--allow-webhook-host shop.test');
     expect(await lookUp(EXPOSED, 'shop.test', false)).toContain('--allow-webhook-host shop.test');
     for (const allowedHosts of [['shop.test'], ['127.0.0.1', '::1']]) {

@@ -23,7 +23,7 @@ interface Ids {
   paymentIds: string[];
 }
 
-/** Payments are paid at once, and notified to an address where nothing listens. */
+/** Payments are paid at once, and their notifications are sent to an address where nothing listens. */
 const SETTINGS = {
   scenario: 'auto-approve',
   now: Date.parse('2026-03-01T10:00:00Z'),
@@ -60,7 +60,7 @@ async function playIn(settings: object, all: readonly PaymentBatch[]): Promise<I
   }
 }
 
-it('a webhook id is unique over all sessions and resets, and the same in each run', async () => {
+it('a webhook id is unique across all sessions and resets, and the same in each run', async () => {
   await fc.assert(
     fc.asyncProperty(anyBatches, async (all) => {
       const seenIds = await playIn({}, all);
@@ -74,7 +74,7 @@ it('a webhook id is unique over all sessions and resets, and the same in each ru
   );
 });
 
-it('a restart does not change the following webhook ids', async () => {
+it('the ids after a restart are the same as without the restart', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyBatches,

@@ -57,7 +57,7 @@ function isSigned({ headers, body }: ReceivedRequest, secret: string): boolean {
 
 describe('a notification', () => {
   it.each(['Paid', 'Failed', 'Cancelled', 'Expired'] as const)(
-    'of a payment that is %s is signed, with the body in the interface',
+    'of a payment that is %s is signed, and has the body that the interface defines',
     async (outcome) => {
       const receiver = await startReceiver();
       const { session, endpoints } = await newSession({ url: receiver.url });
@@ -123,7 +123,7 @@ describe('a notification', () => {
 });
 
 describe('endpoints', () => {
-  it('are also those of --webhook-url and of merchants in the fixture', async () => {
+  it('include those of --webhook-url and of merchants in the fixture', async () => {
     const receiver = await startReceiver();
     const fixtures = newFolder();
     const webhooks = [{ url: `${receiver.url}?merchant`, types: ['payment.paid'] }];
@@ -229,7 +229,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is sent again on request, alone or with all that were given up', async () => {
+  it('is sent again on request, alone or with all deliveries that were given up', async () => {
     let isBroken = true;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
     const { session } = await newSession({ url: receiver.url });
@@ -275,10 +275,10 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that a stop interrupts is recorded as such, does not delay the stop, and is pending afterwards', async () => {
+  it('that a stop interrupts is recorded as interrupted, does not delay the stop, and is pending afterwards', async () => {
     const data = join(newFolder(), 'state.json');
     const silent = await startReceiver(() => undefined);
-    // On a busy machine, all payments together take longer than the default timeout of a receiver.
+    // On a busy machine, making all these payments takes longer than the default timeout of a receiver.
     const first = await startSandbox({ data, now: NOW, fixtures: patientBehaviour(), behaviour: 'patient' });
     await first.client.setEndpoints([{ url: silent.url }]);
     for (let number = 1; number <= 30; number += 1) {
@@ -341,7 +341,7 @@ describe('the webhook behaviour', () => {
     expect([two.body, two.headers['webhook-id']]).toEqual([one.body, one.headers['webhook-id']]);
   });
 
-  it('delayed: it is sent at the later time', async () => {
+  it('delayed: the notification is sent after the delay', async () => {
     const { receiver, session } = await payUnder({ mode: 'delayed', delay: 'PT1H' });
     await session.advance('PT59M');
     expect(receiver.received).toHaveLength(0);
@@ -350,7 +350,7 @@ describe('the webhook behaviour', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('dropped: it is never sent, and is listed as dropped', async () => {
+  it('dropped: the notification is never sent, and is listed as dropped', async () => {
     const { receiver, session } = await payUnder({ mode: 'dropped' });
     await session.runUntilIdle();
     await receiver.close();
@@ -376,7 +376,7 @@ describe('the webhook behaviour', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ status: 'Paid' });
   });
 
-  it('reordered: several are sent in a different order from their events', async () => {
+  it('reordered: notifications are sent in a different order from their events', async () => {
     const { receiver, session } = await payUnder({ mode: 'reordered' });
     for (let number = 1; number <= 10; number += 1) {
       await pay(session, { payerReference: `ORDER-${number}` });
@@ -398,7 +398,7 @@ describe('the webhook behaviour', () => {
 });
 
 describe('the webhook tester', () => {
-  it('sends the sample and answers with it, with the result in headers and in the list of deliveries', async () => {
+  it('sends the sample and returns it, with the result in headers and in the list of deliveries', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(418).end());
     const { session } = await newSession();
     const answer = await request(session.baseUrl)
@@ -413,7 +413,7 @@ describe('the webhook tester', () => {
     ]);
   });
 
-  it('answers with the body although nothing listens', async () => {
+  it('returns the sample even if nothing listens at the address', async () => {
     const answer = await request(sandbox.url)
       .post('/init/customerWebhookTester')
       .send({ url: 'http://127.0.0.1:1/', webHookType: 'TRANSACTIONS' });

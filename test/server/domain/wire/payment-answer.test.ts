@@ -61,7 +61,7 @@ it('the answer has all ten members or the first six, in the order of the interfa
   );
 });
 
-it('the answer of a channel with six members is short, and long if a scenario fills another', async () => {
+it('an answer whose template has six members has only these, or all ten if a scenario fills another one', async () => {
   const { fixtures } = bench;
   const channel = requireDefined(fixtures.channel('card-switch'));
   const short = Object.fromEntries(

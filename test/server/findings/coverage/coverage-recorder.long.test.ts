@@ -179,7 +179,7 @@ describe.each([
 });
 
 describe('notifications', () => {
-  it('that are lost are seen only by a query', async () => {
+  it('that are lost count as seen only after a status query', async () => {
     await addEndpoint();
     await session.useScenario('lost-webhooks');
     await payOn(session);
@@ -225,7 +225,7 @@ describe("the degree of a payout's outcome", () => {
     expect(await degreeOf('payouts', 'Failed AC04')).toBe('produced');
   });
 
-  it('is seen for the credit whose notification was accepted, and not for another with the same outcome', async () => {
+  it('is seen for the credit whose notification was accepted, but not for one that failed with another code', async () => {
     await addEndpointFor('payout.credit-failed');
     status = 500;
     await session.settleCredit('payout-1', 1, 'Failed', 'AC04');
@@ -238,14 +238,14 @@ describe("the degree of a payout's outcome", () => {
     expect(await degreeOf('payouts', 'Failed AC06')).toBe('seen');
   });
 
-  it('is seen by the notification of the payout if all its credits have the same outcome', async () => {
+  it('is seen through the notification of the payout if all its credits have the same outcome', async () => {
     await addEndpointFor('payout.failed');
     await session.settlePayout('payout-1', 'Failed', 'AC04');
     await session.runUntilIdle();
     expect(seenIn(await sandbox.client.coverage())).toEqual(['payouts: Failed AC04', 'payout.failed: normal']);
   });
 
-  it('rises for the outcome that was notified, even if the credit has changed since', async () => {
+  it('rises for the outcome in the notification, even if the credit has changed since', async () => {
     await addEndpointFor('payout.credit-paid');
     status = 500;
     await session.settleCredit('payout-1', 1, 'Paid');

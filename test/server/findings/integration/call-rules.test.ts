@@ -73,13 +73,13 @@ it.each([
     'pays under another reference after the provider was not available',
     [callWhileUnavailable, callThatPaid(2, 'ORDER-2')],
   ],
-  ['queries the status, and finds no payment', [callWithoutEffect(1), statusQuery(2), callThatPaid(3)]],
+  ['queries the status, finds no payment, and pays again', [callWithoutEffect(1), statusQuery(2), callThatPaid(3)]],
   ['pays another order', [callWithoutEffect(1), { ...callThatPaid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
 ])('a shop has no finding if it %s', (_title, calls) => {
   expect(kindsIn(calls)).toEqual([]);
 });
 
-it('another reference after a lost answer is found, until the code queries the first one', () => {
+it('a retry under another reference after a lost answer is found until the code queries the first reference', () => {
   const retriedCalls = [unansweredCall(1), callThatPaid(2, 'ORDER-2')];
   expect(kindsIn(retriedCalls)).toEqual(['retry-under-another-reference']);
   expect(kindsIn([...retriedCalls, statusQuery(3)])).toEqual([]);
@@ -114,7 +114,7 @@ it('a reference of another merchant, or of a payout, does not count as repeated'
   ).toEqual(['shared-reference']);
 });
 
-describe('the memory of past calls', () => {
+describe('the memory used for past calls', () => {
   const text = (number: number) => Buffer.alloc(5000, `${number} `).toString();
   it.each<[string, number, (number: number) => Partial<ObservedCall>]>([
     ['status queries with one token', 200_000, () => ({ operation: 'getPaymentStatus', authorization: 'Bearer x' })],

@@ -24,7 +24,7 @@ function commandOf(mutants: readonly Mutant[]): string {
 }
 
 it.each(MUTANTS.map((mutant: Mutant): [string, Mutant] => [mutant.name, mutant]))(
-  'a shop that %s has exactly the right findings',
+  'a shop that %s gets exactly the expected findings',
   async (_name, mutant) => {
     expect(await findingsOf(ADAPTER, commandOf([mutant]), DECISIVE_SITUATIONS)).toEqual(mutant.findings ?? []);
   },

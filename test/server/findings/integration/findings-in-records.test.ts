@@ -18,7 +18,7 @@ async function findingsAfter(ms: number, facts: Partial<Delivery> = {}) {
 }
 
 describe('a receiver', () => {
-  it('is slow if it answers after two seconds or more', async () => {
+  it('gets the finding slow-receiver if it answers after two seconds or more', async () => {
     expect(await findingsAfter(1999)).toEqual([]);
     expect(await findingsAfter(2000)).toMatchObject([{ kind: 'slow-receiver', count: 1, records: ['delivery-1'] }]);
   });
@@ -45,7 +45,7 @@ describe('a receiver', () => {
   });
 });
 
-it('an outcome that was notified before the examined deliveries has no finding', async () => {
+it('an outcome gets no finding if its notification is older than the deliveries that are examined', async () => {
   const { session } = await sessionOn({ mode: 'frozen', now: 5000 });
   const attempt = { headers: {}, status: 204, ms: 1, error: null, response: '' };
   const paidPayment = (id: string, at: number) => {

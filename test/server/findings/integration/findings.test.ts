@@ -59,7 +59,7 @@ async function payWithoutAnswer(session: SandboxClient, members: object, path: s
   const call = { method: 'POST', headers, body: JSON.stringify(single(members)), signal: client.signal };
   const answer = fetch(`${session.baseUrl}${path}`, call);
   while ((await count()) === before) {
-    // Waits: the payment is created before its answer is held back.
+    // Waits for the payment, which is created before its answer is held back.
   }
   client.abort();
   await expect(answer).rejects.toThrow();
@@ -233,7 +233,7 @@ describe('a shop with one mistake', () => {
     expect(await namesIn(session)).toContain('retry-under-another-reference');
   });
 
-  it('gets the finding about 60 status queries within a second, on a running clock', async () => {
+  it('gets the finding status-asked-too-often for 60 status queries within a second, on a running clock', async () => {
     const session = await newSession({});
     const token = await tokenOf(session.baseUrl);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -244,7 +244,7 @@ describe('a shop with one mistake', () => {
     expect(await namesIn(session)).toEqual(['status-asked-too-often']);
   });
 
-  it('gets a finding in a header once, and later ones of the kind are only counted; a reset clears them', async () => {
+  it('gets a finding in a header once, and later findings of the same kind are only counted; a reset clears them', async () => {
     const session = await newSession();
     const warnings = [];
     for (let time = 0; time < 3; time += 1) {
@@ -323,7 +323,7 @@ it.each(['arrival', 'before', 'after'])(
   },
 );
 
-it('a shop gets no finding for an outcome that the built-in receiver accepted, and one for an outcome that other code refused', async () => {
+it('a shop gets no finding for an outcome that the built-in receiver accepted, but gets one for an outcome that its own receiver refused', async () => {
   const session = await newSession();
   await session.setEndpoints([{ url: 'sandbox:catch' }]);
   await pay(session, { payerReference: 'ORDER-1' });

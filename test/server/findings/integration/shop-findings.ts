@@ -8,7 +8,7 @@ import type { Adapter } from '../../../../src/examine/shop/adapter.ts';
 import { freePort } from '../../../running.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 
-/** How often the shop's own job runs in each order, as it does repeatedly in production. */
+/** Number of runs of the shop's own job in each order, because in production it runs repeatedly. */
 const JOB_RUNS = 3;
 const folder = temporaryFolders()();
 const port = String(await freePort());
@@ -63,7 +63,7 @@ async function findingIdsOfOrder(client: SandboxClient, adapter: Adapter): Promi
     return [];
   }
   for (let runs = 0; runs < JOB_RUNS; runs += 1) {
-    // It may fail if status queries fail.
+    // The job may fail if status queries fail.
     await adapter.reconcile?.().catch(() => undefined);
     await client.runUntilIdle();
     await client.advance('PT1M');

@@ -30,7 +30,7 @@ export function bankDayOf(reader: Reader, settlement: Settlement, requestedDate:
   return date;
 }
 
-/** The reason why the bank has not booked a settlement's transfer so far, such as a clock that was set back; undefined if it has. */
+/** The reason why the bank has not booked a settlement's transfer so far, such as a clock that was set back; undefined if booked. */
 export function explainUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
   const date = bookingDateOf(settlement, bookingContext(fixtures));

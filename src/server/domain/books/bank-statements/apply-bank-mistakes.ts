@@ -12,7 +12,7 @@ export interface ShownEntries {
   /** In the order of their moves; an added entry comes after the transfer. */
   entries: BankEntry[];
   findings: BankFinding[];
-  /** By settlement id: the planned mistakes that its transfer does not have. */
+  /** By settlement id: the planned mistakes that were not made in its transfer. */
   skipped: ReadonlyMap<string, readonly BankMistake[]>;
 }
 
@@ -61,7 +61,7 @@ const TRANSFER_MISTAKES: Readonly<
 };
 
 /**
- * The entries that the bank shows. Of a transfer's planned mistakes in the table, only the possible one with the smallest hash is made. A
+ * The entries that the bank shows. Of the table's mistakes that are planned and possible, a transfer gets the one with the smallest hash. A
  * planned unknown credit is added.
  */
 export async function applyBankMistakes(

@@ -9,7 +9,7 @@ import { businessDayAfter, zoneOf } from '../settlements/business-calendar.ts';
 import { providerName } from '../settlements/provider-name.ts';
 
 export type BankEntry = BankStatement['entries'][number];
-/** A bank account in one environment and currency, each of which has separate statements. */
+/** The scope of a statement: a bank account in one environment and currency. */
 export type StatementAccount = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
 
 /** The booking days of a bank, and the name of the provider on its entries. */
@@ -43,7 +43,7 @@ export function isPaidTo({ bank, environment, currency }: StatementAccount, sett
   );
 }
 
-/** The members of an entry that refer to its settlement by id; an unknown credit has an invented one. */
+/** The members of an entry that refer to its settlement by id; an unknown credit refers to an invented id. */
 export function referenceMembers(
   { businessDate }: Pick<Settlement, 'businessDate'>,
   reference: string,

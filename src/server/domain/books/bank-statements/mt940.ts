@@ -51,7 +51,7 @@ function informationField({ reference, remittance, counterparty, code, descripti
   const lines: string[] = [];
   while (remainingText !== '' && lines.length < MAX_LINES) {
     let length = MAX_LINE_LENGTH;
-    // A line must not begin with these, because readers would see the next field or the end of the statement.
+    // A line must not begin with : or -, because readers would see the next field or the end of the statement.
     while (length > 1 && /^[:-]/.test(remainingText.slice(length))) {
       length -= 1;
     }

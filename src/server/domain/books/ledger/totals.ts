@@ -13,7 +13,7 @@ export interface SettlementTerms {
   negativeBalance: 'carry' | 'collect' | 'invoice';
 }
 
-/** carriedIn + net = transferred + carriedOut + invoiced, at most one of which is not 0. Adds up in steps, so that other work can run. */
+/** carriedIn + net is transferred, carried over or invoiced as a whole. Adds up in steps, so that other work can run. */
 export function* totalsOf(
   lines: readonly SettlementLine[],
   carriedIn: MinorUnits,

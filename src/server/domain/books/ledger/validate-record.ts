@@ -14,7 +14,7 @@ const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Boo
   settlements: validateSettlement,
 };
 
-/** From the present state of a record, because they are compared with entries, which are derived from its history. */
+/** Computed from a record's present state, for comparison with entries, which are derived from its history. */
 const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
   payments: paymentAccountTotals,
   payouts: payoutAccountTotals,

@@ -44,7 +44,7 @@ export async function applyMistakes(
       if (!applied) {
         result.skipped.push(kind);
       } else if (kind !== CORRECTED_FILE || version === 1) {
-        // Version 2 is without the corrected mistake, but its line stays unavailable, so that the others are in the same lines.
+        // Version 2 omits the corrected mistake, but its line stays unavailable, so that the other mistakes are in the same lines.
         swapLines(result, kind, applied.replaced, applied.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {

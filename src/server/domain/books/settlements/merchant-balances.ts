@@ -26,7 +26,7 @@ interface ClosedAmounts extends Pick<Settlement, 'merchantId' | 'environment' | 
 
 /**
  * The balances of all merchants with settlements. `balance` is from the ledger, `available` and `inTransit` from settlements, so that no
- * lines are read. Needs a transaction, because otherwise a move between the two could be in only one of them.
+ * lines are read. Needs a transaction, because otherwise a move between the two reads could be in only one.
  */
 export async function merchantBalances(transaction: Transaction): Promise<MerchantBalance[]> {
   const books = new Map<string, ClosedAmounts>();

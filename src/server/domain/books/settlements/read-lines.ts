@@ -7,8 +7,8 @@ import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '.
 import { isInSettlement, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
 
 /**
- * Returns the lines of a settlement, sorted by moves; none if `last` is null, as in an open one. Reads only the merchant's records from the
- * first that has moves in it to the newest, so that the cost does not depend on earlier records or on other merchants.
+ * The lines of a settlement, sorted by moves; none if `last` is null, as in an open one. Reads only the merchant's records, from the
+ * first with moves in the settlement to the newest, so that the cost does not depend on earlier records or on other merchants.
  */
 export async function readLines(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const lines: SettlementLine[] = [];

@@ -26,7 +26,7 @@ export async function openPhone(visit: Visit): Promise<PayerPage | Redirect> {
   return mobile === number ? showPhone(visit, mobile) : { location: addressOf(session, mobile) };
 }
 
-/** The digits of a number, without a leading 00 unless payments have the number with it. */
+/** The digits of a number, without a leading 00 unless a payment's number has it, too. */
 function mobileOf(session: Session, number: string): string {
   const digits = number.replace(/\D/g, '');
   return digits.startsWith('00') && paymentsOnPhone(session, digits).length === 0 ? digits.slice(2) : digits;

@@ -32,7 +32,7 @@ const anyCourse = fc.record({
 });
 type Course = typeof anyCourse extends fc.Arbitrary<infer T> ? T : never;
 
-/** Settlements of a history, some with mistakes, and some with negative amounts. */
+/** Adds the mistakes of their courses to settlements, and negates the amounts of those that are collected. */
 function withCourses(settlements: readonly Settlement[], courses: readonly Course[]): Settlement[] {
   return settlements.map((settlement, index) => {
     const { bank, isCollected } = requireDefined(courses[index % courses.length]);
@@ -48,7 +48,7 @@ function withCourses(settlements: readonly Settlement[], courses: readonly Cours
 /** Accounts that merchants are paid to: their own, one that payouts debit, and one that payouts credit. */
 const anyAccount = fc.constantFrom('{{merchantId}}', '1000000001', '2000000000');
 
-/** The fixtures with another account that merchants are paid to. */
+/** The fixtures, but merchants are paid to this account. */
 function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixtures'] {
   const { settlement } = fixtures;
   return { ...fixtures, settlement: { ...settlement, account: { ...settlement.account, accountNumber } } };
@@ -62,7 +62,7 @@ async function ledgerBalance(bench: Workbench, { bank, environment, currency }: 
   return account ? balanceOf(account) : 0;
 }
 
-/** Returns the paid settlements that are `isReturned` in their course. */
+/** Makes the bank return the paid settlements that are `isReturned` in their course. */
 async function returnSettlements(bench: Workbench, courses: readonly Course[]): Promise<void> {
   for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
     if (settlement.state === 'Paid' && requireDefined(courses[index % courses.length]).isReturned) {
@@ -72,7 +72,7 @@ async function returnSettlements(bench: Workbench, courses: readonly Course[]): 
 }
 
 const sum = (entries: readonly { amount: number }[]) => entries.reduce((added, { amount }) => added + amount, 0);
-const facts = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
+const factsOf = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
   `${type} ${reference} ${amount}`;
 
 it("a statement has each movement once, the ledger's balance, and an answer key for its mistakes", async () => {
@@ -125,7 +125,7 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
               findings.reduce((all, { difference }) => all + difference, 0),
             );
             // The shown entries must be the booked ones with the changes in the findings.
-            const remaining = bookedStatement.entries.map(facts);
+            const remaining = bookedStatement.entries.map(factsOf);
             const take = (fact: string) => expect(remaining.splice(remaining.indexOf(fact), 1)).toEqual([fact]);
             for (const finding of findings) {
               const { kind, settlementId, reference, difference, expected, shown: received } = finding;
@@ -134,18 +134,18 @@ it("a statement has each movement once, the ledger's balance, and an answer key 
               expect(namedEntries).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
               expect(namedEntries.every((entry) => entry.reference === reference)).toBe(true);
               if (kind === 'late') {
-                take(facts({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
+                take(factsOf({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
               } else if (kind === 'short') {
-                take(facts({ type: 'transfer', reference, amount: Number(expected) }));
-                remaining.push(facts({ type: 'transfer', reference, amount: Number(received) }));
+                take(factsOf({ type: 'transfer', reference, amount: Number(expected) }));
+                remaining.push(factsOf({ type: 'transfer', reference, amount: Number(received) }));
                 expect(Number(received)).toBeGreaterThan(0);
               } else {
                 expect(ids.has(reference)).toBe(kind !== 'unknown-credit');
                 const type = kind === 'arrived' ? typeOf(settlementId, difference) : 'transfer';
-                remaining.push(facts({ type, reference, amount: difference }));
+                remaining.push(factsOf({ type, reference, amount: difference }));
               }
             }
-            expect(shownStatement.entries.map(facts).sort()).toEqual(remaining.sort());
+            expect(shownStatement.entries.map(factsOf).sort()).toEqual(remaining.sort());
           }
           // Payouts have no mistakes.
           expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(payoutEntries);

@@ -98,7 +98,7 @@ it('the camt.053 of a statement is valid for any texts, and has the content of t
   }
 });
 
-it('the camt.053 schema of the test rejects a missing, misplaced or too long element, and an invalid character', async () => {
+it('the camt.053 schema in this folder rejects a missing, misplaced or overlong element, and an invalid character', async () => {
   const [statement] = fc.sample(
     anyStatement.filter(({ entries }) => entries.length > 0),
     1,
@@ -188,7 +188,7 @@ it('the MT940 of a statement has valid characters and lengths for any texts, and
   );
 });
 
-it('the CSV of a statement has balances from opening to closing, and escapes formulas if that is set', () => {
+it('the CSV of a statement has balances from opening to closing, and escapes formulas if the setting is on', () => {
   fc.assert(
     fc.property(anyStatement, (statement) => {
       const plain = {

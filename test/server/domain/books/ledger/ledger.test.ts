@@ -196,12 +196,12 @@ const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   ],
   'drops an entry': (entries) => entries.slice(1),
   'posts an entry twice': (entries) => [...entries, ...entries],
-  'posts a cent more, and balances': (entries) =>
+  'posts a cent too much on both sides': (entries) =>
     entries.map((entry) => ({
       ...entry,
       postings: entry.postings.map((each) => ({ ...each, amount: each.amount + 1 })),
     })),
-  'posts to another account, and balances': (entries) =>
+  'posts the right amounts to another account': (entries) =>
     entries.map((entry) => ({
       ...entry,
       postings: entry.postings.map((each) => ({ ...each, account: each.account.replace('M-1000', 'M-1001') })),

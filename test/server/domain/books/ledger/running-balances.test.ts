@@ -13,7 +13,7 @@ function pay(session: Session, id: string, merchantId: string): Promise<void> {
   });
 }
 
-async function owed(session: Session): Promise<Record<string, number>> {
+async function balancesOwed(session: Session): Promise<Record<string, number>> {
   const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
   const accounts = all.filter(({ account }) => account.startsWith('merchant:'));
   return Object.fromEntries(accounts.map((account) => [account.account, balanceOf(account)]));
@@ -21,16 +21,16 @@ async function owed(session: Session): Promise<Record<string, number>> {
 
 it('running balances include each new move, and start at 0 after a reset of the session', async () => {
   const { session } = await sessionOnDisk();
-  expect(await owed(session)).toEqual({});
+  expect(await balancesOwed(session)).toEqual({});
   await pay(session, 'payment-1', 'ONE');
-  expect(await owed(session)).toEqual({ 'merchant:ONE': 1000 });
+  expect(await balancesOwed(session)).toEqual({ 'merchant:ONE': 1000 });
   await pay(session, 'payment-2', 'TWO');
   await pay(session, 'payment-3', 'ONE');
   const bothBalances = { 'merchant:ONE': 2000, 'merchant:TWO': 1000 };
-  expect(await Promise.all([owed(session), owed(session)])).toEqual([bothBalances, bothBalances]);
+  expect(await Promise.all([balancesOwed(session), balancesOwed(session)])).toEqual([bothBalances, bothBalances]);
   await session.reset();
   await pay(session, 'payment-1', 'TWO');
-  expect(await owed(session)).toEqual({ 'merchant:TWO': 1000 });
+  expect(await balancesOwed(session)).toEqual({ 'merchant:TWO': 1000 });
 });
 
 it('running balances never contain a change that was visible for a moment but not stored', async () => {
@@ -39,10 +39,10 @@ it('running balances never contain a change that was visible for a moment but no
   disk.isFull = true;
   const unwritten = pay(session, 'payment-2', 'TWO');
   await disk.commitRequest.promise;
-  const balances = owed(session);
+  const balances = balancesOwed(session);
   await expect(unwritten).rejects.toMatchObject({ kind: 'storage' });
   expect(await balances).toEqual({ 'merchant:ONE': 1000 });
   disk.isFull = false;
   await pay(session, 'payment-2', 'THREE');
-  expect(await owed(session)).toEqual({ 'merchant:ONE': 1000, 'merchant:THREE': 1000 });
+  expect(await balancesOwed(session)).toEqual({ 'merchant:ONE': 1000, 'merchant:THREE': 1000 });
 });

@@ -33,7 +33,7 @@ async function makePaidPayment(bench: Workbench): Promise<void> {
   await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
-it('a fee invoice is issued at the cut-off of the last day of its month, which is its business date', async () => {
+it('a fee invoice is issued at the cut-off of the last day of its month, and that day is its business date', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
@@ -55,7 +55,7 @@ it('a fee invoice is issued at the cut-off of the last day of its month, which i
   ]);
 });
 
-it('a fee invoice is issued at the close of the last settlement if that is later', async () => {
+it('a fee invoice is issued at the close of the last settlement if the close is later than the cut-off', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, automatic: false } };
   await makePaidPayment(bench);
@@ -77,7 +77,7 @@ it('a fee invoice does not exist for another merchant, in a second version or as
   await expect(contentIn(bench, ID, { format: 'mt940' })).rejects.toThrow('a fee-invoice has no format mt940');
 });
 
-it('a fee invoice exists only for months that have ended and are fully closed, with the fees of their settlements', async () => {
+it('a fee invoice exists only for a month that has ended and is fully closed, and contains the fees of its settlements', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyFeeTerms,

@@ -144,7 +144,7 @@ function replacedLineCount(kind: SettlementMistake): number {
   return kind === 'unknown' || isFileMistake(kind) ? 0 : (LINE_MISTAKES[kind].lineCount ?? 1);
 }
 
-it('version 2 of a file has the same mistakes except the one that it corrects', () => {
+it('version 2 of a file has the mistakes of version 1, except the one that it corrects', () => {
   return fc.assert(
     fc.asyncProperty(anyLines, anyKinds, fc.string(), async (lines, others, seed) => {
       const kinds: SettlementMistake[] = [...new Set<SettlementMistake>([...others, 'corrected-file'])];
@@ -172,7 +172,7 @@ it('version 2 of a file has the same mistakes except the one that it corrects', 
   );
 });
 
-it('impossible mistakes are skipped, such as a new layout that is the current one', async () => {
+it('impossible mistakes are skipped, such as a new layout in a file that already has it', async () => {
   const plain = settlementWith([], ['new-layout', 'hidden-adjustment', 'status-conflict', 'file-again'], 'stay');
   const shown = await applyMistakes({ ...plain, layout: 2 }, [], { seed: 'seed', isKnown: NOTHING_KNOWN });
   expect([shown.skipped, shown.fileMistakes.map(({ kind }) => kind)]).toEqual([

@@ -293,13 +293,13 @@ it.each([
 ])('the tax of an invoice is rounded to the cent: %s', async (_, vatPercent, vat) => {
   const bench = await Workbench.open();
   changeFixture(bench, { invoice: { vatPercent } });
-  // 4 % and 2.00 of 1.00 are 2.04.
+  // The fees of a payment of 1.00 are 4 % and 2.00.
   await makePaidPayment(bench, 100);
   await bench.transact((transaction) => closeAll(transaction, {}, NO_FILE_PLAN));
   expect(await invoiceOfMonth(bench, '2026-03')).toMatchObject({ net: 204, vat });
 });
 
-it('an invoice is issued at the close of its settlement if that was closed late, by hand', async () => {
+it('an invoice is issued at the close of its settlement if the settlement is closed late by hand', async () => {
   const bench = await Workbench.open();
   changeFixture(bench, { automatic: false });
   await makePaidPayment(bench, 1000);

@@ -68,7 +68,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
 );
 
-/** Moving the clock runs due jobs, unless a `late` step came before. */
+/** Moving the clock runs due jobs, unless a `late` step precedes it. */
 export async function playSteps(bench: Workbench, steps: readonly Step[]): Promise<void> {
   let isLate = false;
   for (const step of steps) {

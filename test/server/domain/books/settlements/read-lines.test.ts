@@ -79,7 +79,7 @@ it('a settlement has all lines of its merchant from its first to its last move, 
   );
 });
 
-it('reading the lines of a settlement skips records of other merchants and those before its first', async () => {
+it('reading the lines of a settlement skips records of other merchants, and records before its first one', async () => {
   const all = Array.from({ length: 1000 }, (_, index) => makePaidPayment(index + 1, `M-${1000 + (index % 100)}`, []));
   const { reader, readCount } = readerOf(all);
   expect(await readLines(settlementOf('M-1005', 801, 1000), reader)).toHaveLength(2);

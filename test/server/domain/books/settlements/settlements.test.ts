@@ -65,7 +65,7 @@ it('a settlement with a planned late report can be restored, even if its close b
   expect(await checkConsistency(await bench.snapshot(), bench.fixtures)).toEqual([]);
 });
 
-it('a settlement does not reach the bank before it is closed, whether by the clock or late by hand', async () => {
+it('a settlement does not reach the bank before it is closed, either by the clock or later by hand', async () => {
   for (const [cutOff, valueTime] of [
     ['24:00', '09:00'],
     ['17:00', '16:00'],
@@ -113,7 +113,7 @@ it('amounts are carried over until their sum reaches the minimum', async () => {
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('a payment just before the cut-off is in the settlement of that day, one at the cut-off in the next', async () => {
+it('a payment just before the cut-off is in the settlement of that day, and a payment at the cut-off is in the next one', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   const { cutOff } = await onlySettlement(bench);
@@ -163,7 +163,7 @@ it('a settlement that the bank returned is owed again', async () => {
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('each move is in one settlement and no cent is lost, for any steps and settings of settlements', async () => {
+it('each move is in one settlement and no cent is lost, for any steps and settlement settings', async () => {
   const zone = fc.constantFrom(undefined, 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', '-11:00');
   const calendar = fc.record({
     zone,
@@ -380,15 +380,16 @@ const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
   'that begins with a later move': (settlement) => ({ ...settlement, firstMove: settlement.firstMove + 1 }),
   'that ends with a later move': (settlement) => ({ ...settlement, throughMove: 99 }),
   'that was changed to Paid': (settlement) => ({ ...settlement, state: 'Paid' }),
-  'of another merchant': (settlement) => ({ ...settlement, merchantId: 'M-1002' }),
-  'of another currency': (settlement) => ({ ...settlement, currency: 'EUR' }),
-  'with another number': (settlement) => ({ ...settlement, sequence: 7 }),
-  'that comes after itself': (settlement) => ({ ...settlement, previous: settlement.id }),
-  'that was changed to be the latest': (settlement) => ({ ...settlement, latestOf: 'M-1000 sandbox USD' }),
+  'whose merchant was changed': (settlement) => ({ ...settlement, merchantId: 'M-1002' }),
+  'whose currency was changed': (settlement) => ({ ...settlement, currency: 'EUR' }),
+  'whose number was changed': (settlement) => ({ ...settlement, sequence: 7 }),
+  'whose previous settlement is itself': (settlement) => ({ ...settlement, previous: settlement.id }),
+  'that claims to be the latest': (settlement) => ({ ...settlement, latestOf: 'M-1000 sandbox USD' }),
   'whose lines are before its first record': (settlement) => ({ ...settlement, first: { payments: 2 } }),
   'whose lines are after its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
   'whose cut-off is before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
-  'that transferred a part': (settlement) => withTotals(settlement, { transferred: 1, carriedOut: 759 }),
+  'whose totals say that only a part was transferred': (settlement) =>
+    withTotals(settlement, { transferred: 1, carriedOut: 759 }),
 };
 
 function withTotals(settlement: Settlement, totals: object): Settlement {
@@ -406,7 +407,7 @@ it.each(Object.entries(TAMPERED))('the check of the books finds a settlement %s'
   expect((await check(bench)).differences).not.toEqual([]);
 });
 
-it('the check of the books expects no latestOf in a settlement before the latest', async () => {
+it('the check of the books finds a latestOf in a settlement that is not the latest', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench);
   await moveTo(bench, bench.now + DAY / 2 + 1);

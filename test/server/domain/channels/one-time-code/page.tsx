@@ -45,7 +45,7 @@ export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
   };
 }
 
-/** Decides a payment by its code. After a wrong one, the payer can try again. */
+/** Decides a payment by its code. After a wrong code, the payer can try again. */
 export async function submitCode(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'code', form['formToken']);
