@@ -6,7 +6,7 @@ export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): P
     sandboxRow({
       name: 'getDemo',
       summary: 'Get the demo',
-      description: 'Where the shop of the demo is.',
+      description: 'The address of the demo shop.',
       method: 'GET',
       path: '/demo',
       response: { mediaType: 'application/json', schema: null },
@@ -15,7 +15,7 @@ export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): P
     sandboxRow({
       name: 'resetDemo',
       summary: 'Reset the demo',
-      description: 'Resets the session `default` and the shop to their start, and answers when both are ready.',
+      description: 'Resets the session `default` and the shop to their initial state, and answers when both are ready.',
       method: 'POST',
       path: '/demo/reset',
       response: null,

@@ -161,7 +161,7 @@ describe('the overview', () => {
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await ui.open(session, 'overview');
     await ui.page.getByRole('link', { name: 'Delivered 1', exact: true }).waitFor();
-    await ui.page.getByRole('link', { name: '1 of 2 attempts failed, their repeats succeeded' }).waitFor();
+    await ui.page.getByRole('link', { name: '1 of 2 attempts failed, but retries succeeded' }).waitFor();
     expect(await ui.page.getByRole('img', { name: 'Deliveries by state' }).count()).toBe(0);
   });
 
