@@ -37,7 +37,7 @@ it.each([
   ['cardExpiry', { cardExpiry: '01/30' }, 'Enter the expiry 12/40'],
   ['cardCode', { cardCode: '999' }, 'Enter the security code 123'],
 ])(
-  'a wrong %s of %j is refused at that field, and the form keeps all but the security code',
+  'a wrong %s in %j is refused at that field, and the form keeps all but the security code',
   async (field, members, words) => {
     const { session, send } = await openCheckout();
     const form = { ...CARD, ...members };

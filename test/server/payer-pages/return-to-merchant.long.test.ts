@@ -35,7 +35,7 @@ describe.each([
     ['Failed', failure('Failed')],
     ['Cancelled', failure('Cancelled')],
     ['Expired', failure('Expired')],
-  ] as const)('links back to the merchant if it was decided on another page as %s', async (outcome, address) => {
+  ] as const)('links back to the merchant after it is decided elsewhere as %s', async (outcome, address) => {
     const session = newSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
@@ -137,7 +137,7 @@ describe('a once-off link with several open payments', () => {
     ]);
   });
 
-  it('shows that on the phone, too', async () => {
+  it('shows on the phone, too, that it has already been paid', async () => {
     const { session, wallet, phone } = await begin();
     await submit(session, wallet, { action: 'approve' });
     const text = await get(session, phone);
