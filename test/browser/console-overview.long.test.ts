@@ -73,7 +73,7 @@ describe('the overview', () => {
     await ui.open(session, 'overview');
     await tile('Refused calls').filter({ hasText: '2' }).waitFor();
     await ui.page.getByRole('button', { name: 'Dismiss refused calls' }).click();
-    await ui.page.getByText('Nothing new since the dismissed problems.').waitFor();
+    await ui.page.getByText('No new problems since the dismissed ones.').waitFor();
     await ui.page.reload();
     await ui.page.getByTestId('no-attention').waitFor();
     await makeRefusedCall(session);

@@ -93,7 +93,7 @@ it('a currency or amount without fees is refused in words that a payer understan
 
 describe('the form of a link', () => {
   it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
-    'that is sent again, at once or later, redirects to the same payment of a link of type %s',
+    'that is sent again, simultaneously or later, redirects to the same payment of a link of type %s',
     async (paymentLinkType) => {
       const session = sandbox.session(`sent-twice-${paymentLinkType}`);
       const link = await createLink(session, { paymentLinkType });
