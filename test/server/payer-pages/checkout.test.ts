@@ -26,7 +26,6 @@ async function openCheckout(members: object = {}) {
 
 const CARD = { cardName: 'Ann Payer', cardNumber: '4000 0000 0000 0010', cardExpiry: '12/40', cardCode: '123' };
 
-/** The tag of the field with an id. */
 const fieldOf = (html: string, id: string) => new RegExp(`<input [^>]*id="${id}"[^>]*>`).exec(html)?.[0] ?? '';
 const typedIn = (html: string, id: string) => /value="([^"]*)"/.exec(fieldOf(html, id))?.[1];
 
