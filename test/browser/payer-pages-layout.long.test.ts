@@ -34,23 +34,20 @@ const isInView = (testId: string) =>
         ),
     );
 
-it.each([WINDOW, PHONE])(
-  'the phone shows the problem and Confirm without scrolling after a wrong PIN, at %o',
-  async (size) => {
-    const session = sandbox.session(`phone-${size.width}`);
-    await pay(session, {
-      walletName: 'WALLET_MOBILE',
-      payerMobile: MOBILE,
-      paymentDescription: 'Two tickets for the evening',
-    });
-    await page.setViewportSize(size);
-    await page.goto(`${session.baseUrl}/pay/phone/${MOBILE}`);
-    await page.getByTestId('pin-payment-1').fill('9999');
-    await page.getByTestId('confirm-payment-1').click();
-    await page.getByTestId('problem').waitFor();
-    expect([await isInView('problem'), await isInView('confirm-payment-1')]).toEqual([true, true]);
-  },
-);
+it.each([WINDOW, PHONE])('a wrong PIN leaves the problem and Confirm of the phone in view, at %o', async (size) => {
+  const session = sandbox.session(`phone-${size.width}`);
+  await pay(session, {
+    walletName: 'WALLET_MOBILE',
+    payerMobile: MOBILE,
+    paymentDescription: 'Two tickets for the evening',
+  });
+  await page.setViewportSize(size);
+  await page.goto(`${session.baseUrl}/pay/phone/${MOBILE}`);
+  await page.getByTestId('pin-payment-1').fill('9999');
+  await page.getByTestId('confirm-payment-1').click();
+  await page.getByTestId('problem').waitFor();
+  expect([await isInView('problem'), await isInView('confirm-payment-1')]).toEqual([true, true]);
+});
 
 it.each([WINDOW, PHONE])('the checkout shows every test card without scrolling, at %o', async (size) => {
   const session = sandbox.session(`cards-${size.width}`);
