@@ -21,7 +21,7 @@ export const ITEMS = [
 export const CHANNELS = [
   { id: 'qr-wallet', walletName: 'WALLET_QR', name: 'Wallet', about: 'Scan a QR code' },
   { id: 'mobile-money', walletName: 'WALLET_MOBILE', name: 'Mobile money', about: 'Enter your PIN on your phone' },
-  { id: 'card-switch', walletName: 'WALLET_SWITCH', name: 'Domestic card', about: 'By the card switch' },
+  { id: 'card-switch', walletName: 'WALLET_SWITCH', name: 'Domestic card', about: 'Through the card switch' },
   { id: 'card-network-a', walletName: 'WALLET_CARD_A', name: 'Card, network A', about: 'Credit or debit' },
   { id: 'card-network-b', walletName: 'WALLET_CARD_B', name: 'Card, network B', about: 'Credit or debit' },
 ];

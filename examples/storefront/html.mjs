@@ -38,7 +38,7 @@ export function pageOf(title, main, head = html``) {
   <body>
     <header>
       <a class="brand" href="/">Corner Shop</a>
-      <p class="note">A shop of the sandbox: no money moves.</p>
+      <p class="note">A demo shop in the sandbox: no money moves.</p>
     </header>
     <main>${main}</main>
   </body>

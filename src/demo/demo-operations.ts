@@ -15,7 +15,7 @@ export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): P
     sandboxRow({
       name: 'resetDemo',
       summary: 'Reset the demo',
-      description: 'Resets the session `default` and the shop to their start, and answers when both are ready.',
+      description: 'Resets the session `default` and the shop to their initial state, and answers when both are ready.',
       method: 'POST',
       path: '/demo/reset',
       response: null,

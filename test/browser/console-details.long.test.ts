@@ -37,8 +37,8 @@ const NOT_ISOLATED = `(() => {
   return found;
 })()`;
 
-describe('the payments', () => {
-  it('name an unknown filter, and find a text with a colon in quotes', async () => {
+describe('the payments screen', () => {
+  it('names an unknown filter, and finds a text with a colon in quotes', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER:1' });
     await pay(session, { payerReference: 'ORDER:2' });
@@ -52,7 +52,7 @@ describe('the payments', () => {
     expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER:2']);
   });
 
-  it("have a QR code that leads a phone to the payer's page", async () => {
+  it("has a QR code that leads a phone to the payer's page", async () => {
     const session = await ui.newSession();
     const { paymentCode } = await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments/payment-1');
@@ -65,7 +65,7 @@ describe('the payments', () => {
     expect((await fetch(address ?? '')).status).toBe(200);
   });
 
-  it('show markup that a merchant sent as text', async () => {
+  it('shows markup from a merchant as plain text', async () => {
     const session = await ui.newSession();
     const markup = '<img src=x onerror=alert(1)>';
     await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
@@ -98,8 +98,8 @@ it("a merchant's text does not reverse the text beside it", async () => {
   }
 });
 
-describe('the requests', () => {
-  it('name the nearest operation for an unknown path', async () => {
+describe('the detail of a request', () => {
+  it('names the nearest operation for an unknown path', async () => {
     const session = await ui.newSession();
     await fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/walet`, { method: 'POST' });
     await ui.open(session, 'requests/request-1');
@@ -107,7 +107,7 @@ describe('the requests', () => {
     expect(await page.getByTestId('why').textContent()).toContain('/init/authenticate/merchant/wallet');
   });
 
-  it('are copied with their original body if no operation accepts them', async () => {
+  it('copies the request with its original body, even if no operation accepts it', async () => {
     const session = await ui.newSession();
     const body = "@a=1&note=it's\n  so";
     await fetch(`${session.baseUrl}/nowhere?x=1`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
@@ -120,7 +120,7 @@ describe('the requests', () => {
     expect(items[0]).toMatchObject({ path: '/nowhere', query: { x: '1' }, body });
   });
 
-  it('are sent again after a change, and open the resulting request', async () => {
+  it('sends the request again after a change, and opens the new request', async () => {
     const session = await ui.newSession();
     await makeRefusedCall(session);
     await ui.open(session, 'requests/request-1');
@@ -135,7 +135,7 @@ describe('the requests', () => {
     expect((await session.payment('ORDER-1')).state).toBe('Processing');
   });
 
-  it('can become an expectation for a test', async () => {
+  it('turns the request into an expectation for a test, and verifies it', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'requests/request-1');
@@ -148,7 +148,7 @@ describe('the requests', () => {
     await page.getByText('0 of 1 calls match').waitFor();
   });
 
-  it('become an expectation with their lists, but without keys', async () => {
+  it('keeps lists in the expectation, but no keys', async () => {
     const session = await ui.newSession();
     await makePayout(session);
     await ui.open(session, 'requests/request-1');
@@ -202,7 +202,7 @@ describe('the clock', () => {
 });
 
 describe('the scenarios', () => {
-  it('are defined with mistakes shown at their place, and show which rule would have applied', async () => {
+  it('show mistakes at their place in the definition, and which rule would have applied', async () => {
     const session = await ui.newSession();
     await pay(session, { amount: '10.00' });
     await ui.open(session, 'scenarios/new scenario');
@@ -223,7 +223,7 @@ describe('the scenarios', () => {
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
   });
 
-  it('are created with a form that edits their definition, next to the last calls that it would have changed', async () => {
+  it('are created with a form that edits the definition, beside the last calls that it would have changed', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '10.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '500.00', walletName: 'WALLET_SWITCH' });
@@ -289,7 +289,7 @@ describe('the scenarios', () => {
 });
 
 describe('the deliveries', () => {
-  it('are held after the behaviour chosen here halts their queue, until it is resumed here', async () => {
+  it('are held after a behaviour chosen in the console halts their queue, until it is resumed there', async () => {
     const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'deliveries');
@@ -333,7 +333,7 @@ describe('the sessions', () => {
 });
 
 describe('the keyboard', () => {
-  it('goes through a list, opens, closes, searches and switches screens', async () => {
+  it('moves through a list, opens and closes records, searches, and switches screens', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await pay(session, { payerReference: 'ORDER-2' });
@@ -363,7 +363,7 @@ describe('the keyboard', () => {
     await page.getByTestId('scenario').filter({ hasText: 'declined' }).waitFor();
   });
 
-  it('keeps its place when new rows arrive', async () => {
+  it('keeps the focus on its row when new rows arrive', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
@@ -412,7 +412,7 @@ describe('the connection', () => {
     await restarted.close();
   });
 
-  it('is shared by all tabs, so that more are live than a browser has connections', async () => {
+  it('is shared by all tabs, so that more tabs are live than a browser has connections', async () => {
     const session = await ui.newSession();
     const pages = await Promise.all(Array.from({ length: 7 }, () => ui.openTab()));
     await Promise.all(pages.map((tab) => tab.goto(`${session.baseUrl}/_sandbox/console/payments`)));
@@ -423,7 +423,7 @@ describe('the connection', () => {
   });
 });
 
-it('a list holds new rows back while it does not follow', async () => {
+it('a list holds new rows back while it is paused', async () => {
   const session = await ui.newSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'payments');
@@ -434,7 +434,7 @@ it('a list holds new rows back while it does not follow', async () => {
   expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
 });
 
-it('a paused list shows the newest page when it follows again, if more calls than a page were held back', async () => {
+it('a paused list shows the newest page when it is resumed, if more calls than a page were held back', async () => {
   const session = await ui.newSession();
   const call = () => fetch(`${session.baseUrl}/nowhere`, { method: 'POST' });
   await call();

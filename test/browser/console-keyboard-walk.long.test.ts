@@ -68,7 +68,7 @@ describe('the keyboard alone', () => {
     expect(await ui.page.evaluate('document.activeElement.closest(".detail") !== null')).toBe(true);
   });
 
-  it('goes from a payment by a link into its notification, and there to the first action with Tab', async () => {
+  it('follows a link from a payment to its notification, and goes to the first action there with Tab', async () => {
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { payerReference: 'ORDER-1' });
     await session.settle('ORDER-1', 'Paid');

@@ -138,7 +138,7 @@ it('a screen accepts keys as soon as it is shown', async () => {
   await tab.close();
 });
 
-it('the keys in the list of shortcuts open every tab', async () => {
+it('the keys in the list of shortcuts open every screen of the navigation', async () => {
   const { page } = ui;
   await ui.open(session, 'payments');
   await page.keyboard.press('?');

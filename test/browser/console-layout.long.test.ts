@@ -102,7 +102,7 @@ describe('on a phone', () => {
     expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
   });
 
-  it('a filter from the menu works like one beside it, and shows that it is on', async () => {
+  it('a filter chosen in the menu is applied, and the menu shows that it is on', async () => {
     await ui.open(session, 'payments', { viewport: PHONE });
     await ui.page.getByRole('button', { name: 'Filter' }).click();
     await ui.page.getByRole('menuitem', { name: 'Failed' }).click();

@@ -85,7 +85,7 @@ describe('a list', () => {
     ['Requests', 'kind:request', 'Request'],
     ['Deliveries', 'kind:delivery', 'Notification'],
     ['Events', 'kind:event', 'Event'],
-  ])('of the traffic shows only %s by a filter', async (name, filter, kind) => {
+  ])('of the traffic shows only %s after a click on that filter', async (name, filter, kind) => {
     await ui.open(session, 'traffic');
     await row('Event · ').waitFor();
     await ui.page.getByRole('button', { name, exact: true }).click();
@@ -142,7 +142,7 @@ describe('the search', () => {
   const search = () => ui.page.getByLabel('Search', { exact: true });
   const waitForQuery = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
 
-  it('does not change the text that is typed while it is sent', async () => {
+  it('keeps a typed space at its end when it is sent, and follows the address', async () => {
     await ui.open(session, 'traffic');
     await ui.waitUntilLoaded();
     await search().pressSequentially('ORDER ');

@@ -165,7 +165,7 @@ describe('the ledger', () => {
   });
 });
 
-it('a shop code can be created in the console, with its code to scan, and deactivated', async () => {
+it('a shop code can be created in the console, is shown as a QR code, and can be deactivated', async () => {
   const session = await ui.newSession();
   await ui.open(session, 'codes');
   const { page } = ui;

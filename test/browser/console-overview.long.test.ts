@@ -73,7 +73,7 @@ describe('the overview', () => {
     await ui.open(session, 'overview');
     await tile('Refused calls').filter({ hasText: '2' }).waitFor();
     await ui.page.getByRole('button', { name: 'Dismiss refused calls' }).click();
-    await ui.page.getByText('Nothing new since the dismissed problems.').waitFor();
+    await ui.page.getByText('No new problems since the dismissed ones.').waitFor();
     await ui.page.reload();
     await ui.page.getByTestId('no-attention').waitFor();
     await makeRefusedCall(session);
@@ -85,7 +85,7 @@ describe('the overview', () => {
     await tile('Refused calls').filter({ hasText: '1' }).waitFor();
   });
 
-  it('shows dismissed deliveries again when one of them, sent again, fails again', async () => {
+  it('shows the dismissed tile of failed deliveries again if one of them is sent again and fails', async () => {
     const session = await ui.newSession();
     ui.receiver.status = 500;
     await session.setEndpoints([{ url: ui.receiver.url }]);
@@ -113,7 +113,7 @@ describe('the overview', () => {
     await ui.page.getByTestId('finding').waitFor();
   });
 
-  it('updates with each change, with charts that describe themselves in words', async () => {
+  it('updates with each change, and its charts have descriptions in words', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
@@ -161,7 +161,7 @@ describe('the overview', () => {
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await ui.open(session, 'overview');
     await ui.page.getByRole('link', { name: 'Delivered 1', exact: true }).waitFor();
-    await ui.page.getByRole('link', { name: '1 of 2 attempts failed, their repeats succeeded' }).waitFor();
+    await ui.page.getByRole('link', { name: '1 of 2 attempts failed, but retries succeeded' }).waitFor();
     expect(await ui.page.getByRole('img', { name: 'Deliveries by state' }).count()).toBe(0);
   });
 
@@ -221,7 +221,7 @@ describe('the tour', () => {
     expect((await session.deliveries()).items).toMatchObject([{ url: CATCH_URL, state: 'delivered' }]);
   });
 
-  it('is ticked by calls made elsewhere, and catches notifications that have no endpoint', async () => {
+  it('ticks a step after a call made elsewhere, and catches notifications that have no endpoint', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'overview');
     const call = tour().getByRole('button', { name: 'Copy call' });
@@ -261,7 +261,7 @@ describe('the tour', () => {
   });
 });
 
-it('a call sent with the composer offers to act as its payer until the payment is decided', async () => {
+it('the composer offers to act as the payer of the sent payment until it is decided', async () => {
   const session = await ui.newSession();
   await ui.open(session, 'try');
   await ui.page.getByTestId('send').click();

@@ -145,7 +145,7 @@ it('the answer for an earlier text of a scenario does not replace the one for th
   expect(await trial.textContent()).toContain('no rule would apply');
 });
 
-it('a late answer of the clock does not replace newer updates', async () => {
+it('a late answer to a move of the clock does not replace newer updates', async () => {
   await session.freeze('2026-03-01T10:00:00.000Z');
   await ui.open(session, 'payments');
   const waitForClock = (text: string) => ui.page.getByTestId('clock-now').filter({ hasText: text }).waitFor();

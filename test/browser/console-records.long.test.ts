@@ -53,7 +53,7 @@ describe('presentation mode', () => {
 });
 
 describe('the details', () => {
-  it('of a payout list its credits, decide them, and show a timeline', async () => {
+  it('of a payout list its credits, have buttons that decide them, and show a timeline', async () => {
     const newSession = await ui.newSession();
     await makePayout(newSession);
     await ui.open(newSession, 'payouts');
@@ -85,7 +85,7 @@ describe('the details', () => {
     expect(steps.slice(0, 2).map((step) => step.trim())).toEqual(['Payout failed', 'Credit 2 returned']);
   });
 
-  it('of a link show its page, and list the payments made by it', async () => {
+  it('of a link lead to its page, and list the payments made with it', async () => {
     const newSession = await ui.newSession();
     const link = await createLink(newSession);
     await ui.open(newSession, 'links/1');

@@ -130,7 +130,7 @@ describe('a long list', () => {
     await waitForRowCount('61 rows');
   });
 
-  it('restarts instead of growing past 500 rows, and shows when newer rows are hidden', async () => {
+  it('restarts instead of growing past 500 rows, and reports that newer rows are hidden', async () => {
     const newSession = await ui.newSession();
     await Promise.all(Array.from({ length: 550 }, () => call(newSession, 'first')));
     await ui.open(newSession, 'requests');

@@ -18,8 +18,8 @@ afterAll(() => ui.close());
 
 const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
 
-describe('the payments', () => {
-  it('start with an address and a link to the tour, and show new payments as they arrive', async () => {
+describe('the payments screen', () => {
+  it('starts with the base address and a link to the tour, and shows new payments as they arrive', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'payments');
     const first = page.getByTestId('first-run');
@@ -33,7 +33,7 @@ describe('the payments', () => {
     expect(await row.textContent()).toMatch(/ORDER-1\s*1,249\.90 USD.*Processing/);
   });
 
-  it('are found by words and filters, newest first, and each has its own address', async () => {
+  it('finds payments by words and filters, newest first, and each payment has its own address', async () => {
     const session = await ui.newSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '7.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '8.00' });
@@ -53,7 +53,7 @@ describe('the payments', () => {
     await page.getByTestId('count').filter({ hasText: '2 rows' }).waitFor();
   });
 
-  it('are decided by hand with a code of their channel, and show their history on one timeline', async () => {
+  it('decides a payment by hand with a code of its channel, and shows its history on one timeline', async () => {
     const session = await ui.newSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '0771234567', payerReference: 'ORDER-1' });
@@ -72,8 +72,8 @@ describe('the payments', () => {
   });
 });
 
-describe('the requests', () => {
-  it('show each mistake at its place in the body, and are copied with their credentials', async () => {
+describe('the detail of a request', () => {
+  it('shows each mistake at its place in the body, and copies the request with its credentials', async () => {
     const session = await ui.newSession();
     await makeRefusedCall(session);
     await ui.open(session, 'requests/request-1');
@@ -136,7 +136,7 @@ describe('the scenarios', () => {
 });
 
 describe('the deliveries', () => {
-  it('go to an endpoint that is set here, show each attempt, and can be sent again', async () => {
+  it('go to an endpoint that is set in the console, show each attempt, and can be sent again', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'deliveries/endpoints');
     await page.getByLabel('URL').fill(ui.receiver.url);

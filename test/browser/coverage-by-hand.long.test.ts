@@ -38,7 +38,7 @@ it('a status query made on a page of the sandbox does not count as a call of the
   expect(await degreeOf()).toBe('seen');
 });
 
-it('an outcome clicked in the console does not count as seen, even if the tested code asks later', async () => {
+it('an outcome clicked in the console does not count as seen, even if the tested code asks for it later', async () => {
   const session = await sandbox.client.createSession('clicked');
   await payOn(session);
   const page = await browser.newPage();

@@ -39,9 +39,9 @@ function newSession(): SandboxClient {
 }
 
 const MOBILE_MONEY = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
-const card = async (session: SandboxClient, members: object = {}) =>
-  (await pay(session, { walletName: 'WALLET_CARD_A', ...members }))['paymentRedirectUrl'] ?? '';
-const shopLink = (session: SandboxClient, members: object = {}) =>
+const createCheckout = async (session: SandboxClient) =>
+  (await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '';
+const createShopLink = (session: SandboxClient, members: object = {}) =>
   createLink(session, {
     paymentLinkCustomerRedirectUrl: `${shop.url}/paid`,
     paymentCustomerFailRedirectUrl: `${shop.url}/failed`,
@@ -91,7 +91,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
 
   it('on a checkout whose session is reset', async () => {
     const session = newSession();
-    const page = await visit(await card(session));
+    const page = await visit(await createCheckout(session));
     await session.reset();
     await page.getByTestId('message').waitFor();
     await waitForCount(page.getByTestId('card-form'), 0);
@@ -100,12 +100,14 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
 
   it('on the checkout, with a card half typed', async () => {
     const session = newSession();
-    await expectOutcomeShown(session, await card(session), (page) => page.getByTestId('card-number').fill('4000'));
+    await expectOutcomeShown(session, await createCheckout(session), (page) =>
+      page.getByTestId('card-number').fill('4000'),
+    );
   });
 
   it('on the checkout, after a card was refused', async () => {
     const session = newSession();
-    await expectOutcomeShown(session, await card(session), async (page) => {
+    await expectOutcomeShown(session, await createCheckout(session), async (page) => {
       for (const field of ['card-name', 'card-number', 'card-expiry', 'card-code']) {
         await page.getByTestId(field).fill('1');
       }
@@ -118,7 +120,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
 
   it('on the challenge', async () => {
     const session = newSession();
-    await expectOutcomeShown(session, await card(session), async (page) => {
+    await expectOutcomeShown(session, await createCheckout(session), async (page) => {
       const subscribed = waitForSubscription(page, page.url());
       await page.getByTestId('test-card-challenge-passed').click();
       await page.getByTestId('challenge-form').waitFor();
@@ -148,7 +150,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
 
   it('on the page of a link that is paid elsewhere, with the way back', async () => {
     const session = newSession();
-    const link = await shopLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
+    const link = await createShopLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
     await payBy(other, link, 'qr-wallet');
     const page = await visit(link);
     await session.settle('payment-1', 'Paid');
@@ -176,12 +178,12 @@ it('a half-typed PIN keeps its text, cursor and focus when another prompt appear
 
 it("a payer's choices and input on a link page survive a change of the link's amount", async () => {
   const session = newSession();
-  const link = await shopLink(session);
+  const link = await createShopLink(session);
   const page = await visit(link);
   await page.getByTestId('channel-card-switch').check();
   await page.getByTestId('payer-name').fill('Bo Buyer');
   await page.getByTestId('payer-address').fill('2 Other Road');
-  await shopLink(session, { id: '1', paymentLinkAmount: '30.00', paymentLinkImageType: 'NONE' });
+  await createShopLink(session, { id: '1', paymentLinkAmount: '30.00', paymentLinkImageType: 'NONE' });
   await page.getByText('30.00 USD').waitFor();
   expect(await page.getByTestId('channel-card-switch').isChecked()).toBe(true);
   expect(await page.getByTestId('payer-name').inputValue()).toBe('Bo Buyer');
@@ -194,7 +196,7 @@ it('a phone that was open before the prompt arrived leads back to the merchant, 
   // Creates the session, because opening a page does not.
   await session.clock();
   const phone = await visit(`${session.baseUrl}/pay/phone/263770000001`);
-  await payBy(other, await shopLink(session), 'mobile-money');
+  await payBy(other, await createShopLink(session), 'mobile-money');
   await phone.getByTestId('pin-payment-1').fill('1234');
   await phone.getByTestId('confirm-payment-1').click();
   await phone.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
@@ -202,7 +204,7 @@ it('a phone that was open before the prompt arrived leads back to the merchant, 
 
 it('a page that waits for the answer to its form is not updated until then', async () => {
   const session = newSession();
-  const page = await visit(await card(session));
+  const page = await visit(await createCheckout(session));
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -233,7 +235,7 @@ it('a page that waits for the answer to its form is not updated until then', asy
 
 it('a page shows what happened while it was hidden as soon as it is visible', async () => {
   const session = newSession();
-  const page = await visit(await card(session));
+  const page = await visit(await createCheckout(session));
   const setHidden = (isHidden: boolean) =>
     page.evaluate(
       `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
@@ -250,7 +252,7 @@ it.each(['localhost', '127.0.0.1'])(
   'the pages of a payer work under the host name %s, and lead back to the merchant',
   async (host) => {
     const session = newSession();
-    const link = (await shopLink(session)).replace('127.0.0.1', host);
+    const link = (await createShopLink(session)).replace('127.0.0.1', host);
     const page = await visit(link);
     await payBy(page, link, 'card-network-a');
     await page.getByTestId('test-card-challenge-passed').click();
@@ -262,7 +264,7 @@ it.each(['localhost', '127.0.0.1'])(
 
 it('a link leads back to a merchant at an IPv6 address, which no policy can name, and a second payer reads that it was paid', async () => {
   const session = newSession();
-  const link = await shopLink(session, {
+  const link = await createShopLink(session, {
     paymentLinkType: 'ONCE_OFF_FIXED',
     paymentLinkCustomerRedirectUrl: shop.url.replace('127.0.0.1', '[::1]'),
   });

@@ -127,7 +127,7 @@ describe('the checkout', () => {
     expect(JSON.stringify(await session.state())).not.toContain('5100000000000016');
   });
 
-  it('is cancelled without a card', async () => {
+  it('can be cancelled without a card', async () => {
     const session = newSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
     await page.getByTestId('cancel').click();
@@ -173,7 +173,7 @@ describe('the wallet', () => {
     expect([await outcome(page), await state(session)]).toEqual([expected, expected]);
   });
 
-  it('reports that a code has expired', async () => {
+  it('shows that the payment of a code has expired', async () => {
     const session = newSession();
     const { paymentCode = '' } = await pay(session, {});
     await session.advance('PT15M');
@@ -292,7 +292,7 @@ describe('a payment link', () => {
     expect(await page.getByTestId('amount').textContent()).toBe('12.50 USD');
   });
 
-  it('of type once-off is paid only once, by any means; one outside its dates reports that', async () => {
+  it('reports that it has already been paid if it is once-off, or that it is not yet or no longer active', async () => {
     const session = newSession();
     const address = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
     const page = await visit(address);

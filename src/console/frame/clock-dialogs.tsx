@@ -79,7 +79,7 @@ function ExpiryDialog({ due, job: { recordKind, reference, effect }, onClose }: 
   return (
     <Dialog title={`Advance to ${moment}?`} onClose={onClose}>
       <p>
-        The {recordKind} <bdi>{reference}</bdi> still waits for its payer, and {effect} then.
+        The {recordKind} <bdi>{reference}</bdi> is still waiting for its payer. It {effect} at that time.
       </p>
       <div class="button-row">
         <button

@@ -7,7 +7,7 @@ import { onNotice } from '../stream.ts';
 
 const EFFECTS: Readonly<Record<string, string>> = {
   'settle-payment': 'ends',
-  'settle-payout': 'is settled',
+  'settle-payout': 'is decided',
   'settle-merchant': 'is due',
   'charge-recurring-payment': 'is charged',
   'attempt-delivery': 'is attempted',

@@ -15,7 +15,7 @@ describe('a fork of a random session', () => {
   );
 
   it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(
-    'answers the same calls as the session did, and ends as it does (%i)',
+    'answers repeated calls as the session did, and ends with the same content (%i)',
     (seed) => expectSameRepeats(observedSandbox, seed, ACTIONS),
   );
 });

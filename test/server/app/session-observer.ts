@@ -35,7 +35,6 @@ export class SessionObserver {
     this.#recordSteps(['start']);
   }
 
-  /** The content of the session by step. */
   async moments(): Promise<Map<string, SessionMoment>> {
     const all = [...this.#moments].map(async ([step, moment]) => [step, await moment] as const);
     return new Map(await Promise.all(all));

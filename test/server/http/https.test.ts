@@ -159,7 +159,7 @@ it('the event stream works over HTTPS', async () => {
 });
 
 describe('the certificate of the CA', () => {
-  it('is sent to all callers without its key, with a media type that devices offer to trust', async () => {
+  it('is sent to all callers without its key, with a media type for which devices offer to trust it', async () => {
     const open = await start({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const address of [open.url, open.httpsUrl, `${open.url}/s/any`]) {
       const { status, headers, text } = await call(`${address}/_sandbox/ca.pem`, ca);
@@ -177,7 +177,7 @@ describe('the certificate of the CA', () => {
     await other.close();
   });
 
-  it("is answered with 404 without HTTPS, and with a user's certificate", async () => {
+  it("is not found without HTTPS, or with a user's certificate", async () => {
     const pair = await signFor(
       await authorityIn(join(temporaryFolder(), 'own'), Date.now()),
       ['localhost'],
@@ -253,7 +253,7 @@ it('a connection without a TLS handshake is closed after a timeout', async () =>
   await once(server, 'close');
 });
 
-describe('a port', () => {
+describe('an HTTPS port', () => {
   it('that is taken prevents the start, and nothing listens', async () => {
     const busyServer = createServer().listen(0, '127.0.0.1');
     await once(busyServer, 'listening');

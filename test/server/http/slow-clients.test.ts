@@ -26,7 +26,7 @@ describe('a request that is never completed', () => {
     ['a head', 'GET / HTTP/1.1\r\nHost: a\r\nX-Half'],
     ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf'],
     ['a chunked body', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal'],
-  ])('is ended with its connection: %s', async (_title, half) => {
+  ])('is answered with 408, and its connection is closed: %s', async (_title, half) => {
     const closed: Promise<unknown>[] = [];
     const port = await portOf(
       serverFor((request) => {

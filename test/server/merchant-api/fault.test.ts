@@ -21,8 +21,8 @@ function drawAll(calls: Parameters<typeof drawBehaviourFault>[0], channel?: stri
   return Array.from({ length: CALLS }, () => drawBehaviourFault(calls, channel, () => ids.chance()));
 }
 
-describe('the random draw for a call', () => {
-  it('has a timeout at the rate of the behaviour, half of them before the operation', () => {
+describe('the random draws for calls', () => {
+  it('contain timeouts at the rate of the behaviour, half of them before the operation', () => {
     const faults = drawAll({ timeouts: 0.1 }).flatMap(({ fault }) => fault ?? []);
     const before = faults.filter(({ at }) => at === 'before');
     expect(faults.every(({ kind }) => kind === 'timeout')).toBe(true);
@@ -30,14 +30,14 @@ describe('the random draw for a call', () => {
     expect(before.length / faults.length).toBeCloseTo(0.5, 1);
   });
 
-  it('has an unknown code at the rate of the behaviour, also together with a timeout', () => {
+  it('contain unknown codes at the rate of the behaviour, also together with a timeout', () => {
     const drawn = drawAll({ timeouts: 1, unknownCodes: { share: 0.2, code: 'X7' } });
     const coded = drawn.filter(({ code }) => code === 'X7');
     expect(coded.length / CALLS).toBeCloseTo(0.2, 1);
     expect(drawn.every(({ code }) => code === undefined || code === 'X7')).toBe(true);
   });
 
-  it('has a latency by the percentiles of the first entry for the channel', () => {
+  it('have latencies by the percentiles of the first entry for the channel', () => {
     const latency: NonNullable<Parameters<typeof drawBehaviourFault>[0]['latency']> = [
       { channels: ['mobile-money'], percentiles: { '50': 'PT1S', '99': 'PT10S' } },
       { percentiles: { '50': 'PT0.2S', '95': 'PT1S', '100': 'PT3S' } },
@@ -56,7 +56,7 @@ describe('the random draw for a call', () => {
     expect(ofNoChannel).toEqual(ofOthers);
   });
 
-  it('has a latency that is never shorter for a higher percentage, nor longer than the last percentile', () => {
+  it('have a latency that is never shorter for a higher percentage, nor longer than the last percentile', () => {
     const durations = fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(
@@ -85,7 +85,7 @@ function pay(baseUrl: string, payerReference: string) {
 }
 
 describe('calls under a behaviour', () => {
-  it('get the same codes in each run with a seed, and their outcome names the behaviour', async () => {
+  it('get the same codes in each run with the same seed, and their outcome names the behaviour', async () => {
     const runs = [];
     for (const name of ['run-1', 'run-2']) {
       const session = await sandbox.client.createSession(name, { behaviour: 'unknown-codes', seed: 'one seed' });

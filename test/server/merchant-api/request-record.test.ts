@@ -83,7 +83,7 @@ describe('the entry of a call in the request log', () => {
     expect(broken.describe().answer?.body).toBe('{"status":"Success","paymentInit');
   });
 
-  it('has at least the size of its request and answer, and is described once, with the size of a file', () => {
+  it('has at least the size of its request and answer, is created only once, and shows only the size of a file', () => {
     const call = record({ a: 'x'.repeat(100) }, { accept: 'y'.repeat(100) });
     call.setBody({ value: { file: { bytes: Buffer.alloc(100_000) } }, findings: [finding('z'.repeat(100))] });
     call.setAnswer({ status: 200, headers: {}, text: '"answer"' });

@@ -118,7 +118,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     }
   });
 
-  it('of kind timeout ends with the connection', async () => {
+  it('of kind timeout ends when the client disconnects', async () => {
     const session = await sessionWith({ at: 'after', kind: 'timeout' });
     const call = startCall(transport, session);
     call.end();
@@ -149,7 +149,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     expect(steps.map(({ line }) => line).at(-1)).toContain('answered');
   });
 
-  it('of kind timeout ends with the connection also for a pipelined call', async () => {
+  it('of kind timeout ends when the client disconnects, also for a pipelined call', async () => {
     const session = await sessionWith({ at: 'after', kind: 'timeout' });
     const first = startCall(transport, session);
     first.end();
@@ -182,8 +182,8 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
 
 describe('an answer', () => {
   it.each([
-    ['closes the connection whose request has not ended', '4\r\n\r\nab', 'close'],
-    ['keeps the connection whose request has ended', '2\r\n\r\nab', 'keep-alive'],
+    ['closes the connection if the request is incomplete', '4\r\n\r\nab', 'close'],
+    ['keeps the connection if the request is complete', '2\r\n\r\nab', 'keep-alive'],
   ])('%s', async (_title, lengthAndBody, expected) => {
     const server = createServer((request, response) => {
       request.once('data', () => {

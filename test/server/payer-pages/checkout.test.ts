@@ -26,7 +26,6 @@ async function openCheckout(members: object = {}) {
 
 const CARD = { cardName: 'Ann Payer', cardNumber: '4000 0000 0000 0010', cardExpiry: '12/40', cardCode: '123' };
 
-/** The tag of the field with an id. */
 const fieldOf = (html: string, id: string) => new RegExp(`<input [^>]*id="${id}"[^>]*>`).exec(html)?.[0] ?? '';
 const typedIn = (html: string, id: string) => /value="([^"]*)"/.exec(fieldOf(html, id))?.[1];
 
@@ -37,7 +36,7 @@ it.each([
   ['cardExpiry', { cardExpiry: '01/30' }, 'Enter the expiry 12/40'],
   ['cardCode', { cardCode: '999' }, 'Enter the security code 123'],
 ])(
-  'a wrong %s of %j is refused at that field, and the form keeps all but the security code',
+  'a wrong %s in %j is refused at that field, and the form keeps all but the security code',
   async (field, members, words) => {
     const { session, send } = await openCheckout();
     const form = { ...CARD, ...members };

@@ -85,7 +85,7 @@ it('the checkout shows a payer why a payment over a limit failed, and keeps the 
   expect(await session.payment('payment-2')).toMatchObject({ testCard: 'approved' });
 });
 
-it('the control API pays beyond a limit, and a scenario does not', async () => {
+it('the control API can exceed a limit, and a scenario cannot', async () => {
   const session = newSession();
   const wallet = { walletName: 'WALLET_MOBILE', payerMobile: MOBILE };
   for (const number of [1, 2, 3]) {

@@ -72,7 +72,7 @@ it('a link page offers other currencies if the merchant allows them, and the cho
   expect(await session.payment('payment-1')).toMatchObject({ amount: '25.00', currency: 'EUR' });
 });
 
-it('a currency or amount without fees is explained to the payer in plain words', async () => {
+it('a currency or amount without fees is refused in words that a payer understands', async () => {
   const session = sandbox.session('fees');
   const link = await createLink(session, {
     paymentLinkOtherCurrencies: 'true',
@@ -93,7 +93,7 @@ it('a currency or amount without fees is explained to the payer in plain words',
 
 describe('the form of a link', () => {
   it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
-    'that is sent again, at once or later, redirects to the same payment of a link of type %s',
+    'that is sent again, simultaneously or later, redirects to the same payment of a link of type %s',
     async (paymentLinkType) => {
       const session = sandbox.session(`sent-twice-${paymentLinkType}`);
       const link = await createLink(session, { paymentLinkType });

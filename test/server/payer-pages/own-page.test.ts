@@ -22,7 +22,7 @@ async function payOfEachKind() {
   return { session, card, qr, phone, pages: { checkout, wallet, phone: '/s/each/pay/phone/263770000001' } };
 }
 
-it('a payment of another channel is answered with a 404 page that links to the right one', async () => {
+it('a page opened for a payment of another channel is a 404 that links to the right page', async () => {
   const { session, card, qr, phone, pages } = await payOfEachKind();
   for (const [path, instead] of [
     [`/pay/checkout?paymentCode=${qr['paymentCode']}`, pages.wallet],
@@ -42,7 +42,7 @@ it('a payment of another channel is answered with a 404 page that links to the r
   }
 });
 
-it('a form for a payment of another channel is refused, with any token', async () => {
+it('a form for a payment of another channel is refused, even with a valid token', async () => {
   const { session, card, qr, phone, pages } = await payOfEachKind();
   const tokenOn = async (path: string) => fieldsOf((await request(sandbox.url).get(path)).text)['formToken'] ?? '';
   for (const [path, form, page] of [
@@ -83,7 +83,7 @@ it('the id of a payment redirects to its page, and an unknown id is a 404', asyn
   expect((await request(session.baseUrl).get('/pay/payments/payment-99')).status).toBe(404);
 });
 
-it('the alternate QR listing, which has no code, opens on the wallet', async () => {
+it('the alternate QR listing, which has no code, opens in the wallet', async () => {
   const session = sandbox.session('alternate');
   const qr = await pay(session, { paymentDescription: 'Tea #qr-alternate' });
   const { status, text } = await request(qr['paymentRedirectUrl'] ?? '').get('');

@@ -15,7 +15,7 @@ function newSession() {
   return sandbox.session(`qr-${sessionCount}`);
 }
 
-it("the QR page shows the code of the answer, the payment's details and a link to the wallet", async () => {
+it("the QR page shows the QR code of the answer, the payment's details and a link to the wallet", async () => {
   const session = newSession();
   const { paymentCode, paymentQrCode } = await pay(session, { amount: '1249.90' });
   const { status, text, headers } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);

@@ -35,7 +35,7 @@ describe.each([
     ['Failed', failure('Failed')],
     ['Cancelled', failure('Cancelled')],
     ['Expired', failure('Expired')],
-  ] as const)('links back to the merchant if it was decided on another page as %s', async (outcome, address) => {
+  ] as const)('links back to the merchant after it is decided elsewhere as %s', async (outcome, address) => {
     const session = newSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
@@ -105,7 +105,7 @@ async function tokenOf(session: SandboxClient, page: string): Promise<string> {
 }
 
 describe('a once-off link with several open payments', () => {
-  const begin = async () => {
+  const openPayments = async () => {
     const session = newSession();
     const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
     const wallet = await payLink(session, url, {});
@@ -115,7 +115,7 @@ describe('a once-off link with several open payments', () => {
   };
 
   it('shows another payer that it has already been paid, with a link back to the merchant', async () => {
-    const { session, url, wallet, checkout } = await begin();
+    const { session, url, wallet, checkout } = await openPayments();
     const formToken = await tokenOf(session, checkout);
     await submit(session, wallet, { action: 'approve' });
     const paymentCode = new URL(checkout, 'http://any').searchParams.get('paymentCode') ?? '';
@@ -137,8 +137,8 @@ describe('a once-off link with several open payments', () => {
     ]);
   });
 
-  it('shows that on the phone, too', async () => {
-    const { session, wallet, phone } = await begin();
+  it('shows on the phone, too, that it has already been paid', async () => {
+    const { session, wallet, phone } = await openPayments();
     await submit(session, wallet, { action: 'approve' });
     const text = await get(session, phone);
     expect(textById(text, 'message-payment-3')).toBeDefined();

@@ -33,7 +33,7 @@ async function tokenOn({ baseUrl }: SandboxClient, page: string): Promise<string
 const send = ({ baseUrl }: SandboxClient, page: string, form: Record<string, string>) =>
   request(baseUrl).post(page).type('form').send(form);
 
-it('a payer page has a policy that allows no inline scripts and styles, no frames and no other servers', async () => {
+it('a payer page has a policy that allows no inline scripts or styles, no other servers, and no embedding in frames', async () => {
   const { session, page } = await open();
   const { headers, text } = await request(session.baseUrl).get(page);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -93,7 +93,7 @@ it('a GET decides no payment', async () => {
   expect((await session.payment('payment-1')).state).toBe('Processing');
 });
 
-it('status query, webhook, history and event stream agree on the outcome of a page', async () => {
+it('status query, webhook, history and event stream agree on an outcome that a payer page decided', async () => {
   const { session, page } = await open();
   const receiver = await startReceiver();
   await session.setEndpoints([{ url: receiver.url }]);

@@ -95,7 +95,7 @@ describe('a shop code', () => {
     ]);
   });
 
-  it('is a page to print, and a PNG and an SVG with the same scanned text', async () => {
+  it('has a page to print, and a PNG and an SVG with the same text', async () => {
     const session = newSession();
     const { text } = await create(session);
     const page = await get(session, '/pay/shop/shop-code-1');
@@ -143,7 +143,7 @@ function toPng(svg: string): Buffer {
 }
 
 describe('a scan', () => {
-  it('is a separate payment, which its merchant finds by its reference and is notified of', async () => {
+  it('creates a separate payment, which its merchant finds by its reference and is notified of', async () => {
     const session = newSession();
     await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
     await create(session);
@@ -183,7 +183,7 @@ describe('a scan', () => {
     ]);
   });
 
-  it('is one payment, even if its form is sent several times, also at once', async () => {
+  it('creates one payment, even if its form is sent several times, also simultaneously', async () => {
     const session = newSession();
     await create(session);
     const { text } = await get(session, '/pay/scan/shop-code-1');
@@ -194,7 +194,7 @@ describe('a scan', () => {
     expect(await session.call('GET', '/shop-codes/shop-code-1')).toMatchObject({ scans: 1 });
   });
 
-  it('can be cancelled, which leaves no payment, and then scanned again', async () => {
+  it('can be cancelled, which creates no payment, and then repeated', async () => {
     const session = newSession();
     await create(session, { amount: undefined });
     const { status, text } = await scan(session, { action: 'cancel' });

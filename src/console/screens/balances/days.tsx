@@ -77,7 +77,7 @@ export function Days({ book }: { book: BalanceBook }) {
         </tbody>
       </table>
       <p class="hint">
-        Opening + net - transferred {hasInvoiced ? '- invoiced ' : ''}= closing. An open day has the figures of now.
+        Opening + net - transferred {hasInvoiced ? '- invoiced ' : ''}= closing. An open day shows the figures so far.
       </p>
     </>
   );

@@ -25,7 +25,7 @@ export function Examination() {
       <header class="record-head">
         <h1>Examination</h1>
         <p class="record-detail">
-          Tests your shop from outside: it places orders in it as a customer would, loses answers, repeats, delays and
+          Tests your shop from outside: places orders in it as a customer would, loses answers, repeats, delays and
           forges notifications, and compares the orders with the payments in this sandbox.
         </p>
         {problem === undefined ? null : <p class="hint">{problem}</p>}

@@ -9,7 +9,7 @@ const STEPS = [
   },
   {
     title: '2. Check that it works',
-    words: 'Starts your shop, really places one order on each channel in it, and shows them as both sides see them.',
+    words: 'Starts your shop, places one real order in it on each channel, and shows each order as both sides see it.',
     command: 'npx merchant-sandbox examine --dry-run --command "npm start"',
   },
   {

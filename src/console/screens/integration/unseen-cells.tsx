@@ -42,7 +42,7 @@ function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
                     ? what
                     : `${what} (${UNCOUNTED_DEGREES[degree]})`}
                 </p>
-                <Code text={line} label={`Line for ${of}: ${what}`} isWrapped />
+                <Code text={line} label={`Code for ${of}: ${what}`} isWrapped />
               </li>
             ))}
           </ul>

@@ -37,7 +37,7 @@ export function Attention({ overview }: { overview: OverviewView }) {
         <p class="hint" data-testid="no-attention">
           <Shape tone="good" />{' '}
           {all.some(({ count }) => count > 0)
-            ? 'Nothing new since the dismissed problems.'
+            ? 'No new problems since the dismissed ones.'
             : 'Nothing: no refused calls, failed deliveries or findings.'}
         </p>
       ) : null}

@@ -59,7 +59,7 @@ function FailedAttempts({ deliveries: { count, states, attempts } }: Pick<Overvi
       <a class="legend-link" href={pathOfList('traffic', 'type:delivery.failed')}>
         <Shape tone={states['delivered'] === count ? 'late' : 'bad'} />
         {groupDigits(String(failed))} of {plural(attempts.count, 'attempt')} failed
-        {states['delivered'] === count ? ', their repeats succeeded' : ''}
+        {states['delivered'] === count ? ', but retries succeeded' : ''}
       </a>
     </p>
   );

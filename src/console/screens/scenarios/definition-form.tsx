@@ -31,7 +31,7 @@ const NOTIFICATIONS: readonly Option[] = [
   ['tampered', 'Tampered with'],
   ['slow', 'Slow'],
   ['burst', 'Many times'],
-  ['forged', 'Forged as well'],
+  ['forged', 'With forgeries'],
   ['before-answer', 'Before the answer'],
 ];
 

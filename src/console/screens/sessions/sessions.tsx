@@ -136,7 +136,7 @@ function NewSession() {
         {...field('scenario')}
       />
       <label>
-        Seed (of ids and chance)
+        Seed (of ids and random choices)
         <input placeholder="random" {...field('seed')} />
       </label>
       <label>

@@ -101,7 +101,7 @@ const DEFINITION = {
 export function Traffic() {
   const [endpoint, ...others] = useEndpoints();
   const to = endpoint && (others.length === 0 ? ` to ${endpointName(endpoint)}` : ` to ${others.length + 1} endpoints`);
-  const about = `Requests of your code, deliveries of notifications${to ?? ''}, and events: what happened in the sandbox.`;
+  const about = `Requests from your code, deliveries of notifications${to ?? ''}, and events: what happened in the sandbox.`;
   return <ListScreen definition={{ ...DEFINITION, about, row: others.length === 0 ? trafficRow : rowWithEndpoint }} />;
 }
 

@@ -88,7 +88,7 @@ export const WORDS = {
   testCards: 'Test cards',
   testCardsHint: 'One click uses a card, with nothing to type.',
   allTestCards: (expiry: string, code: string) =>
-    `To type any of these cards, enter the expiry ${expiry} and the security code ${code}: its number decides the outcome.`,
+    `To type any of these cards, enter the expiry ${expiry} and the security code ${code}. The card number decides the outcome.`,
   approvedCard: (number: string) => ` The card ${number} is approved.`,
   cardElsewhere: { text: 'This is a card payment. Make it on the card checkout.', label: 'Open the card checkout' },
   bank: 'Rehearsal Bank',
@@ -124,7 +124,7 @@ export const WORDS = {
   approvePayment: 'Approve payment',
   enterCodeTitle: 'Enter payment code',
   enterCode: 'Enter the payment code',
-  whereCodeIs: 'The shop shows it beside its QR code. Next, you approve its payment.',
+  whereCodeIs: 'The shop shows it beside its QR code. Next, you approve the payment.',
   unknownCode: 'There is no payment with this code.',
   scanToPay: 'Scan to pay',
   scanWithWallet: 'Scan with your wallet to pay',

@@ -41,7 +41,7 @@ it('the document passes the Redocly linter without a finding', async () => {
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
 });
 
-it('the document has exactly the paths of both tables, each for one operation', () => {
+it('the document has exactly the paths of both operations tables, each for one operation', () => {
   const merchant = OPERATIONS.flatMap((row) =>
     pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`),
   );
@@ -88,7 +88,7 @@ it('the document uses exactly the request and response schemas that exist', () =
   }
 });
 
-it('the control operations use all control schemas, and 204 is documented for those without an answer', () => {
+it('the control operations use all control schemas, and 204 is documented for those that answer without a body', () => {
   const rows = CONTROL_OPERATIONS.flatMap(({ query, request: requestSchema, response }) => [
     query,
     requestSchema,
@@ -278,7 +278,7 @@ it('the document has the media types of text formats that can be requested', () 
   }
 });
 
-it('the document lists the status that each reading call to an unknown session is answered with', async () => {
+it('the document lists the status with which each GET for an unknown session is answered', async () => {
   const reading = CONTROL_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   const refused: string[] = [];
   for (const { name, path } of reading) {

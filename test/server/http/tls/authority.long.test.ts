@@ -37,7 +37,7 @@ async function refusalOf(folder: string): Promise<string> {
 }
 
 describe("the machine's CA", () => {
-  it('is created once, and can only sign servers', async () => {
+  it('is created once, and can only sign certificates of servers', async () => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
     expect(await authorityIn(folder, NOW + DAY_MS)).toEqual(authority);
@@ -178,7 +178,7 @@ describe("the machine's CA", () => {
     expect(await refusalOf(folder)).toContain('ca-key.pem is not a file');
   });
 
-  it('may be in a folder that is a link', async () => {
+  it('may be in a folder that is a symbolic link', async () => {
     const [folder, link] = [newFolder(), join(temporaryFolder(), 'link')];
     const { certificate } = await authorityIn(folder, NOW);
     symlinkSync(folder, link);

@@ -32,7 +32,7 @@ function linesFor(cert: string, key: string): string[] {
   return [];
 }
 
-it("a user's certificate is read with its key, with its chain, and with both in one file", () => {
+it("a user's certificate is read with its key in another file or the same one, and with its chain", () => {
   expect(ownCertificate(certFile, keyFile, NOW, () => undefined)).toEqual(pair);
   const chain = pair.certificate + authority.certificate;
   expect(ownCertificate(writeFile('chain.pem', chain), keyFile, NOW, () => undefined).certificate).toBe(chain);

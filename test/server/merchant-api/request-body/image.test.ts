@@ -15,7 +15,7 @@ describe('the media type of an image', () => {
     ['image/gif', gif],
     ['image/gif', Buffer.concat([Buffer.from('GIF87a'), gif.subarray(6)])],
     ['image/webp', webp],
-  ])('is %s by its content', (kind, bytes) => {
+  ])('is detected as %s from its content', (kind, bytes) => {
     expect(imageMediaType(bytes)).toBe(kind);
   });
 

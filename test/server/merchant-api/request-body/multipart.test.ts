@@ -346,12 +346,12 @@ describe('a form that is not in UTF-8', () => {
     },
   );
 
-  it('is refused also for the name of a field', async () => {
+  it('is refused if only the name of a field is invalid', async () => {
     const bytes = Buffer.from(encode([text('caf\xe9', 'x')]).toString(), 'latin1');
     expect((await refusalOf(read([bytes], form(), STRICT))).message).toBe('the field "caf\uFFFD" is not valid UTF-8');
   });
 
-  it.each(['plain', 'as an attachment'])('is refused also for the name of a file, sent %s', async (how) => {
+  it.each(['plain', 'as an attachment'])('is refused if only the name of a file is invalid, sent %s', async (how) => {
     const disposition = how === 'plain' ? 'form-data' : 'attachment';
     const image = { head: '; name="image"; filename="caf\xe9.png"', content: 'x' };
     const bytes = Buffer.from(encode([text('a', '1'), image], { disposition }).toString(), 'latin1');
@@ -362,7 +362,7 @@ describe('a form that is not in UTF-8', () => {
     ]);
   });
 
-  it('is read if only the content of a file is not, and the client itself may send U+FFFD', async () => {
+  it('is read if only the content of a file is not in UTF-8, and may itself contain U+FFFD', async () => {
     const image = { head: '; name="image"; filename="\\"caf\uFFFD\\".png"', content: Buffer.from([0xe9]) };
     const { value } = await readParts([text('reference', 'a\uFFFD'), image]);
     expect(value).toMatchObject({ reference: 'a\uFFFD', image: { bytes: Buffer.from([0xe9]) } });
