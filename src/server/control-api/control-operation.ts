@@ -86,7 +86,7 @@ export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCal
   changeRecords<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An answer that lasts as long as session and client: server-sent events as they happen. */
+/** Server-sent events, until the session or the connection ends. */
 export class StreamedAnswer {
   readonly begin: (response: ServerResponse) => void;
 

@@ -164,7 +164,7 @@ it('an adjustment is reported by events, log lines and metrics', async () => {
 });
 
 describe('the scenario chargeback', () => {
-  it('charges back three days after a payment is paid, and is listed as a job until then', async () => {
+  it('charges back a payment after three days; the planned chargeback is listed as a job until then', async () => {
     const session = newSession();
     await session.useScenario('chargeback');
     await post(WALLET, single(), session.baseUrl);
@@ -243,25 +243,28 @@ it.each([
   ['refund', 'Active'],
   ['chargeback', 'Failed'],
   ['reversal', 'Failed'],
-] as const)('after a %s of the payment of a token, a recurring payment with the token is %s', async (kind, state) => {
-  const session = newSession();
-  const { baseUrl } = session;
-  const token = await tokenOf(baseUrl);
-  const issued = await post(
-    '/sandbox/api/requestPaymentTokenAndPay',
-    exampleOf('requests/payment-token-with-payment'),
-    baseUrl,
-    token,
-  );
-  expect(issued.status).toBe(200);
-  await session.settle('payment-1', 'Paid');
-  const { items } = await session.list<{ id: string; token: string }>('payment-tokens');
-  const order = exampleOf('requests/recurring-payment', {
-    recurringPaymentToken: items[0]?.token,
-    recurringStartDate: '2026-03-02',
-  });
-  expect((await post('/sandbox/api/addRecurringPayment', order, baseUrl, token)).status).toBe(200);
-  await session.addAdjustment('payment-1', kind);
-  await session.advance('P1D');
-  expect(await session.call('GET', '/recurring-payments/1')).toMatchObject({ state });
-});
+] as const)(
+  'after a %s of the payment that created a token, recurring payments with it are %s',
+  async (kind, state) => {
+    const session = newSession();
+    const { baseUrl } = session;
+    const token = await tokenOf(baseUrl);
+    const issued = await post(
+      '/sandbox/api/requestPaymentTokenAndPay',
+      exampleOf('requests/payment-token-with-payment'),
+      baseUrl,
+      token,
+    );
+    expect(issued.status).toBe(200);
+    await session.settle('payment-1', 'Paid');
+    const { items } = await session.list<{ id: string; token: string }>('payment-tokens');
+    const order = exampleOf('requests/recurring-payment', {
+      recurringPaymentToken: items[0]?.token,
+      recurringStartDate: '2026-03-02',
+    });
+    expect((await post('/sandbox/api/addRecurringPayment', order, baseUrl, token)).status).toBe(200);
+    await session.addAdjustment('payment-1', kind);
+    await session.advance('P1D');
+    expect(await session.call('GET', '/recurring-payments/1')).toMatchObject({ state });
+  },
+);

@@ -15,7 +15,7 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, JobsQuery>({
     name: 'listJobs',
     summary: 'List jobs',
-    description: 'Scheduled jobs in the order in which they are due, and what each of them will do.',
+    description: 'Scheduled jobs in the order in which they are due, each with what it will do.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',
