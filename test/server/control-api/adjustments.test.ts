@@ -243,28 +243,25 @@ it.each([
   ['refund', 'Active'],
   ['chargeback', 'Failed'],
   ['reversal', 'Failed'],
-] as const)(
-  'after a %s of the payment that created a token, recurring payments with it are %s',
-  async (kind, state) => {
-    const session = newSession();
-    const { baseUrl } = session;
-    const token = await tokenOf(baseUrl);
-    const issued = await post(
-      '/sandbox/api/requestPaymentTokenAndPay',
-      exampleOf('requests/payment-token-with-payment'),
-      baseUrl,
-      token,
-    );
-    expect(issued.status).toBe(200);
-    await session.settle('payment-1', 'Paid');
-    const { items } = await session.list<{ id: string; token: string }>('payment-tokens');
-    const order = exampleOf('requests/recurring-payment', {
-      recurringPaymentToken: items[0]?.token,
-      recurringStartDate: '2026-03-02',
-    });
-    expect((await post('/sandbox/api/addRecurringPayment', order, baseUrl, token)).status).toBe(200);
-    await session.addAdjustment('payment-1', kind);
-    await session.advance('P1D');
-    expect(await session.call('GET', '/recurring-payments/1')).toMatchObject({ state });
-  },
-);
+] as const)('after a %s of a payment with a new token, recurring payments with it are %s', async (kind, state) => {
+  const session = newSession();
+  const { baseUrl } = session;
+  const token = await tokenOf(baseUrl);
+  const issued = await post(
+    '/sandbox/api/requestPaymentTokenAndPay',
+    exampleOf('requests/payment-token-with-payment'),
+    baseUrl,
+    token,
+  );
+  expect(issued.status).toBe(200);
+  await session.settle('payment-1', 'Paid');
+  const { items } = await session.list<{ id: string; token: string }>('payment-tokens');
+  const order = exampleOf('requests/recurring-payment', {
+    recurringPaymentToken: items[0]?.token,
+    recurringStartDate: '2026-03-02',
+  });
+  expect((await post('/sandbox/api/addRecurringPayment', order, baseUrl, token)).status).toBe(200);
+  await session.addAdjustment('payment-1', kind);
+  await session.advance('P1D');
+  expect(await session.call('GET', '/recurring-payments/1')).toMatchObject({ state });
+});
