@@ -36,7 +36,7 @@ export interface ControlParts {
   caCertificate: string | undefined;
   /** Whether answers are checked against their response schemas before they are sent. */
   checkAnswers: boolean;
-  /** A webhook endpoint of every session, from the settings. */
+  /** The address of an endpoint that every session has, from the settings. */
   webhookUrl: string | undefined;
   /** Throws a Refusal for an address to which notifications must not be sent. */
   checkWebhookTarget(url: string): void;

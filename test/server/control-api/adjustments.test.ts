@@ -83,7 +83,7 @@ it("a status query and the control API return the fixture's word for an adjustme
 });
 
 it.each([
-  ['a body without a kind', {}, 400],
+  ['no kind', {}, 400],
   ['an unknown kind', { kind: 'theft' }, 400],
   ['an amount of zero', { kind: 'refund', amount: '0.00' }, 400],
   ['an amount without two decimals', { kind: 'refund', amount: '3' }, 400],

@@ -61,8 +61,8 @@ it('a bank statement is refused with the reason before the bank has booked the t
   expect((await keyOf(session, 'settlement-1', '?date=2026-03-02')).statement?.findings).toEqual([]);
   await makePaidPayment(session, 'B', '10.00');
   await session.advance('PT13H');
-  const onItsWay = await get(session, 'settlement-2/statement');
-  expect([onItsWay.status, onItsWay.body.detail]).toEqual([
+  const inTransit = await get(session, 'settlement-2/statement');
+  expect([inTransit.status, inTransit.body.detail]).toEqual([
     409,
     'the transfer of settlement-2 is on its way: the bank books it on 2026-03-04',
   ]);

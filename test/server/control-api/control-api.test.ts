@@ -528,7 +528,7 @@ describe('the control API', () => {
     }
   });
 
-  it('shows its reference as a page, without resources of other hosts', async () => {
+  it('shows the API reference as a page, without resources of other hosts', async () => {
     const { text, headers } = await request(sandbox.url).get('/_sandbox/docs');
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);

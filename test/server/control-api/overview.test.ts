@@ -218,7 +218,7 @@ describe('the overview of a session', () => {
     expect([await refusedWhere('true'), await refusedWhere('false')]).toEqual([7, 1]);
   });
 
-  it('counts no call as refused that failed because of the scenario', async () => {
+  it('does not count a call as refused if it failed because of the scenario', async () => {
     const session = await newFrozenSession('ordered');
     await session.useScenario('outage');
     expect((await pay(session)).status).toBe(503);

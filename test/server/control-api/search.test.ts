@@ -24,8 +24,8 @@ beforeAll(async () => {
   );
   await post('/sandbox/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout', {}), base, token);
   await saveLink(base, token, '/api/merchant/sandbox/fastCheckOut');
-  const paying = exampleOf('requests/payment-token-with-payment', { payerReference: 'Boots-1' });
-  await post('/sandbox/api/requestPaymentTokenAndPay', paying, base, token);
+  const tokenOrder = exampleOf('requests/payment-token-with-payment', { payerReference: 'Boots-1' });
+  await post('/sandbox/api/requestPaymentTokenAndPay', tokenOrder, base, token);
   await request(base).get('/sandbox/nowhere?note=a-lost-call');
   await session.settle('Shoes-1', 'Paid');
 });

@@ -44,7 +44,7 @@ it('a settlement is closed by advancing the clock, but not by run-until-idle', a
   expect((await get(session, 'settlements?state=Paid')).body.items).toHaveLength(1);
 });
 
-it('a settlement file is JSON, or CSV with rows of equal width that add up to the transferred amount', async () => {
+it('a settlement file can be JSON or CSV; the rows of a CSV have equal width, and add up to its totals', async () => {
   const session = newSession();
   await makePaidPayment(session, { payerReference: 'A "first", really', amount: '1.00' });
   await session.advance('P1D');

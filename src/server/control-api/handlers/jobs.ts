@@ -82,7 +82,7 @@ function describeDueCredits(payout: Payout): string {
     .join(', ');
 }
 
-/** The next outcome or adjustment. A payment without an outcome before its expiry expires. */
+/** The next outcome or adjustment. A payment expires if no outcome is planned before its expiry. */
 function nextChangeOf({ state, plannedOutcome, plannedAdjustments, expiresAt }: Payment): string | null {
   if (state !== 'Processing') {
     return plannedOutcome?.outcome ?? plannedAdjustments?.[0]?.kind ?? null;
