@@ -36,7 +36,7 @@ export interface ControlParts {
   caCertificate: string | undefined;
   /** Whether answers are checked against their response schemas before they are sent. */
   checkAnswers: boolean;
-  /** A webhook endpoint of every session, from the settings. */
+  /** The address of an endpoint that every session has, from the settings. */
   webhookUrl: string | undefined;
   /** Throws a Refusal for an address to which notifications must not be sent. */
   checkWebhookTarget(url: string): void;
@@ -86,7 +86,7 @@ export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCal
   changeRecords<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An answer that lasts as long as session and client: server-sent events as they happen. */
+/** Server-sent events, until the session or the connection ends. */
 export class StreamedAnswer {
   readonly begin: (response: ServerResponse) => void;
 

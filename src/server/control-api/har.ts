@@ -76,7 +76,7 @@ function timeOf(milliseconds: number) {
   return { time: milliseconds, timings: { send: 0, wait: milliseconds, receive: 0 }, cache: {} };
 }
 
-/** The log has the query of a GET also as its body, unless the GET was sent with a body. */
+/** The body that is logged for a GET without a body is its query. */
 function hasBody(method: string, headers: Headers): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
   return method !== 'GET' || length !== '0' || coding !== undefined;

@@ -35,7 +35,7 @@ import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
 /** With this media type, phones and browsers offer to trust the certificate. */
 const CA_CERTIFICATE = 'application/x-x509-ca-cert';
 
-/** A row that reports the sandbox's health. The status must show it, because most monitors and balancers only read the status. */
+/** A row that reports the sandbox's health by its status, because most monitors and balancers read nothing else. */
 function healthRow({
   problem,
   ...facts
@@ -48,12 +48,11 @@ function healthRow({
     response: itemOf('control/health'),
     otherStatus: {
       status: 503,
-      description: 'Changes are not saved at present.',
+      description: 'Not healthy: `reason` says why.',
       example: { status: 'degraded', version: VERSION, reason: 'no space left on device' },
     },
-    handle: async ({ parts }) => {
+    handle: async ({ parts, parts: { version } }) => {
       const reason = problem(parts);
-      const { version } = parts;
       return reason === undefined
         ? { status: 'ok', version }
         : new AnswerWithStatus(503, { status: 'degraded', version, reason });
@@ -71,18 +70,20 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     path: '/health',
     problem: ({ storeFailure }) => storeFailure(),
   }),
-  healthRow({
+  sandboxRow({
     name: 'getLiveness',
-    summary: 'Get whether the sandbox is alive',
-    description: 'For a liveness probe: 200 as long as it answers at all. Needs no token.',
+    summary: 'Check liveness',
+    description: 'For a liveness probe: 200 while the sandbox runs. Needs no token.',
+    method: 'GET',
     path: '/health/live',
-    problem: () => undefined,
+    response: itemOf('control/health'),
+    handle: async ({ parts: { version } }) => ({ status: 'ok', version }),
   }),
   healthRow({
     name: 'getReadiness',
-    summary: 'Get whether the sandbox is ready for calls',
+    summary: 'Check readiness',
     description:
-      'For a readiness probe or a load balancer: 503 while it cannot save changes, and once it begins to stop. Needs no token.',
+      'For a readiness probe or a load balancer: 503 while the sandbox cannot save changes, and once it begins to stop. Needs no token.',
     path: '/health/ready',
     problem: ({ storeFailure, isStopping }) => storeFailure() ?? (isStopping() ? 'the sandbox is stopping' : undefined),
   }),
@@ -98,7 +99,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'getDocs',
     summary: 'Open the API reference',
-    description: 'The same document as a page, to read, search and try out.',
+    description: 'The OpenAPI document as a page, to read, search and try out.',
     method: 'GET',
     path: '/docs',
     response: { mediaType: 'text/html', schema: null },
@@ -108,7 +109,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     name: 'getMetrics',
     summary: 'Get metrics',
     description:
-      "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. Counters belong to the process: a reset does not lower them.",
+      "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. A reset does not lower counters.",
     method: 'GET',
     path: '/metrics',
     response: { mediaType: 'text/plain', schema: null },
@@ -116,9 +117,9 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   }),
   sandboxRow({
     name: 'getCoverage',
-    summary: 'Get the coverage of behaviour',
+    summary: 'Get the coverage',
     description:
-      "Which of the provider's behaviours your code has seen since the sandbox started, over all sessions including deleted ones: outcomes, faults, kinds of notification, and the payer's pages. What there is to see follows from the fixtures. It does not say whether your code handled it correctly.",
+      "Which outcomes, faults, kinds of notification and payer's pages your code has seen since the sandbox started, over all sessions including deleted ones. The fixtures define which ones are possible. The coverage does not show whether your code handled them correctly.",
     method: 'GET',
     path: '/coverage',
     response: itemOf('control/coverage'),
@@ -128,7 +129,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     name: 'getCaCertificate',
     summary: 'Get the CA certificate',
     description:
-      'The certificate, as PEM, of the CA that clients must trust for HTTPS. 404 without `--https-port`, and with a certificate of your own. Needs no token.',
+      'The certificate, as PEM, of the CA that clients must trust for HTTPS. 404 without `--https-port`, or with your own certificate. Needs no token.',
     refusals: ['unknown-record'],
     method: 'GET',
     path: '/ca.pem',

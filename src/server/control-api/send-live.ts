@@ -147,7 +147,7 @@ function readyMessage(session: Session): Message {
   return { name: 'ready', data };
 }
 
-/** Identifies the store, or the process if nothing is stored. The HMAC does not reveal the key. */
+/** Stays the same after a restart if the sandbox has a store, which keeps the key. The HMAC does not reveal the key. */
 function runOf({ installationKey }: Session): string {
   return createHmac('sha256', installationKey).update('run').digest('base64url').slice(0, 12);
 }

@@ -247,7 +247,7 @@ export function viewSession({ name, state, clock, addresses }: Session): Session
   return viewStoredSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
 }
 
-/** A session, which need not be in this process, from its stored state. */
+/** A session from its stored state; it need not be in this process. */
 export function viewStoredSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
   const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
   const lineage = forkedFrom ? { forkedFrom } : {};

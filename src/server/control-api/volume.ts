@@ -25,7 +25,7 @@ type PaymentReader = Pick<Reader, 'list' | 'epoch'>;
 /** Counts each payment once, by time and channel, because neither of them ever changes. */
 export class Volume {
   #level = 0;
-  /** Counts by channel, for each interval, which is numbered from 1970. */
+  /** Counts by channel, by the number of the interval since 1970. */
   #intervals = new Map<number, Map<string, number>>();
   #firstAt = Number.POSITIVE_INFINITY;
   #lastAt = Number.NEGATIVE_INFINITY;

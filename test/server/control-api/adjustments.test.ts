@@ -83,7 +83,7 @@ it("a status query and the control API return the fixture's word for an adjustme
 });
 
 it.each([
-  ['a body without a kind', {}, 400],
+  ['no kind', {}, 400],
   ['an unknown kind', { kind: 'theft' }, 400],
   ['an amount of zero', { kind: 'refund', amount: '0.00' }, 400],
   ['an amount without two decimals', { kind: 'refund', amount: '3' }, 400],
@@ -164,7 +164,7 @@ it('an adjustment is reported by events, log lines and metrics', async () => {
 });
 
 describe('the scenario chargeback', () => {
-  it('charges back three days after a payment is paid, and is listed as a job until then', async () => {
+  it('charges back a payment after three days; the planned chargeback is listed as a job until then', async () => {
     const session = newSession();
     await session.useScenario('chargeback');
     await post(WALLET, single(), session.baseUrl);
@@ -243,7 +243,7 @@ it.each([
   ['refund', 'Active'],
   ['chargeback', 'Failed'],
   ['reversal', 'Failed'],
-] as const)('after a %s of the payment of a token, a recurring payment with the token is %s', async (kind, state) => {
+] as const)('after a %s of a payment with a new token, recurring payments with it are %s', async (kind, state) => {
   const session = newSession();
   const { baseUrl } = session;
   const token = await tokenOf(baseUrl);

@@ -61,8 +61,8 @@ it('a bank statement is refused with the reason before the bank has booked the t
   expect((await keyOf(session, 'settlement-1', '?date=2026-03-02')).statement?.findings).toEqual([]);
   await makePaidPayment(session, 'B', '10.00');
   await session.advance('PT13H');
-  const onItsWay = await get(session, 'settlement-2/statement');
-  expect([onItsWay.status, onItsWay.body.detail]).toEqual([
+  const inTransit = await get(session, 'settlement-2/statement');
+  expect([inTransit.status, inTransit.body.detail]).toEqual([
     409,
     'the transfer of settlement-2 is on its way: the bank books it on 2026-03-04',
   ]);
@@ -112,8 +112,8 @@ it('a bank statement carries its balance from day to day, with a debit on the da
   expect(text).toContain('<AddtlInf>Account &lt;closed&gt;</AddtlInf>');
 });
 
-describe('payouts from the account to which the merchant is paid', () => {
-  /** Pays out two credits: one to an account that fails, and one to an account that returns it after two days. */
+describe('payouts from the bank account that receives the settlements', () => {
+  /** Pays out two credits: one fails, and the other is returned after two days, because of their account numbers. */
   async function payOut(session: SandboxClient): Promise<void> {
     const credit = {
       creditBankName: 'First Sandbox Bank',
@@ -147,7 +147,7 @@ describe('payouts from the account to which the merchant is paid', () => {
     return session;
   }
 
-  it('are in the statements, whose closing balance is that of the ledger', async () => {
+  it('are in the bank statements, whose last closing balance is that of the ledger', async () => {
     const session = await sessionWithPayout();
     const days = ['2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
     const statements = await Promise.all(days.map((date) => statementOf(session, 'settlement-1', `?date=${date}`)));
@@ -178,7 +178,7 @@ describe('payouts from the account to which the merchant is paid', () => {
     ]);
   });
 
-  it('are in each format', async () => {
+  it('are in the bank statement in each format', async () => {
     const session = await sessionWithPayout();
     const textAs = async (format: string) =>
       (await get(session, `settlement-1/statement?date=2026-03-04&format=${format}`).buffer()).text;
@@ -197,7 +197,7 @@ describe('payouts from the account to which the merchant is paid', () => {
   });
 });
 
-it('a bank statement is sent as camt.053, MT940 and CSV by their media types', async () => {
+it('a bank statement is sent in the requested format with its media type; an unknown format is a 400', async () => {
   const session = await newSession();
   await makePaidPayment(session, 'A', '10.00');
   await session.advance('P2D');
@@ -329,7 +329,7 @@ function reconcile(
 
 const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
 
-it('orders, files and statements can be reconciled: exactly the mistakes of the answer keys are found', async () => {
+it('reconciling orders, files and statements finds exactly the mistakes in the answer keys', async () => {
   const anyDay = fc.array(fc.integer({ min: 1, max: 9999 }), { minLength: 1, maxLength: 3 });
   const anyWeek = fc.array(anyDay, { minLength: 3, maxLength: 4 });
   await fc.assert(

@@ -131,7 +131,7 @@ it.each<[string, (state: State) => unknown, string]>([
     '$.settlements[0].dueAt',
   ],
   [
-    'a file with a line of an unknown payment',
+    'a settlement file that has a line for an unknown payment',
     (state) =>
       set(state, 'settlements', 0, {
         mismatches: { kinds: ['status-conflict'], totals: 'stay', failed: 'payment-99' },

@@ -43,7 +43,7 @@ async function statusOf(baseUrl: string, transactionReference: string, walletNam
 
 describe('a payment', () => {
   it.each(['Paid', 'Failed', 'Cancelled', 'Expired'] as const)(
-    'decided as %s has that state in a status query, its history and the list',
+    'that became %s has this state in a status query, its history and the list',
     async (outcome) => {
       const session = newSession();
       await pay(session.baseUrl);
@@ -66,7 +66,7 @@ describe('a payment', () => {
     },
   );
 
-  it('decided twice is refused with problem details, as a conflict, and does not change', async () => {
+  it('is not changed by a second outcome, which is refused as a conflict with problem details', async () => {
     const session = newSession();
     await pay(session.baseUrl);
     const payment = await session.settle('ORDER-1001', 'Paid');
@@ -163,7 +163,7 @@ describe('a session', () => {
     expect((await session.payments()).items).toHaveLength(1);
   });
 
-  it('is created with seed, start and scenario, listed, and deleted', async () => {
+  it('can be created with a seed, a time and a scenario, listed, and deleted', async () => {
     const created = await sandbox.client.createSession('made', {
       seed: 'x',
       scenario: 'declined',
@@ -178,7 +178,7 @@ describe('a session', () => {
     await expect(sandbox.client.deleteSession('made')).rejects.toThrow('there is no session made');
   });
 
-  it('begins again at a reset, with the same ids and clock', async () => {
+  it('starts again after a reset, with the same ids and clock', async () => {
     const session = await sandbox.client.createSession('reset', { scenario: 'declined', now: '2030-01-01T00:00:00Z' });
     const first = await pay(session.baseUrl);
     await session.useScenario('auto-approve');
@@ -408,7 +408,7 @@ describe('the control API', () => {
       }).end();
     });
 
-  it('is open to tools on this machine and closed to pages of other origins and rebound names', async () => {
+  it('answers tools on this machine, and refuses pages of other origins and other host names', async () => {
     const { host } = new URL(sandbox.url);
     expect(await statusFor({})).toBe(200);
     expect(await statusFor({ host: `localhost:${host.split(':')[1]}` })).toBe(200);
@@ -418,9 +418,9 @@ describe('the control API', () => {
     expect(await statusFor({ host: 'evil.example' })).toBe(403);
   });
 
-  it('needs the token when the sandbox listens beyond loopback; health does not', async () => {
-    const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
-    const base = open.url;
+  it('requires the token if the sandbox listens beyond loopback, except for health checks', async () => {
+    const exposed = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+    const base = exposed.url;
     const detail = async (headers: Record<string, string>) =>
       JSON.parse((await request(base).get('/_sandbox/docs').set(headers)).text).detail;
     expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -454,24 +454,24 @@ describe('the control API', () => {
     expect(await statusFor({ cookie: `${cookie}x` }, base)).toBe(401);
     expect((await request(base).get('/_sandbox/docs?token=another')).status).toBe(401);
     expect((await startAndClose()).controlToken).toMatch(/^[\w-]{21}$/);
-    await open.close();
+    await exposed.close();
   });
 
   it.each(['', ' ', '\n'])('treats the control token %j as missing, and generates one', async (controlToken) => {
-    const open = await startSandbox({ host: '0.0.0.0', controlToken });
-    expect(open.controlToken).toMatch(/^[\w-]{21}$/);
+    const exposed = await startSandbox({ host: '0.0.0.0', controlToken });
+    expect(exposed.controlToken).toMatch(/^[\w-]{21}$/);
     for (const headers of [
       {},
       { 'x-sandbox-control-token': controlToken.trim() },
       { cookie: 'sandbox-control-token=' },
     ]) {
-      expect([headers, await statusFor(headers, open.url)]).toEqual([headers, 401]);
+      expect([headers, await statusFor(headers, exposed.url)]).toEqual([headers, 401]);
     }
-    expect((await request(open.url).get('/_sandbox/docs?token=')).status).toBe(401);
-    await open.close();
+    expect((await request(exposed.url).get('/_sandbox/docs?token=')).status).toBe(401);
+    await exposed.close();
   });
 
-  it('is closed to everyone if the token of the guard is empty', async () => {
+  it('refuses every caller if the token of the guard is empty', async () => {
     const guard = { token: '', hosts: [] };
     const server = createServer((incoming, response) => {
       try {
@@ -528,7 +528,7 @@ describe('the control API', () => {
     }
   });
 
-  it('shows its reference as a page, without resources of other hosts', async () => {
+  it('shows the API reference as a page, without resources of other hosts', async () => {
     const { text, headers } = await request(sandbox.url).get('/_sandbox/docs');
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -537,7 +537,7 @@ describe('the control API', () => {
 });
 
 async function startAndClose(): Promise<Sandbox> {
-  const open = await startSandbox({ host: '0.0.0.0' });
-  await open.close();
-  return open;
+  const exposed = await startSandbox({ host: '0.0.0.0' });
+  await exposed.close();
+  return exposed;
 }

@@ -155,7 +155,7 @@ it('a client can read all past calls, even if their data is large', async () => 
   expect(ids).toEqual(received.map(({ subjectId }) => subjectId));
 });
 
-it('a client that is too slow is told how many items were dropped', async () => {
+it('a client that is too slow receives the number of dropped items', async () => {
   const { session } = await sessionWith();
   const server = createServer((_request, response) => sendEvents(session, { after: 0, firstCall: 0 }, response));
   server.listen(0, '127.0.0.1');

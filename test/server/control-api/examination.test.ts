@@ -18,7 +18,7 @@ const refusalOf = (call: Promise<unknown>) =>
     ({ status, message }: ControlError) => ({ status, message }),
   );
 
-it('the examination is the same in every session', async () => {
+it('the examination does not depend on the session', async () => {
   expect(await sandbox.client.examination()).toEqual(READY);
   examiner.setVerdicts(VERDICTS);
   const { verdicts, counts, invariants } = await sandbox.session('another').examination();

@@ -112,7 +112,7 @@ describe('the guide for programs', () => {
   });
 });
 
-it('the guide is also found without the final slash', async () => {
+it('the address of the guide without the final slash redirects to the guide', async () => {
   const { status, headers } = await request(sandbox.url).get('/s/shop/_sandbox/guide');
   expect([status, headers['location']]).toEqual([303, 'guide/']);
 });

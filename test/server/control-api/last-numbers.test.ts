@@ -32,7 +32,7 @@ function stateWith(counter: string, last: number): object {
   return { ...fresh, state: { ...fresh?.state, counters: { endpoint: 1, [counter]: last } } };
 }
 
-/** The state of a session as soon as nothing is due and no delivery is running, whose result would change the state. */
+/** Waits until nothing is due and no delivery is running, because its result would change the state. */
 async function stateAtRest(session: PublicSession): Promise<FetchedState | undefined> {
   for (;;) {
     const state = await session.state();
@@ -55,7 +55,7 @@ it.each(COUNTERS)('a state whose counter %s has no number left is refused', asyn
   expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(`$.state.counters.${counter}`)]);
 });
 
-it('a call without a free number is refused and stores nothing; the session can still be reset and deleted', async () => {
+it('a call whose record cannot get a number is refused and stores nothing; the session can be reset and deleted', async () => {
   let number = 0;
   let refused = false;
   await fc.assert(

@@ -69,7 +69,7 @@ it('the ledger finds entries by account, merchant, environment, currency, record
   expect(await recordIdsOf('recordId=payment-1')).toEqual(['payment-1']);
 });
 
-it('the accounts of the ledger are the sums of all entries, whenever they are queried', async () => {
+it('the balances of the ledger accounts are the sums of all entries, whenever they are queried', async () => {
   const session = newSession();
   const act = {
     pay: (count: number) => makePaidPayment(session, { payerReference: `P-${count}` }),

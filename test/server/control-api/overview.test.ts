@@ -109,13 +109,13 @@ async function expectSameCounts(session: SandboxClient): Promise<void> {
     refused.map(({ id }) => id),
   );
   const { seconds, intervals } = overview.volume;
-  const beginOf = ({ createdAt }: PaymentView) => Math.floor(Date.parse(createdAt) / seconds / 1000) * seconds * 1000;
-  const times = [...new Set(payments.map(beginOf))].sort((one, other) => one - other);
+  const startOf = ({ createdAt }: PaymentView) => Math.floor(Date.parse(createdAt) / seconds / 1000) * seconds * 1000;
+  const times = [...new Set(payments.map(startOf))].sort((one, other) => one - other);
   expect(intervals).toEqual(
     times.map((time) => ({
       at: new Date(time).toISOString(),
       channels: countBy(
-        payments.filter((payment) => beginOf(payment) === time),
+        payments.filter((payment) => startOf(payment) === time),
         ({ channel }) => channel,
       ),
     })),
@@ -141,7 +141,7 @@ describe('the overview of a session', () => {
     },
   );
 
-  it('covers only its session, and restarts after a reset or when a state is restored', async () => {
+  it('covers only its session, and only the records that exist after a reset or restore', async () => {
     const [one, other] = [await newFrozenSession('one'), await newFrozenSession('other')];
     await pay(one);
     const state = await one.call<object>('GET', '/state');
@@ -155,7 +155,7 @@ describe('the overview of a session', () => {
     expect(await overviewOf(one)).toEqual(NOTHING);
   });
 
-  it('shows how receivers answer, but not how the built-in one does', async () => {
+  it('shows how endpoints answer, except the built-in receiver', async () => {
     const session = await newFrozenSession('receivers');
     await session.useScenario('auto-approve');
     await session.setEndpoints([{ url: CATCH_URL }]);
@@ -218,7 +218,7 @@ describe('the overview of a session', () => {
     expect([await refusedWhere('true'), await refusedWhere('false')]).toEqual([7, 1]);
   });
 
-  it('does not count a call as refused that the scenario made fail', async () => {
+  it('does not count a call as refused if it failed because of the scenario', async () => {
     const session = await newFrozenSession('ordered');
     await session.useScenario('outage');
     expect((await pay(session)).status).toBe(503);

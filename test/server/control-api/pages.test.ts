@@ -42,7 +42,7 @@ interface ListSetup {
   memory: SharedMemory;
 }
 
-/** Removes items as they disappear in use: the given ones or, in logs, as many of the oldest. */
+/** Removes the given items or, from a log, which loses only its oldest items, about as many of those. */
 type Removal = (setup: ListSetup, items: readonly Item[]) => Promise<void>;
 
 const removeRecords =
@@ -177,7 +177,7 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
           return NOW + 1000 * Math.floor(index / 2);
         case 'scenario':
           return { ...value, name: id };
-        // Each number of a move is unique; here only payments have one.
+        // The number of a move is unique; here only payments have one.
         case 'move':
           return 'walletName' in record ? index + 1 : undefined;
         case 'merchantId':
@@ -230,7 +230,7 @@ async function createSetup(): Promise<ListSetup> {
       }),
     );
   }
-  // Kinds that are found in calls; most of the others are found in records.
+  // These kinds are not found in records, so none of them is listed twice.
   for (const kind of namesIn(INTEGRATION_KINDS).slice(0, 10)) {
     integrationFindingsOf(session.generation).record({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
   }
@@ -270,7 +270,7 @@ async function tokenFor(session: Session): Promise<string> {
 const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>
   String(id ?? name ?? move ?? `${environment} ${currency} ${account ?? merchantId} ${businessDate}`);
 
-it('the table of removals has every list', () => {
+it('the table of removals has an entry for each list', () => {
   expect(Object.keys(REMOVALS).toSorted()).toEqual(LISTS.map(({ name }) => name).toSorted());
 });
 

@@ -32,7 +32,7 @@ async function post({ baseUrl }: SandboxClient, path: string, body: object) {
   return JSON.parse(answer.text);
 }
 
-const payIn = (session: SandboxClient, members: Record<string, unknown> = {}) =>
+const pay = (session: SandboxClient, members: Record<string, unknown> = {}) =>
   post(session, '/init/authenticate/merchant/wallet', exampleOf('requests/single-payment', members));
 
 async function saveLink({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
@@ -61,9 +61,9 @@ const get = (session: SandboxClient, path: string) => session.call<Shown>('GET',
 describe('a call with an id or a reference finds', () => {
   it('a payment by id, payerReference, paymentId and paymentCode', async () => {
     const session = newSession();
-    const first = (await payIn(session)).paymentInitiationResponse;
-    await payIn(session);
-    const card = (await payIn(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD' }))
+    const first = (await pay(session)).paymentInitiationResponse;
+    await pay(session);
+    const card = (await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD' }))
       .paymentInitiationResponse;
     expect((await session.payment('payment-1')).id).toBe('payment-1');
     expect((await session.payment('ORDER-1001')).id).toBe('payment-2');
@@ -71,34 +71,34 @@ describe('a call with an id or a reference finds', () => {
     expect((await session.payment(card.paymentId)).id).toBe('payment-3');
   });
 
-  it('a payment with this id, before a payment that has the id as its reference', async () => {
+  it('the payment with this id, not one that has the id as its reference', async () => {
     const session = newSession();
-    await payIn(session);
-    await payIn(session, { payerReference: 'payment-1' });
+    await pay(session);
+    await pay(session, { payerReference: 'payment-1' });
     expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
   });
 
-  it('the payment that was created last, even if the clock was set back before', async () => {
+  it('the payment that was created last, even if the clock was set back in between', async () => {
     const session = newSession();
-    const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
+    const { paymentId } = (await pay(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
     await session.freeze('2026-01-01T10:00:00.000Z');
-    await payIn(session, { payerReference: paymentId });
+    await pay(session, { payerReference: paymentId });
     expect((await session.payment(paymentId)).id).toBe('payment-2');
   });
 
   it('the newest payment, by any of its references', async () => {
     const session = newSession();
-    const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
+    const { paymentId } = (await pay(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
     expect((await session.payment(paymentId)).id).toBe('payment-1');
     await session.advance('PT1M');
-    await payIn(session, { payerReference: paymentId });
+    await pay(session, { payerReference: paymentId });
     expect((await session.payment(paymentId)).id).toBe('payment-2');
   });
 
   it('a payment or payout to settle', async () => {
     const session = newSession();
-    await payIn(session);
-    await payIn(session);
+    await pay(session);
+    await pay(session);
     expect(await session.settle('ORDER-1001', 'Paid')).toMatchObject({ id: 'payment-2', state: 'Paid' });
     expect((await session.payment('payment-1')).state).toBe('Processing');
     await post(
@@ -174,7 +174,7 @@ describe('a list', () => {
 
   it.each(operations)('%s accepts limit and cursor', async (_name, operation) => {
     const session = newSession();
-    await payIn(session);
+    await pay(session);
     const fullList = await getPage<{ items: Shown[] }>(session, operation, 'limit=1000');
     const first = await getPage<{ items: Shown[]; nextCursor: string | null }>(session, operation, 'limit=1');
     expect(first.items).toEqual(fullList.items.slice(0, 1));
@@ -206,7 +206,7 @@ describe('a list', () => {
   it.each(operations)('%s refuses a cursor of another list, and an invalid one', async (_name, operation) => {
     const { path } = operation;
     const session = newSession();
-    await payIn(session);
+    await pay(session);
     const foreign = cursors.filter((cursor) => cursor !== cursorAt(path.slice(1), '1'));
     for (const cursor of [...foreign, '1', 'payment-1', 'x', '%00', cursorAt('', '1')]) {
       const page = getPage(session, operation, `cursor=${cursor}`);
@@ -233,10 +233,10 @@ describe('a list', () => {
     expect(items.length).toBeGreaterThan(2);
   });
 
-  it('is filtered by values in any case, and by several at once', async () => {
+  it('is filtered by values in any letter case, and by several filters at once', async () => {
     const session = newSession();
-    await payIn(session);
-    await payIn(session, { payerReference: 'ORDER-2' });
+    await pay(session);
+    await pay(session, { payerReference: 'ORDER-2' });
     await session.settle('ORDER-2', 'Paid');
     const ids = async (filters: Record<string, string>) => (await session.payments(filters)).items.map(({ id }) => id);
     expect(await ids({ state: 'paid' })).toEqual(['payment-2']);
@@ -250,15 +250,15 @@ describe('a list', () => {
 
   it('is filtered by channel, and refuses an unknown state', async () => {
     const session = newSession();
-    await payIn(session, { payerReference: 'A' });
-    await payIn(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
+    await pay(session, { payerReference: 'A' });
+    await pay(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
     const payments = await session.payments({ channel: 'card-network-a' });
     expect(payments.items.map(({ payerReference }: ShownPayment) => payerReference)).toEqual(['B']);
     await expect(session.payments({ state: 'Lost' })).rejects.toThrow('$.state: expected one of Processing, Paid');
   });
 });
 
-it('a query is refused by a call that takes none, and so is a negative event number', async () => {
+it('a call without query parameters refuses any, and a stream refuses a negative event number', async () => {
   await expect(newSession().call('GET', '/clock?at=noon')).rejects.toThrow(
     'GET /clock does not take "at"; it takes no query',
   );

@@ -40,7 +40,7 @@ async function makePaidPayment(
   await session.settle(payerReference, 'Paid');
 }
 
-/** Calls as a merchant's job does: only with an access token. */
+/** Calls as a merchant does: with an access token only. */
 async function fetchAs(token: string | undefined, address: string) {
   return request(address)
     .get('')
@@ -267,7 +267,7 @@ it("reports need no control token, and do not accept it in place of a merchant's
   await otherSandbox.close();
 });
 
-it('a report is announced under settlement-announced, with its address in the description', async () => {
+it('with settlement-announced, a report is announced with its address in the description', async () => {
   const session = await newSession('settlement-announced');
   await makePaidPayment(session, 'A');
   await session.advance('P2D');
@@ -284,14 +284,14 @@ it('a report is announced under settlement-announced, with its address in the de
   expect([file.header.settlementId, file.totals.transferred / 100]).toEqual(['settlement-1', body['paymentAmount']]);
 });
 
-it('a report is not announced without a scenario or fixture for it', async () => {
+it('a report is not announced unless a scenario or fixture says so', async () => {
   const session = await newSession();
   await makePaidPayment(session, 'A');
   await session.advance('P2D');
   expect(await listAnnouncements(session)).toEqual([]);
 });
 
-it('a report is available six hours after its announcement under settlement-report-late', async () => {
+it('with settlement-report-late, a report is available six hours after its announcement', async () => {
   const session = await newSession('settlement-report-late');
   await makePaidPayment(session, 'A');
   await moveTo(session, '2026-03-06T06:59:00Z');
@@ -319,7 +319,7 @@ it('a report is available six hours after its announcement under settlement-repo
   expect(await listAnnouncements(session)).toHaveLength(1);
 });
 
-it('a report is issued again and then corrected, each time announced, under settlement-corrected', async () => {
+it('with settlement-corrected, a report is issued again and then corrected, and each issue is announced', async () => {
   const session = await newSession('settlement-corrected');
   await makePaidPayment(session, 'A');
   const key = (query = '') => session.call<SettlementAnswerKey>('GET', `/settlements/settlement-1/answer-key${query}`);
@@ -364,7 +364,7 @@ it('a report is issued again and then corrected, each time announced, under sett
   expect((await session.call<{ balanced: boolean }>('GET', '/ledger/check')).balanced).toBe(true);
 });
 
-it('a settlement report corrects a carried-over amount without an announcement, and continues from a fetched state', async () => {
+it('the correction of a report whose amount was carried over is not announced, and is also issued after a restore', async () => {
   const session = await newSession('settlement-corrected');
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'A', amount: '1.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
@@ -379,7 +379,7 @@ it('a settlement report corrects a carried-over amount without an announcement, 
   expect(await listAnnouncements(session)).toEqual([]);
 });
 
-it('a settlement report corrects an invoiced amount, which the bank does not book', async () => {
+it('a report whose amount was invoiced is corrected, and has no bank statement', async () => {
   const fixtures = newFolder();
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ negativeBalance: 'invoice' }));
   const otherSandbox = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
@@ -438,7 +438,7 @@ it('an account that merchants share has one statement, with its complete IBAN', 
   await otherSandbox.close();
 });
 
-it('reports have layout 2 from the day in the fixture, or earlier if a scenario makes that mistake', async () => {
+it('reports have layout 2 from the day in the fixture, or earlier if a scenario has the mistake new-layout', async () => {
   const fixtures = newFolder();
   const nextLayout = { from: '2026-03-06', columns: ['layout', 'net', 'version', 'lineType'] };
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file: { nextLayout } }));

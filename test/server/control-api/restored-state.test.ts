@@ -126,7 +126,7 @@ it.each<[string, (damaged: typeof state) => void, string]>([
     '$.state.clock',
   ],
   [
-    'a random position without a successor',
+    'a position of the random number generator that cannot be advanced',
     (damaged) => Object.assign(damaged.state, { rngPosition: 1e300 }),
     '$.state.rngPosition',
   ],

@@ -24,8 +24,8 @@ beforeAll(async () => {
   );
   await post('/sandbox/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout', {}), base, token);
   await saveLink(base, token, '/api/merchant/sandbox/fastCheckOut');
-  const paying = exampleOf('requests/payment-token-with-payment', { payerReference: 'Boots-1' });
-  await post('/sandbox/api/requestPaymentTokenAndPay', paying, base, token);
+  const tokenOrder = exampleOf('requests/payment-token-with-payment', { payerReference: 'Boots-1' });
+  await post('/sandbox/api/requestPaymentTokenAndPay', tokenOrder, base, token);
   await request(base).get('/sandbox/nowhere?note=a-lost-call');
   await session.settle('Shoes-1', 'Paid');
 });
@@ -35,21 +35,21 @@ const idsMatching = async (list: string, search: string) =>
   (await session.list(list, { search, order: 'oldest' })).items.map(({ id }) => id);
 
 it.each([
-  ['its reference, in any letter case', 'SHOES', ['payment-1', 'payment-2']],
-  ['its id', 'payment-3', ['payment-3']],
-  ['its amount', '1249.9', ['payment-1']],
-  ['its amount as people group it', '1,249.90', ['payment-1']],
-  ['amount and currency', '12.00 usd', ['payment-2']],
-  ['words of its payer, in any order', 'payer mary', ['payment-1']],
-  ['characters with a meaning in regular expressions', '(mary)', ['payment-1']],
-  ['its mobile number', '77123', ['payment-2']],
-  ['blanks, as without a search', ' ', ['payment-1', 'payment-2', 'payment-3']],
+  ['a reference, in any letter case', 'SHOES', ['payment-1', 'payment-2']],
+  ['an id', 'payment-3', ['payment-3']],
+  ['an amount', '1249.9', ['payment-1']],
+  ['an amount with a grouping comma', '1,249.90', ['payment-1']],
+  ['an amount and a currency', '12.00 usd', ['payment-2']],
+  ["words of the payer's name, in any order", 'payer mary', ['payment-1']],
+  ['characters that are special in regular expressions', '(mary)', ['payment-1']],
+  ['a part of a mobile number', '77123', ['payment-2']],
+  ['blanks only, which all payments match,', ' ', ['payment-1', 'payment-2', 'payment-3']],
   ['a text that no payment has', 'sandals', []],
 ])('search by %s finds exactly the matching payments', async (_title, search, ids) => {
   expect(await idsMatching('payments', search)).toEqual(ids);
 });
 
-it('search combines with the other filters, and has pages', async () => {
+it('search can be combined with other filters and with paging', async () => {
   const filtered = await session.list('payments', { search: 'shoes', state: 'Paid' });
   expect(filtered.items.map(({ id }) => id)).toEqual(['payment-1']);
   const first = await session.list('payments', { search: 'shoes', limit: '1' });

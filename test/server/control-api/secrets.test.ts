@@ -63,7 +63,7 @@ it('the control API masks the secrets of endpoints on request, and reveals each 
   ]);
 });
 
-it('the control API has no credentials of an unknown merchant, and creates no session for them', async () => {
+it('the control API refuses to reveal secrets of an unknown merchant or endpoint, and creates no session for the call', async () => {
   const session = newSession();
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
   await expect(session.call('POST', '/merchants/M-9/credentials')).rejects.toThrow('there is no merchant "M-9"');

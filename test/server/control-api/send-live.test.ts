@@ -28,13 +28,13 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 
 let sandbox: Sandbox;
 let sessions = 0;
-const open: LiveStream[] = [];
+const openStreams: LiveStream[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
 });
 afterEach(() => {
-  for (const live of open.splice(0)) {
+  for (const live of openStreams.splice(0)) {
     live.response.destroy();
   }
 });
@@ -56,7 +56,7 @@ class LiveStream {
   constructor(response: IncomingMessage) {
     this.response = response;
     this.#messages = messagesIn(response);
-    open.push(this);
+    openStreams.push(this);
   }
 
   /** All messages up to the first with that name that `matches` accepts. */
@@ -113,7 +113,7 @@ async function liveOf(
   return new LiveStream(response);
 }
 
-const factsOf = ({ name, data }: Message) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
+const labelOf = ({ name, data }: Message) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
 
 it('a live stream reports the session first, then events, calls, deliveries and the next due time', async () => {
   const session = await newSession();
@@ -124,7 +124,7 @@ it('a live stream reports the session first, then events, calls, deliveries and 
   await pay(session);
   await session.settle('ORDER-1001', 'Paid');
   const messages = await live.until('event', ({ type }) => type === 'delivery.failed');
-  const withoutClock = messages.filter(({ name }) => name !== 'clock').map(factsOf);
+  const withoutClock = messages.filter(({ name }) => name !== 'clock').map(labelOf);
   expect(withoutClock).toEqual([
     'changed endpoint-1',
     'event payment.created',
@@ -174,7 +174,7 @@ it('a live stream matches its schemas, and only events have ids', async () => {
   }
 });
 
-it('a live stream reports another scenario, a moved clock and a cleared request log', async () => {
+it('a live stream reports a change of the scenario, a move of the clock, and the clearing of the request log', async () => {
   const session = await newSession();
   const live = await liveOf(session);
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
@@ -195,7 +195,7 @@ it('a live stream restarts after a reset, without earlier events', async () => {
   await session.reset();
   const messages = await live.until('event', ({ type }) => type === 'session.reset');
   const fromOver = messages.slice(messages.findIndex(({ name }) => name === 'over'));
-  expect(fromOver.map(factsOf)).toEqual(['over', 'ready', 'event session.reset']);
+  expect(fromOver.map(labelOf)).toEqual(['over', 'ready', 'event session.reset']);
   expect(fromOver.map(({ data }) => data)).toMatchObject([
     { reason: 'reset', generation: 1 },
     { generation: 1, lastEvent: 1 },
@@ -234,7 +234,7 @@ it('a live stream continues after the last event that a client received', async 
   expect(await idsOf({}, '?since=0')).toEqual(['1', '2']);
 });
 
-it("a live stream repeats only the beginning of a merchant's text", async () => {
+it('a live stream shortens the texts of a merchant', async () => {
   const session = await newSession();
   const live = await liveOf(session);
   await pay(session, { payerReference: 'x'.repeat(100_000) });

@@ -159,7 +159,7 @@ async function everyName(session: SandboxClient): Promise<Set<string>> {
   return new Set(names.flatMap((name) => name ?? []));
 }
 
-it('every difference between a file and the payments is explained, and invented values are unknown', async () => {
+it('the answer key explains every difference between a file and the payments; invented values belong to no payment', async () => {
   const anyKinds = fc
     .shuffledSubarray(KINDS)
     .map((kinds) => [...new Set<SettlementMistake>([...kinds, 'reference', 'unknown'])]);
@@ -204,7 +204,7 @@ function factsOf({ payerReference, amount, charges }: Pick<PaymentView, 'payerRe
   return [payerReference, cents(amount), 0 - cents(charges)];
 }
 
-it('the example of a reconciliation finds the mistakes of the shipped scenario, for any seed', async () => {
+it('the reconciliation example finds the mistakes of settlement-mismatches, for any seed', async () => {
   const ten = Array.from({ length: 10 }, (_, number) => `ORDER-${number + 1}`);
   const orders = new Map(ten.map((reference) => [reference, { amount: 1000, currency: 'USD', date: '2026-03-06' }]));
   await fc.assert(
@@ -229,7 +229,7 @@ it('the example of a reconciliation finds the mistakes of the shipped scenario, 
   );
 });
 
-it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of another order: seed %s', async (seed) => {
+it.each(['one', 'two', 'three', 'four'])('a reference is not shortened to another one (seed %s)', async (seed) => {
   const session = await newSession(seed);
   await useMistakes(session, ['reference']);
   for (const reference of ['1', '10', '100', '1000']) {
@@ -239,7 +239,7 @@ it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of anot
   expect((await getKey(session)).findings).toMatchObject([{ kind: 'reference', shown: '' }]);
 });
 
-it('a settlement file and its answer key stay the same, whatever is ordered later', async () => {
+it('a settlement file and its answer key do not change after later orders', async () => {
   const session = await newSession('steady');
   await useMistakes(session, ['reference', 'unknown']);
   for (const reference of ['INV1001', 'INV1002', 'INV2003']) {
@@ -261,7 +261,7 @@ it('a settlement file and its answer key stay the same, whatever is ordered late
   expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
 });
 
-it('a settlement file keeps the line of a failed payment without an entry, even if that is paid later', async () => {
+it('a settlement file keeps its line for a failed payment, which has no ledger entry, even if the payment is paid later', async () => {
   const session = await newSession('conflict');
   await session.defineScenario({
     name: 'late',
@@ -280,7 +280,7 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'B', amount: '20.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
   await session.advance('P1D');
-  // The bank has booked the transfer by then; that is not part of the file.
+  // Without the bank statement, because the bank books the transfer between the two calls.
   const fileAndKey = async () =>
     [await getFile(session, 'shown'), { ...(await getKey(session)), statement: null }] as const;
   const before = await fileAndKey();
@@ -300,7 +300,7 @@ it('a settlement file keeps the line of a failed payment without an entry, even 
 it.each([
   ['stay', ['2', '15.20']],
   ['follow', ['1', '7.60']],
-] as const)('the totals row of a CSV file counts the lines in its totals (totals: %s)', async (totals, expected) => {
+] as const)('a CSV totals row counts lines that its totals include, shown or not (%s)', async (totals, expected) => {
   const session = await newSession('counted');
   await useMistakes(session, ['missing'], totals);
   await makePaidPayment(session, 'A', { amount: '10.00' });

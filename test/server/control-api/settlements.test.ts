@@ -44,7 +44,7 @@ it('a settlement is closed by advancing the clock, but not by run-until-idle', a
   expect((await get(session, 'settlements?state=Paid')).body.items).toHaveLength(1);
 });
 
-it('a settlement file is JSON, or CSV with rows of equal width that add up to the transferred amount', async () => {
+it('a settlement file can be JSON or CSV; the rows of a CSV have equal width, and add up to its totals', async () => {
   const session = newSession();
   await makePaidPayment(session, { payerReference: 'A "first", really', amount: '1.00' });
   await session.advance('P1D');
@@ -159,7 +159,7 @@ it('a settlement is restored from an exported state, and the books still balance
   expect((await get(session, 'ledger/check')).body).toMatchObject({ balanced: true, moves: 6 });
 });
 
-it('the scenario at the close damages the file, delays lines by a day, and keeps the books correct', async () => {
+it('the scenario that is active at the close puts mistakes into the file, but not into the books', async () => {
   const session = newSession();
   for (let number = 1; number <= 9; number += 1) {
     await makePaidPayment(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
@@ -197,7 +197,7 @@ it('the scenario at the close damages the file, delays lines by a day, and keeps
 });
 
 describe('a settlement with a custom fixture', () => {
-  it('has the columns, marks and days of the fixture', async () => {
+  it('has the columns, decimal mark and business days of the fixture', async () => {
     const fixtures = newFolder();
     const file = { columns: ['lineType', 'net', 'debit', 'credit', 'netMinorUnits', 'direction'], delimiter: ';' };
     const settlement = {
@@ -287,7 +287,7 @@ describe('a settlement with a custom fixture', () => {
     await otherSandbox.close();
   });
 
-  it('notifies the merchant of a collection from its bank, and of its return, with separate words', async () => {
+  it('notifies the merchant of a collection from its bank, and of its return, with different words', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true, negativeBalance: 'collect' }));
     const otherSandbox = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });

@@ -37,7 +37,7 @@ async function continueSession(sandbox: Sandbox): Promise<string> {
   return JSON.stringify([body, items, payments]);
 }
 
-it('a session moves with all its payments to a sandbox on the other engine and back, and continues as it would have', async () => {
+it('a session that was moved to a sandbox on the other store engine and back continues as the original one does', async () => {
   const shop = first.session('shop');
   await post('/init/authenticate/merchant/wallet', single(), first.sessionUrl('shop'));
   const { state, payments, ...others } = (await shop.state()) as unknown as State;

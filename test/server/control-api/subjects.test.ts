@@ -18,7 +18,7 @@ const eventsOf = (type: string) => sandbox.client.list<EventView>('event-log', {
 describe('the reference and amount of a subject', () => {
   const subject = { reference: 'ORDER-1', amount: '1249.90', currency: 'USD' };
 
-  it('are in a notification, in lists and in single answers', async () => {
+  it('are in a notification, both in a list and in the answer about it', async () => {
     const { items } = await sandbox.client.list<DeliveryView>('webhooks/deliveries');
     expect(items).toMatchObject([{ subjectId: 'payment-1', subject }]);
     expect(await sandbox.client.call('GET', '/webhooks/deliveries/delivery-1')).toMatchObject({ subject });
@@ -27,14 +27,14 @@ describe('the reference and amount of a subject', () => {
     });
   });
 
-  it('are in the log of events, also for an attempt to notify', async () => {
+  it('are in the event log, also for a delivery attempt', async () => {
     expect((await eventsOf('payment.paid')).items).toMatchObject([{ subjectId: 'payment-1', subject }]);
     const [attempt] = (await eventsOf('delivery.failed')).items;
     expect(attempt).toMatchObject({ collection: 'deliveries', subject });
     expect((await eventsOf('link.created')).items).toMatchObject([{ subject: { reference: 'LINK-1' } }]);
   });
 
-  it('are absent if there is no such record, as for a sample', async () => {
+  it('are absent from a sample notification, which is about no record', async () => {
     await fetch(`${sandbox.url}/sandbox/init/customerWebhookTester`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

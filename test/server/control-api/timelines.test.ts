@@ -147,7 +147,7 @@ describe('the timeline of a payment', () => {
     expect(await lines(session)).toEqual([INITIATED, CREATED, failedLine, paidLine]);
   });
 
-  it('shows how long nobody paid before it expired, and that it would expire after an earlier step', async () => {
+  it('shows after which time it expired, and that it would expire if a planned failure did not happen', async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session);
     await session.advance('PT15M');
@@ -161,14 +161,14 @@ describe('the timeline of a payment', () => {
     ]);
   });
 
-  it('has wrong PINs of its payer', async () => {
+  it("has its payer's wrong PINs", async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session, MOBILE);
     await submit(session, '/pay/phone/263770000001', { pin: '0000' });
     expect(await lines(session)).toContain('Wrong PIN | by the payer: try 1');
   });
 
-  it('has status queries and refused calls that name it, but not those about other payments', async () => {
+  it('has the calls with its reference, even refused ones, but not those about other payments', async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session, { payerReference: 'ORDER-2' });
     await pay(session);
@@ -207,7 +207,7 @@ describe('the timeline of a payment', () => {
     expect(await sentence(session)).toContain('60 of 60 notifications delivered');
   });
 
-  it('is separate in each session, and 404 for an unknown payment', async () => {
+  it('is separate in each session, and is a 404 for an unknown payment', async () => {
     const [session, other] = [await newSession({ endpoints: [] }), await newSession({ endpoints: [] })];
     await pay(session, { payerReference: 'MINE' });
     await pay(other, { payerReference: 'THEIRS' });
@@ -242,7 +242,7 @@ describe('the timeline of a payout', () => {
     ]);
   });
 
-  it('places credits that were paid together after the last of them', async () => {
+  it('has one entry for credits that were paid together, with the event of the last of them', async () => {
     const session = await newSession({ endpoints: [] });
     await makePayout(session);
     await session.runUntilIdle();
@@ -252,7 +252,7 @@ describe('the timeline of a payout', () => {
     expect(entries.at(-1)).toMatchObject({ title: 'Payout paid' });
   });
 
-  it('has credits that failed at one instant for different reasons, each with its event', async () => {
+  it('has separate entries for credits that failed at the same time for different reasons, each with its event', async () => {
     const session = await newSession({ endpoints: [] });
     await makePayout(session);
     await session.settleCredit('payout-1', 1, 'Failed', 'AC04');
@@ -271,7 +271,7 @@ describe('the timeline of a payout', () => {
 });
 
 describe('the timeline of a settlement', () => {
-  it('goes from its first movement to the transfer and its return', async () => {
+  it('begins with its first movement, and ends with the return of the transfer', async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session);
     await session.settle('payment-1', 'Paid');
@@ -302,7 +302,7 @@ describe('the sentence about a waiting payment', () => {
     expect(parts).toContainEqual({ text: '14 min 20 s', until: '2026-03-01T10:15:00.000Z' });
   });
 
-  it('counts wrong PINs, of which the third declines it', async () => {
+  it('counts wrong PINs; after the third one, it says that the payment failed', async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session, MOBILE);
     const enter = () => submit(session, '/pay/phone/263770000001', { pin: '0000' });
@@ -313,7 +313,7 @@ describe('the sentence about a waiting payment', () => {
     expect(await sentence(session)).toMatch(/^Failed by the payer: Incorrect PIN \(55\)\. No notification was sent/);
   });
 
-  it('describes what its scenario plans, with a link to it', async () => {
+  it('describes the outcome that a scenario plans, with a link to the scenario', async () => {
     const session = await newSession({ scenario: 'declined' });
     await pay(session, CARD);
     const parts = (await session.timeline('payment-1')).sentence;
@@ -323,7 +323,7 @@ describe('the sentence about a waiting payment', () => {
     expect(parts).toContainEqual({ text: 'by rule 1 of declined', collection: 'scenarios', id: 'declined' });
   });
 
-  it('names its expiry if that is before the planned outcome', async () => {
+  it('announces the expiry if that is before the planned outcome', async () => {
     const session = await newSession();
     await session.useRules([{ settle: { outcome: 'Paid', after: 'PT1H' } }]);
     await pay(session);
@@ -337,17 +337,17 @@ describe('the sentence about a decided payment', () => {
     ['Failed', 'Failed by hand: Do not honour (05). '],
     ['Cancelled', 'Cancelled by hand: Cancelled by the payer (05). '],
     ['Expired', 'Expired by hand: Response received too late (68). '],
-  ] as const)('says that %s was decided by hand', async (outcome, begin) => {
+  ] as const)('says that the outcome %s was set by hand', async (outcome, beginning) => {
     const session = await newSession();
     await pay(session);
     await session.settle('payment-1', outcome);
-    expect((await sentence(session)).startsWith(begin)).toBe(true);
+    expect((await sentence(session)).startsWith(beginning)).toBe(true);
   });
 
   it.each([
     ['approved', 'Paid by the payer: test card “approved”.'],
     ['declined', 'Failed by the payer: Invalid card (800.100.151), test card “declined”.'],
-  ])('names the test card %s of its payer, and the reason with its code', async (testCard, words) => {
+  ])('names the test card %s of its payer, and the reason and code of a failure', async (testCard, words) => {
     const session = await newSession();
     const { paymentRedirectUrl = '' } = await pay(session, CARD);
     await submit(session, paymentRedirectUrl, { testCard });
@@ -376,7 +376,7 @@ describe('the sentence about a decided payment', () => {
     expect(await sentence(session)).toMatch(/^Chargeback reversed by hand: 10\.00 USD.*; 10\.00 USD is paid again\./);
   });
 
-  it('names the recurring payment that it was charged by', async () => {
+  it('names the recurring payment that charged it', async () => {
     const session = await newSession();
     await makeRecurringPayment(session);
     await session.advance('P1D');
@@ -400,7 +400,7 @@ describe('the sentence about a notification', () => {
     expect(parts).toContainEqual({ text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' });
   });
 
-  it('counts attempts, and the time to the next, until it is delivered', async () => {
+  it('shows the number of the last attempt and the time until the next one, until it is delivered', async () => {
     status = 500;
     const session = await sessionWithDecidedPayment();
     await session.advance('PT1M');
@@ -475,7 +475,7 @@ describe('the sentence about a notification', () => {
   });
 });
 
-it('the sentence after two equal refunds at one instant counts only the notification of the last one', async () => {
+it('the sentence after two equal refunds at the same time shows only the notification of the last one', async () => {
   const session = await newSession();
   await pay(session);
   await session.settle('payment-1', 'Paid');

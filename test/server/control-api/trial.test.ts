@@ -141,7 +141,7 @@ it('a trial reports mistakes in its input', async () => {
   await expect(tryScenario(session)).rejects.toThrow('request-2 matched no operation');
 });
 
-it('a trial describes how a settlement report reaches its merchant', async () => {
+it('a trial describes mistakes in settlement files, and the announcement and delay of reports', async () => {
   const session = newSession();
   await pay(session);
   const when = { operation: 'closeSettlement' };

@@ -3,7 +3,7 @@ import { post, single, tokenOf } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
-/** Records of each kind: with one turn per record, another call has enough time. */
+/** Number of records of each kind: enough turns for another call to be answered. */
 const RECORDS = 100;
 /** More than a turn may take. */
 const LONG_TURN_MS = 20;

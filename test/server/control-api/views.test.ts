@@ -2,7 +2,7 @@ import { loadSchema } from '../../../src/base/schema/load-schema.ts';
 
 const membersIn = (name: string) => Object.keys(loadSchema(name)['properties'] as object);
 
-describe('a record in the control API', () => {
+describe('a view of the control API', () => {
   it.each([
     ['control/payment', 'records/payment', ['payerKey', 'formId', 'dueAt']],
     ['control/payout', 'records/payout', ['dueAt']],
@@ -12,7 +12,7 @@ describe('a record in the control API', () => {
     ['control/delivery', 'records/delivery', ['secret', 'dueAt', 'pausedDueAt']],
     ['control/merchant', 'records/merchant', ['merchantApiKey', 'merchantKey']],
     ['control/endpoint', 'records/endpoint', ['previousSecrets']],
-  ])('has in %s all members of %s except internal, secret and renamed ones', (view, record, hidden) => {
+  ])('%s has all members of the record %s except internal, secret and renamed ones', (view, record, hidden) => {
     const shown = membersIn(view);
     expect(membersIn(record).filter((member) => !shown.includes(member))).toEqual(hidden);
   });

@@ -34,7 +34,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     name: 'listBalances',
     summary: 'List balances',
     description:
-      'The amount that each merchant is owed by environment and currency: pending, available, and on its way to the bank.',
+      'The amounts owed to each merchant, separately for each environment and currency: pending, available, and in transit to the bank.',
     method: 'GET',
     path: '/balances',
     query: 'control/balances-query',
@@ -50,8 +50,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, BalanceDaysQuery>({
     name: 'listBalanceDays',
     summary: 'List balances by business date',
-    description:
-      'Opening and closing balance of each business date on which something moved, and what lies between them.',
+    description: 'The opening balance, movements and closing balance of each business date that has a settlement.',
     method: 'GET',
     path: '/balances/days',
     query: 'control/balance-days-query',
@@ -73,7 +72,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     name: 'getInvoice',
     summary: "Get a month's fee invoice",
     description:
-      'The fees of all settlements of a month (`2026-03`), with value added tax by the fixture settlement.json, and the negative balances that were invoiced: JSON with money in minor units, or CSV (`format=csv`). Preliminary until the month has ended and its settlements are closed. 404 for a month without settlements.',
+      'The fees of all settlements of a month (`2026-03`) with value added tax, whose rate is in the fixture settlement.json, and the negative balances that were invoiced: JSON with money in minor units, or CSV (`format=csv`). Preliminary until the month has ended and its settlements are closed. 404 for a month without settlements.',
     refusals: ['unknown-record'],
     method: 'GET',
     path: '/invoices/{month}',

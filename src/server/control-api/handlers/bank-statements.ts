@@ -13,7 +13,7 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'getSettlementStatement',
     summary: 'Get a bank statement',
     description:
-      "The statement of the merchant's bank account for the day on which the bank books a settlement's transfer: JSON with money in minor units, camt.053.001.08, MT940 or CSV. With `date`, that of another day of the same account. 409 while the transfer has not reached the bank, and for a day that is yet to come.",
+      "The statement of the merchant's bank account for the day on which the bank books a settlement's transfer (409 until then) or, with `date`, for another day (409 for a future one): JSON with money in minor units, camt.053.001.08, MT940 or CSV.",
     refusals: ['conflict'],
     method: 'GET',
     path: '/settlements/{id}/statement',

@@ -10,7 +10,7 @@ export const CHANNEL_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listChannels',
     summary: 'List channels',
-    description: 'The channels of the fixtures, each with the `walletName` that a payment names it by.',
+    description: 'The channels of the fixtures, each with the `walletName` by which a payment names it.',
     method: 'GET',
     path: '/channels',
     query: 'control/page-query',

@@ -23,7 +23,7 @@ export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getExamination',
     summary: 'Get the examination',
     description:
-      'Whether this sandbox can examine a shop, the progress of the examination, and what it has found so far: each verdict with its history, each invariant with how to fix what breaks it. Not a certification by any provider.',
+      'Whether this sandbox can examine a shop, the progress of the examination, and its results so far: each verdict with its history, and each invariant with advice on how to fix a violation. Not a certification by any provider.',
     method: 'GET',
     path: '/examination',
     response: itemOf('control/examination'),
@@ -33,7 +33,7 @@ export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'startExamination',
     summary: 'Start an examination',
     description:
-      'Starts to examine the shop that the sandbox was started with, and answers once it has begun. 409 if there is no such shop, or if an examination is running.',
+      'Starts to examine the shop that the sandbox was started with. Answers once the examination has begun. 409 without such a shop, or if an examination is running.',
     method: 'POST',
     path: '/examination',
     request: 'control/examination-start',
@@ -51,8 +51,7 @@ export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'stopExamination',
     summary: 'Stop the examination',
-    description:
-      'Ends the running examination, if there is one, and answers once it has ended. What was found is kept.',
+    description: 'Stops the running examination, if there is one. Answers once it has ended. Results are kept.',
     method: 'DELETE',
     path: '/examination',
     response: null,

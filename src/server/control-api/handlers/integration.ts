@@ -12,7 +12,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'listFindings',
     summary: 'List findings about the integration',
     description:
-      'Mistakes in your code that are accepted today and cause problems later: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings begin again when the session is reset and when the sandbox is started.',
+      'Mistakes in your code that are accepted today and cause problems later: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings are cleared when the session is reset or the sandbox is restarted.',
     method: 'GET',
     path: '/findings',
     query: 'control/page-query',

@@ -15,7 +15,7 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, JobsQuery>({
     name: 'listJobs',
     summary: 'List jobs',
-    description: 'Scheduled jobs in the order in which they are due, and what each of them will do.',
+    description: 'Scheduled jobs in the order in which they are due, each with what it will do.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',
@@ -82,7 +82,7 @@ function describeDueCredits(payout: Payout): string {
     .join(', ');
 }
 
-/** The next outcome or adjustment. A payment without an outcome before its expiry expires. */
+/** The next outcome or adjustment. A payment expires if no outcome is planned before its expiry. */
 function nextChangeOf({ state, plannedOutcome, plannedAdjustments, expiresAt }: Payment): string | null {
   if (state !== 'Processing') {
     return plannedOutcome?.outcome ?? plannedAdjustments?.[0]?.kind ?? null;

@@ -37,7 +37,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     name: 'revealCredentials',
     summary: 'Reveal the credentials of a merchant',
     description:
-      'The keys that a merchant authenticates with, which the request log masks; getAccessToken exchanges them for a bearer token. Each call is recorded as an event, `secret.revealed`.',
+      'The keys with which a merchant authenticates; getAccessToken exchanges them for a bearer token. They are masked in the request log. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/merchants/{id}/credentials',
     response: itemOf('control/merchant-credentials'),

@@ -22,7 +22,7 @@ export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
     name: 'getOverview',
     summary: 'Get the overview of a session',
     description:
-      'The session at one glance: payments by state, channel and time, payouts and notifications by state, how endpoints answer, and the calls that were refused last. Fast with any number of payments.',
+      'The session at a glance: payments by state, channel and time, payouts and notifications by state, how endpoints answer, and the last refused calls. Fast with any number of payments.',
     method: 'GET',
     path: '/overview',
     response: itemOf('control/overview'),

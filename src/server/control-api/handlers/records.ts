@@ -57,7 +57,7 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     name: 'addAdjustment',
     summary: 'Refund, reverse or charge back a payment',
     description:
-      "Refunds, reverses or charges back a paid payment, in full or in part, or reverses a chargeback that was contested. 409 if less is left than the amount. Notifies the merchant's endpoints.",
+      "Refunds, reverses or charges back a paid payment, in full or in part, or reverses a contested chargeback. 409 if the amount exceeds the remainder. Notifies the merchant's endpoints.",
     refusals: ['conflict'],
     method: 'POST',
     path: '/payments/{id}/adjustments',

@@ -28,7 +28,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     name: 'listReports',
     summary: "List a merchant's reports",
     description:
-      'The reports that the merchant of the access token has received so far, newest first, each with the address to fetch it.',
+      'The reports that the merchant of the access token has received so far, newest first, each with the address to fetch it from.',
     authentication: 'merchant',
     method: 'GET',
     path: '/reports',

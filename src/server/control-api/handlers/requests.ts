@@ -15,7 +15,7 @@ import { type ListOrder, listEntries } from '../lists.ts';
 import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
-/** Limits of a failed expectation: nearest requests, differences of each request, and characters of each value. */
+/** Limits of the answer to a failed expectation: requests, differences of each request, and characters of each value. */
 const MAX_NEAR_REQUESTS = 3;
 const MAX_DIFFERENCES = 100;
 const MAX_VALUE_LENGTH = 1000;
@@ -43,7 +43,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, RequestsQuery>({
     name: 'listRequests',
     summary: 'List logged requests',
-    description: 'The last calls of the merchant API, newest first, secrets masked.',
+    description: 'The last calls to the merchant API, newest first, secrets masked.',
     method: 'GET',
     path: '/requests',
     query: 'control/requests-query',
@@ -62,7 +62,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getRequest',
     summary: 'Get a logged request',
-    description: 'One call of the merchant API in full. `id` is the value of `X-Sandbox-Request` in its answer.',
+    description: 'One complete call to the merchant API. `id` is the value of `X-Sandbox-Request` in its answer.',
     method: 'GET',
     path: '/requests/{id}',
     response: itemOf('control/request'),
@@ -78,7 +78,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     name: 'getHttpArchive',
     summary: 'Export calls and notifications',
     description:
-      "The logged calls, and the delivery attempts of the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
+      "The logged calls, and the delivery attempts of the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are from the session's clock.",
     method: 'GET',
     path: '/har',
     response: itemOf('control/http-archive'),
@@ -102,7 +102,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     name: 'verifyRequests',
     summary: 'Verify requests',
     description:
-      'Checks whether the calls so far match an expectation. If not, 422 with the nearest calls, each with at most a hundred differences (`more` counts the rest); long values are cut.',
+      'Checks whether the calls so far match an expectation. If not, 422 with the most similar calls, each with at most a hundred differences (`more` counts the rest); long values are cut.',
     refusals: ['expectation-failed'],
     method: 'POST',
     path: '/requests/verify',
@@ -206,7 +206,7 @@ function compare({ body, status, ...members }: Match, entry: LoggedRequest, diff
   }
 }
 
-/** Adds the differences between an expected part and a received value: only members that the part names are compared, and whole lists. */
+/** Of an object, only the expected members are compared; a list must be equal as a whole. */
 function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {

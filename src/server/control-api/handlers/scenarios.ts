@@ -20,7 +20,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ScenariosQuery>({
     name: 'listScenarios',
     summary: 'List the scenarios',
-    description: 'The scenarios of the fixtures and those defined in this session, or one of both.',
+    description: 'The scenarios of the fixtures and those defined in this session, or only those of one `source`.',
     method: 'GET',
     path: '/scenarios',
     query: 'control/scenarios-query',
@@ -57,7 +57,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     name: 'tryScenario',
     summary: 'Try a scenario',
     description:
-      'Which rule of a scenario would have acted on a logged call, and why each other rule would not. The scenario is one of the session by name, one sent in the body, or the active one. Nothing is changed. Secrets are masked in the log, so a condition on a secret is evaluated against the mask.',
+      'Which rule of a scenario would have applied to a logged call, and why the other rules would not have. The scenario is named or defined in the body; by default, it is the active one. Nothing is changed. Secrets are masked in the log, so a condition on a secret is evaluated against the mask.',
     refusals: ['unknown-record', 'business-rule'],
     method: 'POST',
     path: '/scenarios/try',
@@ -70,7 +70,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     name: 'defineScenario',
     summary: 'Define a scenario',
     description:
-      'Defines a scenario in this session, or replaces one. It is validated as a whole: a scenario that is accepted cannot fail during a call.',
+      'Defines a scenario in this session, or replaces one. It is validated completely, so that it cannot fail during a call.',
     method: 'PUT',
     path: '/scenarios/{name}',
     request: 'fixtures/scenario',
@@ -96,7 +96,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'deleteScenario',
     summary: 'Delete a scenario',
-    description: 'Deletes a scenario that was defined in this session. The one in use cannot be deleted.',
+    description: 'Deletes a scenario defined in this session. 409 if it is active, unless a fixture has its name.',
     method: 'DELETE',
     path: '/scenarios/{name}',
     response: null,

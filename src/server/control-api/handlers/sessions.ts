@@ -52,7 +52,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'forkSession',
     summary: 'Fork a session',
     description:
-      'Creates a session from the state that another one had after one of its steps, with the clock frozen there and its webhook endpoints paused: notifications are held until the endpoint is resumed. Works as far back as the history of that session is kept.',
+      'Creates a session from the state of another one after one of its steps. The clock is frozen at that time, and the webhook endpoints are paused: notifications are held until their endpoint is resumed. The step must be in the history that is kept of that session.',
     method: 'POST',
     path: '/sessions/{name}/fork',
     refusals: ['unknown-record', 'conflict'],
@@ -66,7 +66,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'deleteSession',
     summary: 'Delete a session',
-    description: 'Deletes a session and all its data. Nothing of it is charged, settled or notified afterwards.',
+    description: 'Deletes a session and all its data. Its jobs and pending notifications are cancelled.',
     method: 'DELETE',
     path: '/sessions/{name}',
     response: null,
@@ -76,7 +76,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getBundle',
     summary: 'Get the history as a bundle',
     description:
-      'The data of the session when its history began, and each change, call and answer since, as one file (NDJSON) that `merchant-sandbox open` shows. Secrets are masked.',
+      'One file (NDJSON) for `merchant-sandbox open`: the data of the session when its history began, and each change, call and answer since then. Secrets are masked.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/bundle',
@@ -88,7 +88,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getHistory',
     summary: 'Get the history',
     description:
-      'What the session received, answered and sent, step by step, in a form in which two sessions can be compared: secrets and what differs between any two sessions are masked.',
+      'The calls, answers and notifications of the session, step by step. Secrets, and values that differ between any two sessions, are masked, so that sessions can be compared.',
     refusals: ['unknown-record', 'conflict'],
     method: 'GET',
     path: '/history',
@@ -100,7 +100,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'reset',
     summary: 'Reset the session',
     description:
-      'Deletes all records, and sets scenario, behaviour and clock as they were when the session was created. Nothing from before the reset is sent afterwards.',
+      'Deletes all records, and restores the scenario, behaviour and clock that the session was created with. Pending notifications are cancelled.',
     method: 'POST',
     path: '/reset',
     response: itemOf('control/session-view'),
@@ -155,9 +155,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow({
     name: 'runUntilIdle',
-    summary: 'Run until nothing but settlements is due',
+    summary: 'Run until only settlements are due',
     description:
-      'Moves the clock from job to job until nothing is due but the settlements of merchants, which recur by themselves (`nextDue`), and what no clock reaches; or until 100,000 events have happened.',
+      'Moves the clock from job to job until only settlements are due, which recur without end (`nextDue`), or jobs after the last time that a clock can show; or until 100,000 events have happened.',
     method: 'POST',
     path: '/clock/run-until-idle',
     response: itemOf('control/clock-view'),

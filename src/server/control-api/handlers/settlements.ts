@@ -26,7 +26,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, SettlementsQuery>({
     name: 'listSettlements',
     summary: 'List settlements',
-    description: 'Settlements, newest first; an open one collects the movements until its cut-off.',
+    description: 'Settlements, newest first. An open one collects movements until its cut-off.',
     method: 'GET',
     path: '/settlements',
     query: 'control/settlements-query',
@@ -37,7 +37,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'closeSettlements',
     summary: 'Close settlements',
     description:
-      'Closes open settlements now, before their cut-off; later movements belong to another settlement of the same business date. Answers with the settlements that were closed.',
+      'Closes open settlements now, before their cut-off; later movements belong to another settlement of the same business date. Answers with the closed settlements.',
     method: 'POST',
     path: '/settlements/close',
     request: 'control/settlements-close',
@@ -105,7 +105,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'returnSettlement',
     summary: 'Return a settlement',
     description:
-      "Returns a paid transfer, as if the merchant's bank had sent it back: the next settlement owes it again. 409 if the settlement is not Paid.",
+      "Returns a paid transfer, as if the merchant's bank had sent it back: the amount is added to the next settlement. 409 if the settlement is not Paid.",
     refusals: ['conflict'],
     method: 'POST',
     path: '/settlements/{id}/return',

@@ -12,9 +12,9 @@ import { viewShopCode } from '../views.ts';
 export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<ShopCodeOrder>({
     name: 'createShopCode',
-    summary: 'Make a shop code',
+    summary: 'Create a shop code',
     description:
-      'Creates a QR code for a merchant to print, with a fixed amount or one that the payer enters. Each scan makes a payment on the QR wallet, which has its own reference and is notified.',
+      'Creates a QR code for a merchant to print, with a fixed amount or one that the payer enters. Each scan creates a QR wallet payment with its own reference, and notifications are sent for it.',
     refusals: ['business-rule', 'merchant-not-activated'],
     method: 'POST',
     path: '/shop-codes',
@@ -59,7 +59,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'deactivateShopCode',
     summary: 'Deactivate a shop code',
-    description: 'A payer who scans it from now on is told that it is not active. Payments made with it stay.',
+    description: 'Payers who scan it now see that it is not active. Earlier payments are not affected.',
     refusals: ['conflict'],
     method: 'POST',
     path: '/shop-codes/{id}/deactivate',

@@ -29,7 +29,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'putState',
     summary: 'Restore a state',
     description:
-      'Replaces the data of the session by a state fetched before, all or nothing. A state whose records contradict each other or the books is refused, with every contradiction.',
+      'Replaces all data of the session with a state that was fetched earlier, or changes nothing. A state whose records contradict each other or the books is refused, with a list of the contradictions.',
     method: 'PUT',
     path: '/state',
     request: 'control/state',
@@ -48,7 +48,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'listEvents',
     summary: 'List events',
     description:
-      'The last events, at least a thousand, newest first; they are cleared by a reset and by a start of the sandbox.',
+      'The last events, at least a thousand, newest first. They are cleared when the session is reset or the sandbox is restarted.',
     method: 'GET',
     path: '/event-log',
     query: 'control/event-log-query',
@@ -65,7 +65,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamEvents',
     summary: 'Stream events',
     description:
-      'Events as they happen, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, as far back as events are kept, and does not end by itself. `missed` says how many events were dropped before a slow client had read them.',
+      'Events as they happen, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, if later events are still kept; does not end by itself. `missed` reports how many events were dropped before a slow client had read them.',
     method: 'GET',
     path: '/events',
     query: 'control/events-query',
@@ -83,9 +83,9 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
   }),
   sessionRow<undefined, StreamQuery>({
     name: 'streamNotices',
-    summary: 'Stream all that happens',
+    summary: 'Stream all notices',
     description:
-      'Everything that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as in streamEvents), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as they happen; `missed` to a client that did not read fast enough; `over` when everything reported before is obsolete. Only events have an id; a client that connects again continues after the last id. At `ready` and `missed`, fetch the data that you show again.',
+      'Everything that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as in streamEvents), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as they happen; `missed` if the client did not read fast enough; `over` when everything reported before is obsolete. Only events have an id; a client that reconnects continues after the last id. After `ready` and `missed`, fetch again the data that you show.',
     method: 'GET',
     path: '/stream',
     query: 'control/stream-query',

@@ -43,7 +43,7 @@ function timelineRow<C extends TimelineCollection>(row: TimelineRow<C>): Control
   return sessionRow({
     name,
     summary: `Get the timeline of ${subject}`,
-    description: `What happened to ${subject} and what is still to come: calls, changes and their causes, attempts to notify, and planned steps, in order and in words; with the record itself. \`id\` is ${idMeaning}. A call, and which change it caused, is known as long as the call is logged.`,
+    description: `The record, and its past and planned steps in words, in order: calls, changes and their causes, and delivery attempts. \`id\` is ${idMeaning}. Calls, and the changes that they caused, are shown as long as the calls are logged.`,
     method: 'GET',
     path: `/${collection}/{id}/timeline`,
     response: itemOf('control/timeline'),

@@ -38,7 +38,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     name: 'revealEndpointSecret',
     summary: 'Reveal the secret of a webhook endpoint',
     description:
-      'The secret that signs the notifications to an address. Each call is recorded as an event, `secret.revealed`.',
+      'The secret with which the notifications to an endpoint are signed. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/webhooks/endpoints/{id}/secret',
     response: itemOf('control/endpoint-secret'),
@@ -48,7 +48,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     name: 'resumeEndpoint',
     summary: 'Resume a webhook endpoint',
     description:
-      'Resumes an endpoint that is paused, as in a fork, or whose queue was halted, or that was switched off, by a behaviour: sends the waiting notifications in order, and all later ones.',
+      'Resumes an endpoint that is paused (as in a fork), or that a behaviour has halted or switched off. The held notifications are sent in order, then all later ones.',
     refusals: ['unknown-record', 'conflict'],
     method: 'POST',
     path: '/webhooks/endpoints/{id}/resume',
@@ -64,7 +64,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     name: 'setWebhookEndpoints',
     summary: 'Set webhook endpoints',
     description:
-      "Replaces the session's own endpoints. An endpoint without a secret keeps the one that its address has, or gets one. A secret that is replaced signs as well for some time; notifications that wait for a removed endpoint are dropped.",
+      "Replaces the session's own endpoints. Without a `secret`, an endpoint keeps the previous secret of its address, or gets a new one. After a secret is replaced, notifications are also signed with the old one for a grace period. Pending notifications to a removed endpoint are dropped.",
     refusals: ['business-rule'],
     method: 'PUT',
     path: '/webhooks/endpoints',
@@ -124,7 +124,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'replayFailedDeliveries',
     summary: 'Replay failed deliveries',
-    description: 'Sends all notifications again that were given up, except forged ones.',
+    description: 'Sends again all notifications that were given up, except forged ones.',
     refusals: ['unknown-record'],
     method: 'POST',
     path: '/webhooks/deliveries/replay-failed',
