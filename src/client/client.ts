@@ -248,7 +248,7 @@ export class SandboxClient extends EarlierNames {
     return showDelivery(await this.call('POST', `/webhooks/deliveries/${encodeURIComponent(delivery)}/replay`));
   }
 
-  /** Sends all notifications again that were given up, except forged ones. */
+  /** Resends all notifications that were given up, except forged ones. */
   async resendFailed(): Promise<ShownList<ShownDelivery>> {
     return showDeliveries(await this.call('POST', '/webhooks/deliveries/replay-failed'));
   }

@@ -237,13 +237,13 @@ describe('a decided payment', () => {
       'ShopRefunded10:00:00',
       'NotificationNo endpoint',
     ]);
-    await ui.page.getByTestId('sentence').filter({ hasText: '; 7.00 USD stays paid.' }).waitFor();
+    await ui.page.getByTestId('sentence').filter({ hasText: '; 7.00 USD remains paid.' }).waitFor();
     expect(await facts()).toMatchObject({ 'Status for the merchant': 'PartlyRefunded' });
     await choose('Charge back');
     await ui.waitForState('Charged back');
     expect(await stations().nth(3).textContent()).toBe("Payer's bankCharged back10:00:00");
     expect(await timeline.textContent()).toMatch(
-      /Charged back by hand: 7\.00 of 10\.00 USD, described as .*; nothing stays paid.*Refunded by hand: 3\.00 of 10\.00 USD, described as .*; 7\.00 USD stays paid/,
+      /Charged back by hand: 7\.00 of 10\.00 USD, described as .*; nothing remains paid.*Refunded by hand: 3\.00 of 10\.00 USD, described as .*; 7\.00 USD remains paid/,
     );
     expect(await ui.page.locator('.button-row').getByRole('button').allTextContents()).toEqual([
       'Reverse the chargeback',

@@ -75,7 +75,7 @@ describe('the timeline of a payment', () => {
       CREATED,
       'Paid | by hand',
       'Notification payment.paid | answered 200',
-      'Refunded | by hand: 3.00 of 10.00 USD, described as “Refunded by the merchant”; 7.00 USD stays paid',
+      'Refunded | by hand: 3.00 of 10.00 USD, described as “Refunded by the merchant”; 7.00 USD remains paid',
       'Notification payment.refunded | answered 200',
     ]);
     expect(new Set(entries.map(({ at }) => at)).size).toBe(1);
@@ -363,7 +363,7 @@ describe('the sentence about a decided payment', () => {
     );
     await session.advance('P3D');
     expect(await sentence(session)).toMatch(
-      /^Charged back by rule 1 of chargeback: 10\.00 USD, described as “Charged back by the payer's bank”; nothing stays paid\./,
+      /^Charged back by rule 1 of chargeback: 10\.00 USD, described as “Charged back by the payer's bank”; nothing remains paid\./,
     );
   });
 

@@ -59,7 +59,7 @@ describe('a paid payment of a link', () => {
   it.each([
     ['refund', 'Refunded', 'Paid, and refunded since.'],
     ['chargeback', 'ChargedBack', 'Paid, and charged back since.'],
-  ] as const)('that has a %s shows it, and its once-off link stays paid', async (kind, state, words) => {
+  ] as const)('that has a %s shows it, and its once-off link remains paid', async (kind, state, words) => {
     const session = newSession();
     const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
     const page = await payLink(session, url, { channel: 'qr-wallet' });

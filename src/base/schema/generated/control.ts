@@ -552,7 +552,7 @@ export interface ClockSetting {
 export type CoverageClass = 'outcomes' | 'faults' | 'notifications' | 'pages';
 
 /**
- * Which of the provider's behaviours the code under test has encountered. It does not show whether that code handled them correctly.
+ * Which outcomes, faults and notifications the code under test has encountered. It does not show whether that code handled them correctly.
  */
 export interface CoverageView {
   /**

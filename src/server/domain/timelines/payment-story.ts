@@ -97,8 +97,8 @@ function entryOfAdjustment(
     const type = ADJUSTMENT_EVENTS[kind];
     const remainder = remainderOf({ ...payment, adjustments }).left.amount;
     const partText = amount === total ? '' : `${groupDigits(toDecimalText(amount))} of `;
-    const stateText = kind === 'chargeback-reversed' ? 'is paid again' : 'stays paid';
-    const remainderText = remainder === 0 ? 'nothing stays paid' : `${moneyOf(remainder, currency)} ${stateText}`;
+    const stateText = kind === 'chargeback-reversed' ? 'is paid again' : 'remains paid';
+    const remainderText = remainder === 0 ? 'nothing remains paid' : `${moneyOf(remainder, currency)} ${stateText}`;
     const change = {
       at,
       from: '',

@@ -133,7 +133,7 @@ describe('a once-off link', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('stays paid after the late failure of one of its two payments', async () => {
+  it('remains paid after the late failure of one of its two payments', async () => {
     const link = await save();
     const latePayment = await decidedPayment('Failed', PAID_LATE, ofLink(link));
     const failing = await decidedPayment('Paid', { ...FAILED_LATE, after: 'PT2H' }, ofLink(link));
