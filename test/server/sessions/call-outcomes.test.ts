@@ -110,7 +110,7 @@ const someCalls = fc.array(fc.array(fc.constantFrom(...STEPS), { minLength: 1, m
   maxLength: 4,
 });
 
-it.each(LOSSES)('the outcome of a call never denies changes that were stored (%s)', async (loss) => {
+it.each(LOSSES)('a call whose changes were stored is never refused as without effect (%s)', async (loss) => {
   const times = { answered: 0, refused: 0, unknown: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -153,7 +153,7 @@ it.each(LOSSES)('a call is refused as without effect only if the store is certai
   expect([kinds, journal]).toEqual([['outcome-unknown', loss, loss], ['payment-1']]);
 });
 
-it('the outcome of a call is unknown if that of a step was unknown, even if the error was caught', async () => {
+it('the outcome of a call is unknown if the outcome of one of its steps was, even if that error was caught', async () => {
   const { session } = await sessionWithOutcomes(['unknown, and stored'], 'moved');
   const call = session.callOutcomes.run(async () => {
     await runStep(session, 'change', 'payment-1').catch(() => undefined);
