@@ -61,7 +61,10 @@ it.each([
   ['Refunded', '{{number}}'],
   ['CreditFailed', '{{amount}}'],
   ['SettlementPaid', '{{left}}'],
-] as const)('a description of %s with a placeholder that it does not have is refused', (name, description) => {
-  const findings = checkPaymentStates({ ...states, [name]: { ...states[name], description } });
-  expect(findings.map(({ path }) => path)).toEqual([`$.${name}.description`]);
-});
+] as const)(
+  'the description of %s is refused if it has the placeholder %s, for which this state has no value',
+  (name, description) => {
+    const findings = checkPaymentStates({ ...states, [name]: { ...states[name], description } });
+    expect(findings.map(({ path }) => path)).toEqual([`$.${name}.description`]);
+  },
+);

@@ -60,7 +60,7 @@ async function open(file: string, withoutSessions: string[] = []) {
 }
 
 describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_title, change) => {
-  it('that session is refused with file, line and path, all others work, and its data stays', async () => {
+  it('that session is refused with file, line and path and keeps its data, and all others work', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
         const file = await createKilledFile();
