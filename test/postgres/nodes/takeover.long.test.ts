@@ -11,7 +11,7 @@ const nodes = new NodesUnderTest();
 /** A short lease, which a node may miss on a busy machine; then calls are repeated. */
 const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
-it('nodes give the same bytes as one sandbox in memory, although the node changes frequently', async () => {
+it('a session gives the same bytes as in one sandbox in memory, although it moves to another node frequently', async () => {
   const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
   const singleNode = await nodes.start(':memory:', settings);
   let runs = 0;
