@@ -262,7 +262,7 @@ describe('redacting headers', () => {
 });
 
 describe('redacting a text', () => {
-  it('masks a whole part of a form, also if its name has no quotes', () => {
+  it('masks a whole part of a form, even if its name has no quotes', () => {
     const form = (name: string, content: string) =>
       `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}\r\n--x--`;
     expect(redactText(form('merchantKey', 'hush\r\nhush'))).toBe(form('merchantKey', '***'));

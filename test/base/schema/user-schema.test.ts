@@ -13,7 +13,7 @@ import { checkScenario } from '../../../src/server/config/check-scenario.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { cases } from '../../cases.ts';
 
-it('a value is matched against the schema of a user', async () => {
+it('a value is matched against a user's schema', async () => {
   const schema = { properties: { amount: { const: '13.00' } }, required: ['amount'] };
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await matchesSchema(schema, { amount: '13.00', more: 1 })).toBe(true);
@@ -104,7 +104,7 @@ describe('an expensive schema', () => {
     expect(compile).not.toHaveBeenCalled();
   });
 
-  it('is refused when the rules of a scenario together exceed the limit, although each one is allowed', async () => {
+  it('is refused if the schemas of a scenario together exceed the limit, although each one alone does not', async () => {
     const fixtures = await loadFixtures();
     const body = { properties: membersNamed(200, {}) };
     const scenario = (rules: object[]) => ({ name: 'many', description: 'many rules', rules }) as ScenarioFixture;
