@@ -47,7 +47,7 @@ it.each([
   ],
   ['values of a flag', ['start', '--validation', ''], ['strict', 'lenient']],
   ['values of a flag after an equals sign', ['start', '--validation=l'], ['--validation=lenient']],
-  ['scenarios for a start', ['--scenario', 'outa'], ['outage']],
+  ['scenarios for a flag of the command start', ['--scenario', 'outa'], ['outage']],
   ['scenarios of the running sandbox', ['scenario', 'ra'], ['rate-limited']],
   ['sessions', ['payments', '--session', ''], ['checkout', 'default']],
   ['actions of the clock', ['clock', 'f'], ['freeze']],

@@ -13,7 +13,7 @@ import { checkScenario } from '../../../src/server/config/check-scenario.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { cases } from '../../cases.ts';
 
-it('a value is matched against a user's schema', async () => {
+it('a value is matched against the schema of a user', async () => {
   const schema = { properties: { amount: { const: '13.00' } }, required: ['amount'] };
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await matchesSchema(schema, { amount: '13.00', more: 1 })).toBe(true);
@@ -86,7 +86,7 @@ describe('an expensive schema', () => {
   it.each<[string, object, string]>([
     ['many properties', { properties: membersNamed(MAX_SCHEMA_SIZE.values, {}) }, 'a larger one'],
     ['many alternatives of alternatives', doubled(8, 'anyOf'), 'a larger one'],
-    ['one of one of', doubled(8, 'oneOf'), 'a larger one'],
+    ['many nested oneOf', doubled(8, 'oneOf'), 'a larger one'],
     [
       'a property that is called enum',
       { properties: { enum: { properties: membersNamed(MAX_SCHEMA_SIZE.values, {}) } } },
@@ -97,7 +97,7 @@ describe('an expensive schema', () => {
     ['a long name', { properties: { ['x'.repeat(MAX_SCHEMA_SIZE.characters)]: {} } }, 'a larger one'],
     ['many patterns', { allOf: many(90, (index) => ({ pattern: `(x+x+)+y{20}${index}` })) }, 'patterns of'],
     ['a pattern with many repetitions', { pattern: '(a|b|c|d){900}' }, 'patterns of'],
-    ['names by such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
+    ['names that must match such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
   ])('is refused before it is compiled: %s', async (_title, schema, received) => {
     const [finding] = await checkSchema(schema, '$.when.body');
     expect(finding).toMatchObject({ path: '$.when.body', received: expect.stringContaining(received) });

@@ -345,7 +345,7 @@ it('all requests that arrived before the end of the input are answered', async (
 describe('a line that is not a message', () => {
   const ask = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' });
 
-  /** The answers of the command to the lines, and to a valid one after them. */
+  /** The answers of the command to the lines, and to a valid message after them. */
   async function answersTo(...lines: string[]): Promise<{ id: unknown; error?: { code: number; message: string } }[]> {
     const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
     let output = '';
@@ -361,7 +361,7 @@ describe('a line that is not a message', () => {
       .map((line) => JSON.parse(line));
   }
 
-  it('is answered with an error of JSON-RPC, and later messages are answered, too', async () => {
+  it('is answered with a JSON-RPC error, and later messages are answered, too', async () => {
     const nested = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`;
     const table: [string, number, unknown][] = [
       ['{"jsonrpc"', -32_700, null],
