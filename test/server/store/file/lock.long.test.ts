@@ -110,7 +110,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('loses the leftover lock candidates of dead processes when it is opened, and no others', async () => {
+  it('has leftover lock files of dead processes removed when it is opened, and no others', async () => {
     const folder = new DataFolder(newFolder());
     const writeCandidate = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
     writeCandidate('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));

@@ -146,7 +146,7 @@ it.each([
   ['a record', (text: string) => text.replace('"amount":1000', '"amount":"much"')],
   ['the state', (text: string) => text.replace('"rngPosition":0', '"rngPosition":-1')],
 ])(
-  'if %s of one session in an edited state file does not fit, the others work and the file stays',
+  'if %s of one session in an edited state file does not fit its schema, other sessions work, and the file is not changed',
   async (_title, change) => {
     const file = join(newFolder(), 'state.json');
     const { store } = await open(file);
