@@ -85,7 +85,7 @@ it('a new node sends the pending notification of a killed node under the same id
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('a node loads a session again that it lost with an unknown outcome, and runs its due jobs without any call', async () => {
+it('a node that lost a session with an unknown outcome loads it again, and runs its due jobs without any call', async () => {
   const proxy = new CuttingProxy(await nodes.newDatabase());
   const notified = new Map<string, () => void>();
   const receiver = await startReceiver((call, response) => {

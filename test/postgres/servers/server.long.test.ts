@@ -80,7 +80,7 @@ it('a server runs even if its user cannot read its programs, and the links betwe
 
 it('a server ends with the process that started it, even if that process is killed, and leaves no files', async () => {
   const folder = temporaryFolder();
-  // The user of the server must be able to reach its folder in it.
+  // The server runs as a user who must be able to reach its folder, which is in this one.
   chmodSync(folder, 0o755);
   const child = spawn(process.execPath, ['--input-type=module', '--eval', START_AND_WAIT], {
     env: { ...process.env, TMPDIR: folder, TEMP: folder },

@@ -181,7 +181,7 @@ it('sessions without an owner are deleted with all their data after the given ti
 });
 
 describe('commits', () => {
-  it('whose connection breaks are refused once their sessions, and no others, are known to be lost', async () => {
+  it('whose connection breaks are refused after their sessions, and no others, were reported as lost', async () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();

@@ -11,7 +11,7 @@ import { partsWith } from './session-under-test.ts';
 /** The outcomes of a commit in the store. With an unknown one, the caller is not told whether the commit was stored. */
 const COMMIT_OUTCOMES = ['stored', 'refused', 'unknown, and stored', 'unknown, and lost'] as const;
 type CommitOutcome = (typeof COMMIT_OUTCOMES)[number];
-/** The steps of a call: they change something, read, or refuse for a reason unrelated to the store. */
+/** The steps of a call: a change, a read, or a refusal for a reason unrelated to the store. */
 const STEPS = ['change', 'read', 'refuse'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -133,7 +133,7 @@ it.each(LOSSES)('a call whose changes were stored is never refused as without ef
         }
       },
     ),
-    // With fewer, some outcome may not occur.
+    // With fewer runs, some outcome may not occur.
     { numRuns: Math.max(100, cases(200)) },
   );
   expect(Object.values(times).every((count) => count > 0)).toBe(true);

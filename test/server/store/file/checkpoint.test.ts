@@ -43,7 +43,7 @@ describe('the journal around a checkpoint', () => {
     expect(await paymentIds(await stores.open(stores.copyAsKilled(killedFolder)))).toEqual(['payment-2', 'payment-3']);
   });
 
-  it('is applied only from the commits on that arrived while the state file was written', async () => {
+  it('is applied from the first commit that the state file lacks, if commits arrived while that file was written', async () => {
     const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');

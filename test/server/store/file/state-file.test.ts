@@ -229,7 +229,7 @@ describe('the state file', () => {
     expect(folder.warnings).toEqual([changedWarning(folder)]);
   });
 
-  it('is created when it is empty or missing, including its folder', async () => {
+  it('is created with its folder if it is missing, and may be empty', async () => {
     const folder = new DataFolder(join(newFolder(), 'a', 'b'));
     expect(await paymentsIn(folder)).toEqual([]);
     writeFileSync(folder.file, '');
