@@ -348,7 +348,7 @@ it('the command events follows the events that match its filters', async () => {
   expect(types).toEqual(['payment.created', 'payment.paid']);
 });
 
-it('the command events names the reference of the record of a notification, also with --follow', async () => {
+it('the command events shows for a notification the reference of its payment, also with --follow', async () => {
   await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await pay('ORDER-1');
   await sandbox.client.settle('ORDER-1', 'Paid');
@@ -438,7 +438,7 @@ it('an empty table is shown as none, and a missing value as a dash', () => {
   expect(tableOf([{ id: 'a', b: null }], ['id', 'b']).text).toBe('id  b\na   -');
 });
 
-it('the command requests lists calls, and shows one with each mistake at its place and as curl', async () => {
+it('the command requests lists calls, and shows one call with each mistake at its place, and as a curl command', async () => {
   await pay('ORDER-1', { amount: 10, payerName: undefined, note: "it's" });
   const { stdout } = await run('requests', 'status=400');
   expect(stdout).toMatch(/^request-1 +\S+ +initiatePayment +400 +ORDER-1 +\$\.payerName: expected/m);

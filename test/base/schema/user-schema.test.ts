@@ -130,7 +130,7 @@ it('the limits of a schema are documented in the schema of scenarios', () => {
   }
 });
 
-it('the size of a JSON value counts all members and items, and at most the characters of its text', () => {
+it('the size of a JSON value counts all members and items, and no more characters than its text has', () => {
   const membersIn = (value: unknown): number =>
     typeof value === 'object' && value !== null
       ? Object.values(value).reduce((sum: number, each) => sum + 1 + membersIn(each), 0)
@@ -145,8 +145,8 @@ it('the size of a JSON value counts all members and items, and at most the chara
   );
 });
 
-describe('a schema that is used several times', () => {
-  it('is compiled only once for all its copies', async () => {
+describe('compiling schemas', () => {
+  it('happens only once for all copies of a schema', async () => {
     const compile = import.meta.jest.spyOn(Ajv2020.prototype, 'compile');
     const text = '{"properties":{"once":{"const":"compiled once"}}}';
     for (const copy of [1, 2, 3]) {
@@ -157,7 +157,7 @@ describe('a schema that is used several times', () => {
     compile.mockRestore();
   });
 
-  it('lets other work run before the next one is compiled', async () => {
+  it('lets other work run between two schemas', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {

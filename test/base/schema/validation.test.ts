@@ -39,7 +39,7 @@ it('a validation error names each field once, with its first mistake', async () 
 });
 
 it('a member that is unknown to one alternative and wrong in the other is refused', async () => {
-  // A clock is real with an offset or frozen with a now.
+  // A clock is either real, with an offset, or frozen, with `now`.
   const findings = await validate('records/session-state', { clock: { mode: 'frozen', now: 'soon' } });
   expect(findings.filter(({ path }) => path === '$.clock.now')).toMatchObject([
     { received: 'string "soon"', severity: 'error' },

@@ -6,7 +6,7 @@ import { cases } from '../../cases.ts';
 type States = Parameters<typeof checkPaymentStates>[0];
 type Name = Exclude<keyof States, '$schema'>;
 
-/** States that may share one word, because a shop treats them the same. */
+/** States that may share one word, because a shop treats them alike. */
 const ALIKE: readonly (readonly Name[])[] = [
   ['Failed', 'Cancelled', 'Expired'],
   ['PartlyRefunded', 'Refunded'],
