@@ -103,7 +103,7 @@ it.each(['bash', 'zsh', 'fish'])('the completion script for %s evaluates nothing
   expect(script).not.toMatch(/\beval\b|compgen -[WC]/);
 });
 
-/** The arguments of each shell to complete a line. */
+/** For each shell, the arguments with which it completes a line. */
 const SHELLS: Record<string, (line: string) => string[]> = {
   bash: (line) => [
     '--norc',

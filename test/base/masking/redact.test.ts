@@ -215,7 +215,7 @@ it.each([
   'passwd',
   'user[pin]',
   '$.payer.password',
-])('redaction masks %s wherever it is a name', (key) => {
+])('redaction masks the value of %s in objects, pairs, headers and texts', (key) => {
   expect(redact({ [key]: 'hush', list: [{ name: key, value: 'hush' }], pair: [[key, 'hush']] })).toEqual({
     [key]: '***',
     list: [{ name: key, value: '***' }],

@@ -27,7 +27,7 @@ it.each([
   [{ properties: { when: { format: 'date-time' }, who: { format: 'email' }, span: { format: 'duration' } } }],
   [{ patternProperties: { '^a+$': { pattern: '^[0-9]{4,}\\.\\d{2}$' } } }],
   [{ if: { required: ['a'] }, else: { required: ['b'] }, title: 'x', $comment: 'y', examples: [1] }],
-])('the schema %j is accepted, also a second time', async (schema) => {
+])('the schema %j is accepted, even a second time', async (schema) => {
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await checkSchema({ ...schema }, '$')).toEqual([]);
 });

@@ -109,7 +109,7 @@ const payFor = (payerReference: string, baseUrl: string) =>
   });
 
 describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
-  it('is told what the server can do, in the form of its revision', async () => {
+  it('is told what the server can do, in the form of the revision that it speaks', async () => {
     const { welcome, ask, leave } = await startAgent(revision, '--url', sandbox.url);
     expect(welcome.capabilities).toEqual({ tools: {} });
     expect(welcome.instructions).toContain(sandbox.url);
@@ -274,7 +274,7 @@ describe('a server without a handshake', () => {
 });
 
 it('an agent can examine a receiver, with a short result and with progress', async () => {
-  // It accepts any notification, also a forged one.
+  // The receiver accepts any notification, even a forged one.
   const orders = new Map<string, { state: string; fulfilments: number; paidAmount: string }>();
   const receiver = createServer(async (request, response) => {
     const { method, url = '' } = request;
