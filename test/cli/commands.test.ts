@@ -526,12 +526,7 @@ it.each([
   ['an unknown filter', ['payments', 'stat=Paid'], 2, 'there is no filter stat, did you mean state?'],
   ['a value that a filter cannot have', ['requests', 'status=bad'], 2, 'status: expected an integer'],
   ['a misspelled value of a filter', ['payments', 'state=Pid'], 2, 'state cannot be Pid, did you mean Paid?'],
-  [
-    'a value of a filter that resembles no valid one',
-    ['links', 'type=x'],
-    2,
-    'type cannot be x; there are ONCE_OFF_FIXED, OPEN_',
-  ],
+  ['a value unlike any valid one', ['links', 'type=x'], 2, 'type cannot be x; there are ONCE_OFF_FIXED, OPEN_'],
   ['a filter without a value', ['jobs', 'kind'], 2, 'write a filter as name=value'],
   [
     'an unknown session',

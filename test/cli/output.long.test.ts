@@ -16,19 +16,16 @@ async function callOften(url: string, times: number): Promise<void> {
   }
 }
 
-it.each(['text', 'json'])(
-  'a sandbox serves calls and ends although nobody reads its log, in the format %s',
-  async (format) => {
-    const { url, child, end } = await startProgram(...startArgs, '--log-format', format);
-    child.stdout?.removeAllListeners('data');
-    child.stdout?.pause();
-    await callOften(url, 300);
-    const ended = end('SIGTERM');
-    await once(child, 'exit');
-    child.stdout?.resume();
-    expect(await ended).toBe(0);
-  },
-);
+it.each(['text', 'json'])('a sandbox serves calls and ends although nobody reads its %s log', async (format) => {
+  const { url, child, end } = await startProgram(...startArgs, '--log-format', format);
+  child.stdout?.removeAllListeners('data');
+  child.stdout?.pause();
+  await callOften(url, 300);
+  const ended = end('SIGTERM');
+  await once(child, 'exit');
+  child.stdout?.resume();
+  expect(await ended).toBe(0);
+});
 
 it('a sandbox serves calls and ends although the reader of its log has exited', async () => {
   const { url, child, end } = await startProgram(...startArgs);

@@ -61,10 +61,7 @@ it.each([
   ['Refunded', '{{number}}'],
   ['CreditFailed', '{{amount}}'],
   ['SettlementPaid', '{{left}}'],
-] as const)(
-  'the description of %s is refused if it has the placeholder %s, for which this state has no value',
-  (name, description) => {
-    const findings = checkPaymentStates({ ...states, [name]: { ...states[name], description } });
-    expect(findings.map(({ path }) => path)).toEqual([`$.${name}.description`]);
-  },
-);
+] as const)('the description of %s must not have the placeholder %s', (name, description) => {
+  const findings = checkPaymentStates({ ...states, [name]: { ...states[name], description } });
+  expect(findings.map(({ path }) => path)).toEqual([`$.${name}.description`]);
+});

@@ -30,24 +30,14 @@ describe('a start with a corrupted journal', () => {
       2,
       /expected commit 1 here/,
     ],
+    ['a journal cut off after a line', (lines) => lines.toSpliced(3, 1), 4, /commits 3 to 3 should follow/],
     [
-      'a journal that is cut off at the end of a line',
-      (lines) => lines.toSpliced(3, 1),
-      4,
-      /commits 3 to 3 should follow/,
-    ],
-    [
-      'a journal that is cut off within a confirmed line',
+      'a journal cut off within a confirmed line',
       (lines) => [...lines.slice(0, 3), lines[3]?.slice(0, -9) ?? ''],
       4,
       /expected commit 3 here, but the end/,
     ],
-    [
-      'a journal of which only the first line is left',
-      (lines) => [lines[0] ?? '', ''],
-      2,
-      /commits 1 to 3 should follow/,
-    ],
+    ['only the first line', (lines) => [lines[0] ?? '', ''], 2, /commits 1 to 3 should follow/],
     [
       'a first line with another last number',
       (lines) => lines.with(0, lines[0]?.replace('"last":3', '"last":2') ?? ''),

@@ -191,7 +191,7 @@ describe('the state file', () => {
   ];
 
   it.each(invalidSessions)(
-    'with %s in one session is read except for that session, and is not changed',
+    'with %s in one session is read except for it, and not changed',
     async (_, edit, message) => {
       const folder = await stoppedFolder();
       folder.edit(folder.file, edit);
