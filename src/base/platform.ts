@@ -81,7 +81,7 @@ export class Platform {
     return work();
   }
 
-  /** Replaces a file, which this process does not have open, by another one. */
+  /** Replaces a file by another one. On Windows, this process must not have it open. */
   replaceFile(from: string, to: string): void {
     this.retryWhileInUse(() => this.#system.rename(from, to));
   }

@@ -16,7 +16,7 @@ it.each([
   expect(iso(instantIn(date, minutesOf(time), zone))).toBe(expected);
 });
 
-it('a day ends where the next one begins, also if it has 23 or 25 hours', () => {
+it('a day ends when the next one begins, even if it has 23 or 25 hours', () => {
   const zones = fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Africa/Harare', '+05:45');
   const days = fc.integer({ min: 0, max: 30_000 }).map((day) => iso(day * 86_400_000).slice(0, 10));
   fc.assert(
@@ -30,7 +30,7 @@ it('a day ends where the next one begins, also if it has 23 or 25 hours', () => 
   );
 });
 
-it('the weekday of a date is found, and only known time zones and valid offsets are zones', () => {
+it('a date has its weekday, and only known time zones and valid offsets are accepted as zones', () => {
   expect([weekdayOf('2026-03-01'), weekdayOf('1970-01-01'), weekdayOf('2024-02-29')]).toEqual([
     'Sunday',
     'Thursday',

@@ -34,7 +34,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     }
   });
 
-  it('is refused also as Node.js sends it, in the envelope of the operation, and is logged', async () => {
+  it('is also refused if a Node.js client sends it: in the envelope of the operation, and with an entry in the request log', async () => {
     const session = sandbox.session('node');
     const call = httpRequest(session.baseUrl + STATUS_QUERY, { method: 'GET' });
     call.end(QUERY);
@@ -50,7 +50,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     ]);
   });
 
-  it('is refused also after an earlier request on the connection; other invalid bytes get an empty 400', async () => {
+  it('is also refused after an earlier request on the connection; other invalid bytes are answered with an empty 400', async () => {
     const answers = await rawCall(
       sandbox.url,
       `GET /init/banks/all HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(2) + QUERY,

@@ -96,11 +96,11 @@ it('a hundred thousand of the largest amount add up to a safe integer', () => {
   expect(Number.isSafeInteger((MAX_AMOUNT + 1) * 100_000)).toBe(false);
 });
 
-it('a number that needs more than two decimals is rounded to them', () => {
+it('a number is written with two decimals, and rounded if it has more', () => {
   expect([withDecimals(10), withDecimals(0.129), withDecimals(2.5)]).toEqual(['10.00', '0.13', '2.50']);
 });
 
-it('a split of any amount has shares that add up to it to the cent', () => {
+it('the shares of a split add up to the amount to the cent, for any amount', () => {
   fc.assert(
     fc.property(amounts, percentages, (amount, shares) => {
       const split = splitByPercentage(amount, shares);
@@ -121,7 +121,7 @@ it('a share differs from its exact value by at most a cent', () => {
   );
 });
 
-it('the remaining cents of a split go to the largest remainders, of equal ones to the earlier', () => {
+it('the remaining cents of a split go to the largest remainders, and of equal remainders to the earlier one', () => {
   expect(splitByPercentage(100, [33.33, 33.33, 33.34])).toEqual([33, 33, 34]);
   expect(splitByPercentage(1, [50, 50])).toEqual([1, 0]);
   // Of two equal remainders the earlier one gets the cent, although the later share is larger.
@@ -137,7 +137,7 @@ it.each([
   [100_000, [0.001, 99.999], [1, 99_999]],
   [7, [10, 20, 70], [1, 1, 5]],
   [0, [50, 50], [0, 0]],
-])('%i minor units by %j percent are %j', (amount, shares, expected) => {
+])('%i minor units split by %j percent are %j', (amount, shares, expected) => {
   expect(splitByPercentage(amount, shares)).toEqual(expected);
 });
 
@@ -164,7 +164,7 @@ it('percentages are added without the errors of binary fractions', () => {
   expect(sumOfPercentages([33.333, 33.333, 33.333])).toBe('99.999');
 });
 
-it('percentages computed from any weights, as doubles, add up to 100, and a split by them loses no cent', () => {
+it('percentages that are computed as doubles from any weights add up to 100, and a split by them loses no cent', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 100 }),

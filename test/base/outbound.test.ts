@@ -159,9 +159,9 @@ describe('a request ends at once if the peer', () => {
     ],
     ['sends 101 without a protocol', (socket) => socket.end('HTTP/1.1 101 Hi\r\n\r\n'), '101 '],
     ['closes without an answer', (socket) => socket.end(), 'Error: socket hang up'],
-    ['resets', (socket) => socket.resetAndDestroy(), 'Error: read ECONNRESET'],
+    ['resets the connection', (socket) => socket.resetAndDestroy(), 'Error: read ECONNRESET'],
     ['closes within the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nA: '), 'Error: socket hang up'],
-    ['closes after a 100', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), 'Error: socket hang up'],
+    ['closes after 100 Continue', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), 'Error: socket hang up'],
     [
       'closes within the body',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'),

@@ -108,7 +108,7 @@ describe('a file on Windows', () => {
     expect(system.waitedMs).toBeLessThan(1000);
   });
 
-  it('is moved to a free name and then replaced if this process has it open', () => {
+  it('is renamed before its replacement if this process has it open', () => {
     const { system, platform } = simulated('win32', { new: 'new', file: 'old' });
     system.open.add('file');
     expect(() => platform.replaceFile('new', 'file')).toThrow('EPERM');
@@ -134,7 +134,7 @@ describe('a file on Windows', () => {
     expect(filesOf(system)).toEqual(after);
   });
 
-  it('is recognized by its own number, regardless of the number of its volume', () => {
+  it('is recognized by its inode number, regardless of the volume number', () => {
     const { platform } = simulated('win32');
     expect(platform.isSameFile({ ino: 1, dev: 1 }, { ino: 1, dev: 2 })).toBe(true);
     expect(platform.isSameFile({ ino: 1, dev: 1 }, { ino: 2, dev: 1 })).toBe(false);
@@ -148,7 +148,7 @@ describe('a file on Windows', () => {
 });
 
 describe.each(['linux', 'darwin'] as const)('a file on %s', (name) => {
-  it('is replaced in one step, also if it is open', () => {
+  it('is replaced in one step, even if it is open', () => {
     const { system, platform } = simulated(name, { new: 'new', file: 'old' });
     system.open.add('file');
     platform.replaceOpenFile('new', 'file');
@@ -183,18 +183,18 @@ describe('a process and its children', () => {
     expect([platform.hasProcessGroups, system.calls]).toEqual([false, ['taskkill /pid 7 /t /f']]);
   });
 
-  it('may have ended already', () => {
+  it('may have ended already, which causes no error', () => {
     expect(() => simulated('linux').platform.endTree(7, 'SIGKILL')).not.toThrow();
   });
 });
 
 describe('the parent process', () => {
-  it('is gone on Linux if this process has another one', () => {
+  it('counts as ended on Linux if this process has a different parent', () => {
     const { platform } = simulated('linux');
     expect([platform.isParentGone(1), platform.isParentGone(7)]).toEqual([false, true]);
   });
 
-  it('is gone on Windows if no process has its id, because the id of the parent never changes there', () => {
+  it('counts as ended on Windows if no process has its id, because there a process never gets a different parent', () => {
     const { system, platform } = simulated('win32');
     system.running.add(7);
     expect([platform.isParentGone(7), platform.isParentGone(8)]).toEqual([false, true]);

@@ -30,7 +30,7 @@ describe('ids from a seed', () => {
     );
   });
 
-  it('repeat after 2³² draws, from any position in a state', () => {
+  it('repeat after 2³² draws, from any stored position on', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat({ max: 2 ** 32 - 1 }), fc.nat({ max: 2 ** 20 - 1 }), (seed, position, rounds) => {
         const distant = new SeededIds(seed, position + rounds * 2 ** 32);

@@ -64,7 +64,7 @@ it.each([
   ['PT1.5S', '2026-01-31T00:00:01.500Z'],
   ['P1M', '2026-02-28T00:00:00.000Z'],
   ['P1Y', '2027-01-31T00:00:00.000Z'],
-])('%s is added by the calendar', (duration, expected) => {
+])('the duration %s is added to an instant by the UTC calendar', (duration, expected) => {
   expect(formatUtc(addDuration(Date.parse('2026-01-31T00:00:00.000Z'), duration))).toBe(expected);
 });
 

@@ -83,7 +83,7 @@ describe('a list as JSON', () => {
     expect(some.stderr).toMatch(/^There are more: add limit=1000, or cursor=\S+ for the next page\.\n$/);
   });
 
-  it('has the pages after the first thousand entries', async () => {
+  it('has all pages of a list with more than a thousand entries', async () => {
     class Paged extends SandboxClient {
       override async list<Item>(_name: string, { cursor = '0', limit = '' }: Record<string, string> = {}) {
         const end = Math.min(Number(cursor) + Number(limit), 2500);
@@ -222,7 +222,7 @@ it('the commands list and choose scenarios, and reset the session', async () => 
   expect(await json('reset')).toMatchObject({ scenario: 'payer-decides' });
 });
 
-it('the addresses and the secret of endpoints can be in any order, and the secret is for all addresses', async () => {
+it('the command endpoints accepts addresses and a secret in any order, and uses the secret for all addresses', async () => {
   const [secret, ...urls] = [`whsec_${btoa('a secret of the receiver')}`, 'http://127.0.0.1:1/', 'http://127.0.0.1:2/'];
   const all = urls.map((url) => expect.objectContaining({ url, secret }));
   expect(await json('endpoints', ...urls, '--secret', secret)).toEqual(all);
@@ -348,7 +348,7 @@ it('the command events follows the events that match its filters', async () => {
   expect(types).toEqual(['payment.created', 'payment.paid']);
 });
 
-it('the command events names the reference of the record of a notification, also with --follow', async () => {
+it('the command events shows for a notification the reference of its payment, also with --follow', async () => {
   await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await pay('ORDER-1');
   await sandbox.client.settle('ORDER-1', 'Paid');
@@ -369,7 +369,7 @@ it.each([
   ['payment-1', "events takes an event's number, or filters such as type=payment.paid, not payment-1"],
   ['limit=5 --follow', 'limit= works in lists only; leave it out to follow'],
   ['0 search=ORDER --follow', 'search= works in lists only; leave it out to follow'],
-])('the command events explains its refusal of %s', async (words, reason) => {
+])('the command events refuses %s, and says what to write instead', async (words, reason) => {
   expect(await run('events', ...words.split(' '))).toMatchObject({ code: 2, stderr: `merchant-sandbox: ${reason}\n` });
 });
 
@@ -427,7 +427,7 @@ it('a missing or wrong control token is reported, with the flag for it', async (
   await exposed.close();
 });
 
-it.each(['record', 'drift'])('the command %s accepts no flags about a sandbox', async (name) => {
+it.each(['record', 'drift'])('the command %s accepts none of the flags that choose a sandbox', async (name) => {
   const { stdout } = await runCommand([name, '--help']);
   expect(stdout).not.toMatch(/--url|--session|--control-token/);
   expect((await runCommand([name, 'x', '--session', 'a'])).stderr).toContain(`${name} takes no flag --session`);
@@ -438,7 +438,7 @@ it('an empty table is shown as none, and a missing value as a dash', () => {
   expect(tableOf([{ id: 'a', b: null }], ['id', 'b']).text).toBe('id  b\na   -');
 });
 
-it('the command requests lists calls, and shows one with each mistake at its place and as curl', async () => {
+it('the command requests lists calls, and shows one call with each mistake at its place, and as a curl command', async () => {
   await pay('ORDER-1', { amount: 10, payerName: undefined, note: "it's" });
   const { stdout } = await run('requests', 'status=400');
   expect(stdout).toMatch(/^request-1 +\S+ +initiatePayment +400 +ORDER-1 +\$\.payerName: expected/m);
@@ -460,7 +460,7 @@ it('a finding is shown below its member at any depth', async () => {
   );
 });
 
-it('the command events lists at most as many events after a number as limit= says', async () => {
+it('the command events lists at most limit= events after a number', async () => {
   await pay('ORDER-1');
   const items = await json('events', '0', 'limit=1');
   expect(items).toMatchObject([{ id: 1 }]);
@@ -488,7 +488,7 @@ it.each(['status=400', 'refused=true'])('the command requests follows the calls 
   ]);
 });
 
-it('the list of sessions shows the session and the step that a fork was made from', async () => {
+it('the list of sessions shows for a fork its original session, and the step at which it was forked', async () => {
   await pay('ORDER-1');
   await run('fork', 'default', '--as', 'copy', '--at', 'request-1');
   expect((await run('sessions')).stdout).toMatch(/^copy .* default request-1 +http/m);
@@ -526,7 +526,7 @@ it.each([
   ['an unknown filter', ['payments', 'stat=Paid'], 2, 'there is no filter stat, did you mean state?'],
   ['a value that a filter cannot have', ['requests', 'status=bad'], 2, 'status: expected an integer'],
   ['a misspelled value of a filter', ['payments', 'state=Pid'], 2, 'state cannot be Pid, did you mean Paid?'],
-  ['a value far from every other', ['links', 'type=x'], 2, 'type cannot be x; there are ONCE_OFF_FIXED, OPEN_'],
+  ['a value unlike any valid one', ['links', 'type=x'], 2, 'type cannot be x; there are ONCE_OFF_FIXED, OPEN_'],
   ['a filter without a value', ['jobs', 'kind'], 2, 'write a filter as name=value'],
   [
     'an unknown session',
@@ -534,7 +534,7 @@ it.each([
     1,
     'there is no session "defualt", did you mean default?',
   ],
-  ['a session without notifications', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
+  ['an unknown session in a resend', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
   ['an unknown record', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
   ['an unknown command', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
 ])('the program refuses %s; with --json, the error is JSON', async (_title, args, code, words) => {
@@ -577,7 +577,7 @@ it('every wrong flag is named at once, each with a suggestion or the expected va
   ]);
 });
 
-it('a misspelled flag that all commands have gets a suggestion, too', async () => {
+it('a misspelled flag gets a suggestion even if it is one that all commands have', async () => {
   expect((await runCommand(['--versio'])).stderr).toBe(
     'merchant-sandbox: start takes no flag --versio, did you mean --version?\n',
   );

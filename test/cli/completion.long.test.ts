@@ -47,7 +47,7 @@ it.each([
   ],
   ['values of a flag', ['start', '--validation', ''], ['strict', 'lenient']],
   ['values of a flag after an equals sign', ['start', '--validation=l'], ['--validation=lenient']],
-  ['scenarios for a start', ['--scenario', 'outa'], ['outage']],
+  ['scenarios for a flag of the command start', ['--scenario', 'outa'], ['outage']],
   ['scenarios of the running sandbox', ['scenario', 'ra'], ['rate-limited']],
   ['sessions', ['payments', '--session', ''], ['checkout', 'default']],
   ['actions of the clock', ['clock', 'f'], ['freeze']],
@@ -103,7 +103,7 @@ it.each(['bash', 'zsh', 'fish'])('the completion script for %s evaluates nothing
   expect(script).not.toMatch(/\beval\b|compgen -[WC]/);
 });
 
-/** The arguments of each shell to complete a line. */
+/** For each shell, the arguments with which it completes a line. */
 const SHELLS: Record<string, (line: string) => string[]> = {
   bash: (line) => [
     '--norc',

@@ -59,7 +59,7 @@ it('the command coverage reports a completely unseen channel only once', async (
   expect(stdout).not.toContain('card-switch: Failed');
 });
 
-it('the command coverage adds up the files of workers, without a sandbox', async () => {
+it('the command coverage merges the files of workers, without a sandbox', async () => {
   await writeWorkerFile('one.json', 'Paid', '00');
   const other = await writeWorkerFile('two.json', 'Failed', '51');
   await sandbox.close();
@@ -89,7 +89,7 @@ it('the coverage page has every unseen cell with its line, and no link to anothe
   expect(page).not.toMatch(/(?:src|href)="(?!#)|@import|url\(/);
 });
 
-it('the exit code of coverage is 1 below --min, and 0 at it', async () => {
+it('the exit code of coverage is 1 below the percentage of --min, and 0 at that percentage', async () => {
   await causeOutcome('Paid', '00');
   await run('--json', join(folder, 'all.json'));
   const all: ShownCoverage = JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8'));
@@ -105,7 +105,7 @@ it('the exit code of coverage is 1 below --min, and 0 at it', async () => {
   expect(below.stdout).toContain(`${percent} % is below --min ${percent + 1}`);
 });
 
-it('a coverage of 99.6 % is never rounded to 100 %, in any format and for --min', async () => {
+it('a coverage of 99.6 % is not rounded to 100 %, neither in any format nor for --min', async () => {
   const cells = Array.from({ length: 250 }, (_, index) => ({
     class: 'outcomes',
     of: 'qr-wallet',
@@ -144,7 +144,7 @@ it.each([
   ['a file that is not there', ['missing.json'], 'missing.json cannot be read'],
   ['a folder without coverage', ['empty'], 'there is no coverage in'],
   ['a file that is not JSON', ['cut.json'], 'cut.json is not JSON: it ends too early, at line 1, column 2'],
-  ['another file', ['other.json'], 'is not a coverage file: $.percent'],
+  ['a file that is not a coverage file', ['other.json'], 'is not a coverage file: $.percent'],
 ])('the command coverage refuses %s with exit code 2', async (_title, words, reason) => {
   mkdirSync(join(folder, 'empty'));
   writeFileSync(join(folder, 'other.json'), '{}');
@@ -156,8 +156,8 @@ it.each([
 });
 
 it.each([
-  ['coverage of a session', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
-  ['findings of a session without a name', ['findings', '--session', ''], '--session takes a name'],
-])('%s is rejected', async (_title, args, words) => {
+  ['the coverage of a session', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
+  ['the findings of a session without a name', ['findings', '--session', ''], '--session takes a name'],
+])('a command for %s is rejected', async (_title, args, words) => {
   expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
 });

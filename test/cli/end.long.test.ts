@@ -16,8 +16,8 @@ interface ChildSandbox {
   /** The process id of the sandbox itself. */
   pid: number;
   /**
-   * Resolves when both processes have closed standard output, with whether the sandbox has removed its lock, which it does only
-   * if it closes in order.
+   * Resolves when both processes have closed standard output, with whether the sandbox has removed its lock. It only removes the
+   * lock if it closes in order.
    */
   closedInOrder: Promise<boolean>;
 }
@@ -96,7 +96,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 );
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a sandbox with --exit-with-parent closes in order when its parent ends by %s',
+  'a sandbox with --exit-with-parent closes in order when %s ends its parent',
   async (signal) => {
     const { parent, closedInOrder } = await startByParent('--exit-with-parent');
     parent.kill(signal);

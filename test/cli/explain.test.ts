@@ -110,7 +110,7 @@ describe('an id of a scenario, behaviour, refusal or finding', () => {
     expect([status, text.includes(`${id}: ${name}</h1>`)]).toEqual([200, true]);
   });
 
-  it('is in a refusal, and in the lists of scenarios and behaviours', async () => {
+  it('is in refusals, and in the lists of scenarios and behaviours', async () => {
     const { client } = sandbox;
     await expect(client.useScenario('none')).rejects.toMatchObject({ problem: { id: 'SBX-R02' } });
     expect((await client.scenarios()).items).toContainEqual(
@@ -123,7 +123,7 @@ describe('an id of a scenario, behaviour, refusal or finding', () => {
     expect(refused.headers['x-sandbox-outcome']).toBe('refused: invalid-field (SBX-R02)');
   });
 
-  it('is in the header of the answer, in the request log and in the output of requests, if it is that of a finding', async () => {
+  it('of a finding is in the header of the answer, in the request log and in the output of the command requests', async () => {
     const accepted = await request(sandbox.url)
       .post('/sandbox/init/authenticate/merchant/wallet')
       .send({ ...single(), colour: 'red' });

@@ -37,7 +37,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-it('the findings of all sessions cover every page, omit deleted sessions, and name only the first sessions', async () => {
+it('the findings of all sessions cover every page of sessions, omit deleted sessions, and name only the first five', async () => {
   const { stdout } = await runCommand(['findings', '--all-sessions', '--url', url]);
   expect(stdout.split('\n')).toEqual([
     'SBX-W12  empty-payer-name, seen 14 times, in 7 sessions',
@@ -51,7 +51,7 @@ it('the findings of all sessions cover every page, omit deleted sessions, and na
   ]);
 });
 
-it('the findings of all sessions are listed with each session as JSON', async () => {
+it('as JSON, the findings of all sessions are listed with each session', async () => {
   const { stdout } = await runCommand(['findings', '--all-sessions', '--json', '--url', url]);
   const sessions = PAGES.flat().filter((name) => name !== 'gone');
   expect(JSON.parse(stdout)).toEqual([

@@ -70,7 +70,7 @@ describe('help', () => {
 });
 
 describe('a filter', () => {
-  it('is read in upper or lower case, and has the spelling of its schema', () => {
+  it('is accepted in upper or lower case, and gets the spelling of its schema', () => {
     expect(parseFilters(['STATE=paid', 'Merchantid=M-1000'], 'control/payments-query')).toEqual({
       state: 'Paid',
       merchantId: 'M-1000',

@@ -123,7 +123,7 @@ it('a field that the interface does not have is logged as a warning, and named i
   expect(warnings).toContain('$.colour');
 });
 
-it.each(['text', 'json'] as const)('a control character in a request never reaches the log as %s', async (format) => {
+it.each(['text', 'json'] as const)('a control character in a request never reaches a %s log', async (format) => {
   const log = await logOf(format, async (running) => {
     await pay(running, { payerReference: 'A\u001b[31m\u009b\u202eB' });
     await pay(running, { amount: 'a\u001b]0;title\u0007' });

@@ -19,7 +19,7 @@ async function call(method: string, url: string, body?: unknown): Promise<[numbe
   return [response.statusCode, response.headers['retry-after']];
 }
 
-it('the merchant API and the control API answer 503 without free descriptors, and work again when some are free', async () => {
+it('the merchant API and the control API answer 503 while no descriptors are free, and work again when some are', async () => {
   const start = ['dist/cli.js', 'start', '--port', '0', '--data', ':memory:', '--quiet', '--print-url'];
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, ...start]);
   const url = await addressOf(child);

@@ -50,7 +50,7 @@ describe('open', () => {
   });
 
   it.each<[string, (text: string) => string, RegExp]>([
-    ['no bundle', () => 'hello', /cannot be opened: line 1 is not JSON/],
+    ['not a bundle', () => 'hello', /cannot be opened: line 1 is not JSON/],
     ['of another format', (text) => text.replace('"format":3', '"format":2'), /cannot be opened: line 1: format 2/],
   ])('reports why a file that is %s cannot be opened', async (_title, change, words) => {
     const other = join(newFolder(), 'other.ndjson');

@@ -16,7 +16,7 @@ async function callOften(url: string, times: number): Promise<void> {
   }
 }
 
-it.each(['text', 'json'])('a sandbox serves and ends although nobody reads its log as %s', async (format) => {
+it.each(['text', 'json'])('a sandbox serves calls and ends although nobody reads its %s log', async (format) => {
   const { url, child, end } = await startProgram(...startArgs, '--log-format', format);
   child.stdout?.removeAllListeners('data');
   child.stdout?.pause();
@@ -27,7 +27,7 @@ it.each(['text', 'json'])('a sandbox serves and ends although nobody reads its l
   expect(await ended).toBe(0);
 });
 
-it('a sandbox serves and ends although the reader of its log has exited', async () => {
+it('a sandbox serves calls and ends although the reader of its log has exited', async () => {
   const { url, child, end } = await startProgram(...startArgs);
   child.stdout?.destroy();
   await callOften(url, 20);

@@ -78,7 +78,7 @@ describe('pay', () => {
     ]);
   });
 
-  it('shows a refused call with its errors, and ends with 1', async () => {
+  it('shows a refused call with its errors, and has the exit code 1', async () => {
     const { code, stdout } = await pay('--amount', '1.234');
     expect(code).toBe(1);
     expect(stdout).toContain('^ expected a decimal with two places, e.g. "10.00", received string "1.234"');

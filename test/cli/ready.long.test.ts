@@ -29,18 +29,18 @@ async function runAndRead(...args: string[]): Promise<{ stdout: string; stderr: 
 }
 
 describe('start', () => {
-  it('prints with --print-url only the address on standard output, and the rest on standard error', async () => {
+  it('prints only the address on standard output if --print-url is set, and the rest on standard error', async () => {
     const { stdout, stderr } = await runAndRead(...startArgs, '--print-url');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     expect(stderr).toContain(`merchant API  ${stdout}`);
   });
 
-  it('prints with --print-url and --quiet the address and nothing else', async () => {
+  it('prints nothing but the address if --print-url and --quiet are set', async () => {
     const { stdout, stderr } = await runAndRead(...startArgs, '--print-url', '--quiet');
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), '']);
   });
 
-  it('prints a warning about its data on standard error, and only the address on standard output', async () => {
+  it('prints a warning about its data on standard error, even if --quiet is set', async () => {
     const file = join(newFolder(), 'state.json');
     const first = await startProgram('start', '--port', '0', '--data', file);
     await first.end('SIGKILL');

@@ -114,7 +114,7 @@ it.each([
   expect(summarizeChecks({ calls: none, payments: none, notifications }).notifications).toEqual([{ of, count: 1 }]);
 });
 
-it('the exit code is 1 with --strict if something is wrong, and 0 without', async () => {
+it('if something is wrong, the exit code is 1 with --strict, and 0 without it', async () => {
   await payTwice();
   expect((await run()).code).toBe(0);
   expect((await run('--strict')).code).toBe(1);
@@ -162,7 +162,7 @@ it('--strict passes calls that were refused without a mistake in them', async ()
   expect([code, stdout]).toEqual([0, expect.stringContaining('but 2 of 5 calls did not succeed.')]);
 });
 
-it('the report is about the named session, but its coverage is that of all sessions', async () => {
+it('the report is about the named session, but its coverage includes all sessions', async () => {
   await payTwice();
   await sandbox.client.settle('payment-2', 'Paid');
   await queryStatus(sandbox.client);

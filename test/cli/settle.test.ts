@@ -47,7 +47,7 @@ describe('settle with a reference that several payments share', () => {
     expect(stderr).toMatch(/^payment-1 is the only one of 2 payments/);
   });
 
-  it('is refused for the newest one if all are decided', async () => {
+  it('is refused for the newest of them if all are decided', async () => {
     await settle('payment-1', 'Paid');
     await settle('payment-2', 'Failed');
     expect(await settle('ORDER-1', 'Paid')).toMatchObject({

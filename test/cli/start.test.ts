@@ -9,7 +9,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const newFolder = temporaryFolders();
 const startArgs = ['start', '--port', '0', '--data', ':memory:'];
 
-it('the program prints addresses, credentials, the place of the data, and a request that can be pasted', async () => {
+it('the program prints addresses, credentials, the location of the data, and a request that can be pasted', async () => {
   const running = await startProgram(...startArgs);
   const banner = running.output();
   expect(banner).toContain('merchantId M-1000   merchantApiKey test-api-key-1000   merchantKey test-merchant-key-1000');

@@ -7,7 +7,7 @@ import { ChildProcess } from './child-process.ts';
 
 const SCRIPT = new URL('./sandbox-on-small-disk.ts', import.meta.url);
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
-/** The size of a journal's first line, which must still fit, because it is written in place. */
+/** The size of a journal's first line. With a smaller limit, it could not be written again in place. */
 const FIRST_LINE_BYTES = 79;
 const newFolder = temporaryFolders();
 

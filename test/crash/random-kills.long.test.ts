@@ -9,7 +9,7 @@ const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 const newFolder = temporaryFolders();
 
 it(
-  'all answered calls, and no partial change, survive a kill at any moment',
+  'a kill at any moment loses no answered call, and leaves no partial change',
   async () => {
     const file = join(newFolder(), 'state.json');
     const run = new KillRun(file, randomFrom(SEED));

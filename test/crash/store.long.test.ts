@@ -27,7 +27,7 @@ describe('a process that is killed while it stores payments', () => {
   it.each([
     { checkpointBytes: 32 << 20, sync: 'no sync', when: 'with a large journal' },
     { checkpointBytes: 40_000, sync: 'no sync', when: 'during checkpoints' },
-    { checkpointBytes: 40_000, sync: 'sync', when: 'during checkpoints, each commit synced' },
+    { checkpointBytes: 40_000, sync: 'sync', when: 'during checkpoints, with each commit synced' },
   ])('loses no confirmed commit $when', async ({ checkpointBytes, sync }) => {
     const file = join(newFolder(), 'state.json');
     const confirmed = new Map<string, number>();

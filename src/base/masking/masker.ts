@@ -20,7 +20,7 @@ const MAX_DEPTH = 500;
 const VALUE_CHARACTERS = 16;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
-/** Only the secrets in a URL are masked, unless its name is that of a secret. */
+/** Only the secrets in a URL are masked, unless it is the value of a secret. */
 const URL_START = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**

@@ -30,7 +30,7 @@ const PROBE_TIMEOUT_MS = 2000;
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** `onMoved` is called in addition to the answer of a forwarded call, the others in its place. */
+/** `onMoved` is called although the call gets the answer of the other node; the others are called because it gets none. */
 interface OutcomeCallbacks {
   onMoved(): void;
   onUnreachable(): void;
@@ -84,7 +84,8 @@ export class Forwarder {
 
   /**
    * Calls `onMoved` for an answer 503, because that node may no longer have the session; `onUnreachable` if it did not receive the call,
-   * `onUnanswered` if it may have, `onForeignServer` if no node is at the address. If the connection breaks, only closes the caller's.
+   * `onUnanswered` if it may have, `onForeignServer` if no node is at the address. If the connection breaks during the answer, closes the
+   * caller's.
    */
   forward(
     request: IncomingMessage,

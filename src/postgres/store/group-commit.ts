@@ -5,7 +5,7 @@ import { type Database, type DedicatedConnection, sqlStateOf } from './database.
 import type { NodeLease } from './node-lease.ts';
 import { changeRefusal, commitRefusal } from './refusals.ts';
 
-/** Maximum size of a statement, unless a single row is larger, which contains all waiting commits of a session. */
+/** Maximum size of a statement, unless a single row, which contains all waiting commits of a session, is larger. */
 const MAX_STATEMENT_BYTES = 8 << 20;
 /** Assumed minimum speed of a database, in bytes per millisecond, because a restored session may have hundreds of megabytes. */
 const MIN_BYTES_PER_MS = 5000;
@@ -98,14 +98,14 @@ export class GroupCommit {
     return completion;
   }
 
-  /** Resolves when no commit of the session is being stored any more, successful or not. */
+  /** Resolves when no commit of the session is being stored any more, even if some failed. */
   async waitUntilWritten(session: SessionJournal): Promise<void> {
     while (session.nextRow || session.activeRow) {
       await Promise.allSettled([session.nextRow?.completion, session.activeRow]);
     }
   }
 
-  /** Refuses the commits of the session that wait for the next statement, which were never sent. */
+  /** Refuses the session's commits that wait for the next statement; they were never sent. */
   abandon(session: SessionJournal, error?: unknown): void {
     const row = session.nextRow;
     session.nextRow = undefined;

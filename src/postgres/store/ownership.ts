@@ -81,7 +81,7 @@ export interface Owner {
   owner: string | null;
   /** The address of the owner, if it is another live node. */
   address: string | null;
-  /** Whether it can be taken. False without an address if the lease of its node expires or is renewed during the query. */
+  /** Whether it can be taken. If the lease of its node expires or is renewed during the query, it cannot, and there is no address. */
   isFree: boolean;
 }
 

@@ -19,7 +19,7 @@ export class CallOutcomes {
     this.#queue = queue;
   }
 
-  /** `deletion` rejects if the session was to be deleted and the store could not delete it. */
+  /** `deletion` rejects if the store could not delete the session. */
   onSessionEnd(deletion: Promise<void>): void {
     this.#deletion = deletion;
   }
@@ -41,7 +41,7 @@ export class CallOutcomes {
     }
   }
 
-  /** Resolves with a call's refusal; with another one if the reset behind it may not be stored, or another process may have the session. */
+  /** The refusal of a failed call: its error, unless a reset that caused it may not be stored, or another process may have the session. */
   confirmRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.

@@ -21,7 +21,7 @@ interface MoveParts {
   onBegin(): unknown;
   /** Throws the reason if the move must not continue. */
   assertActive(): void;
-  /** The next job or wait that is due by an instant; without an instant, at any time, unless only routine jobs are due. */
+  /** The next job or wait that is due by an instant. Without an instant, the next one, or undefined if only routine jobs are left. */
   next(by: Instant | undefined): DueJob | ClockWait | undefined;
   run(next: DueJob | ClockWait): Promise<void>;
   /** Whether a running job prevents time from moving. */

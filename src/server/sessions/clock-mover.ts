@@ -42,7 +42,7 @@ export class ClockMover {
     this.#onError = onError;
   }
 
-  /** Moves the clock to the instant of a new state, then sets the state, unless the signal ended the move before. */
+  /** Moves the clock to the instant of a new state, then sets the state, unless the signal ended the move first. */
   set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoveResult> {
     const { clock } = this.#session;
     let state = clock.state;

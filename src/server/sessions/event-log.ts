@@ -51,7 +51,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
     return this.items.filter(({ subjectId }) => subjectId !== null && ids.has(subjectId));
   }
 
-  /** The position at which a reader continues that has read all events up to an id. */
+  /** The position at which a reader that has read all events up to an id continues. */
   positionAfter(id: number): number {
     return this.positionAfterLast((event) => event.id <= id);
   }

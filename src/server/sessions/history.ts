@@ -138,7 +138,7 @@ export class SessionHistory {
     }
   }
 
-  /** The control call or page in progress. Transactions do not name theirs, so it is unknown if there are several. */
+  /** The control call or page in progress. With several, the cause of a commit is unknown, because transactions do not name it. */
   get #onlyActiveCallId(): string | undefined {
     const [first] = this.#activeCalls;
     return this.#activeCalls.size === 1 ? first?.id : undefined;

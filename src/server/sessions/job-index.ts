@@ -22,7 +22,7 @@ export interface ClockWait {
 
 /** A key is the collection's rank in the job table times this, plus the record's number: keys order jobs of the same instant. */
 const KEYS_PER_COLLECTION = MAX_RECORD_NUMBER + 1;
-/** Outdated entries are removed once there are this many more of them than of the others. */
+/** Outdated entries are removed once they outnumber the others by this many. */
 const MAX_OUTDATED_SURPLUS = 1000;
 
 /**

@@ -20,7 +20,7 @@ export interface JobHost {
 
 /** The parts of the scheduler that the runner needs. */
 interface SchedulerParts {
-  /** Waits by the session's clock; `onResume` is called at the moment the wait ends. */
+  /** Waits on the session's clock; `onResume` is called at the moment the wait ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
   /** Called when an outcome could not be written. */

@@ -25,7 +25,7 @@ export interface JobContext {
   signal: AbortSignal;
   isFrozen: boolean;
   reader: Reader;
-  /** Waits by the session's clock. Rejects when the signal fires. */
+  /** Waits on the session's clock. Rejects when the signal fires. */
   sleep(milliseconds: number): Promise<void>;
 }
 

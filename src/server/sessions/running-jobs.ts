@@ -19,7 +19,7 @@ export interface RunningJob extends DueJob {
   completion: Promise<void>;
 }
 
-/** Changes the reason for which a job waits, unless it is a different one by now, because a wait may end after an abort. */
+/** Changes the reason for which a job waits, but only from the given one, because a wait may end after an abort. */
 export function changeWait(running: RunningJob, from: WaitReason, to: WaitReason): void {
   if (running.waitsFor === from) {
     running.waitsFor = to;

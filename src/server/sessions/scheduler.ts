@@ -75,7 +75,7 @@ export class Scheduler {
     return { kind: this.#kindOf(collection), collection, recordId };
   }
 
-  /** Resolves when the jobs due by now are done, except on the network; undefined if they are, or while a move of the clock runs them. */
+  /** Resolves when the jobs due by now, except those on the network, are done. Undefined if they are, or if a move of the clock runs them. */
   get catchUpRun(): Promise<void> | undefined {
     return this.#unfinishedMoves === 0 ? this.#catchUpRun : undefined;
   }

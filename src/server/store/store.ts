@@ -103,7 +103,7 @@ export interface CountedRecords {
   records: number;
 }
 
-/** The location of a session: this process, with its stored state, if any; or the address of another one. */
+/** The location of a session: this process, with its stored state, if any; or the address of another process. */
 export type SessionLocation = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
 
 /**

@@ -27,7 +27,7 @@ describe('a masker', () => {
     '1%20',
     'Bearer abcdef1 ',
     'key:',
-  ])('reads a long text of %j in a number of steps proportional to its length', (piece) => {
+  ])('reads a long text that repeats %j in a number of steps proportional to its length', (piece) => {
     const steps = stepsOf(piece.repeat(LENGTH / piece.length));
     expect(steps).toBeGreaterThanOrEqual(LENGTH / 100_000);
     expect(stepsOf(piece.repeat((4 * LENGTH) / piece.length))).toBeLessThanOrEqual(5 * steps);

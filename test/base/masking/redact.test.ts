@@ -215,7 +215,7 @@ it.each([
   'passwd',
   'user[pin]',
   '$.payer.password',
-])('redaction masks %s wherever it is a name', (key) => {
+])('redaction masks the value of %s in objects, pairs, headers and texts', (key) => {
   expect(redact({ [key]: 'hush', list: [{ name: key, value: 'hush' }], pair: [[key, 'hush']] })).toEqual({
     [key]: '***',
     list: [{ name: key, value: '***' }],
@@ -262,7 +262,7 @@ describe('redacting headers', () => {
 });
 
 describe('redacting a text', () => {
-  it('masks a whole part of a form, also if its name has no quotes', () => {
+  it('masks a whole part of a form, even if its name has no quotes', () => {
     const form = (name: string, content: string) =>
       `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}\r\n--x--`;
     expect(redactText(form('merchantKey', 'hush\r\nhush'))).toBe(form('merchantKey', '***'));

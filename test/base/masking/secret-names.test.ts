@@ -47,7 +47,7 @@ it.each([
   ['oauth', false],
   ['authToken', false],
   ['token', false],
-])('whether the name %s may be that of an object whose members are masked: %s', (name, expected) => {
+])('whether %s can name an object whose members are masked one by one: %s', (name, expected) => {
   expect(mayHoldMembers(name)).toBe(expected);
 });
 

@@ -27,7 +27,7 @@ const workers = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it('the merged coverage of workers is the same in any order, and if a worker is read twice', () => {
+it('the merged coverage of workers is the same in any order, even if a worker is included twice', () => {
   fc.assert(
     fc.property(workers, fc.infiniteStream(fc.nat()), (coverages, draw) => {
       const shuffled = [...coverages, ...coverages].sort(() => (draw.next().value % 2) * 2 - 1);
@@ -40,7 +40,7 @@ it('the merged coverage of workers is the same in any order, and if a worker is 
   );
 });
 
-it('a cell has the highest degree that a worker reached', () => {
+it('a merged cell has the highest degree that any worker reached', () => {
   const { cells, classes } = mergeCoverages([
     { cells: [cell('Paid 00', 'produced'), cell('Failed 05', 'seen')] },
     { cells: [cell('Paid 00', 'delivered'), cell('Failed 05', 'never')] },

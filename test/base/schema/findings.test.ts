@@ -10,7 +10,7 @@ const SCHEMA = 'requests/bulk-payment';
 const entries = (count: number) => Array.from({ length: count }, () => ({}));
 const finding = (severity: Finding['severity']): Finding => ({ path: '$.a', expected: 'b', received: 'c', severity });
 
-it('a list of findings is cut to a hundred, errors first, with the number of the others', () => {
+it('a list of findings is cut to a hundred, errors first, with the number of omitted ones', () => {
   const severities = fc.array(fc.constantFrom('error' as const, 'warning' as const), { maxLength: 400, size: 'max' });
   fc.assert(
     fc.property(severities, (all) => {

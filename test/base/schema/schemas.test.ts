@@ -38,11 +38,11 @@ it.each(NAMES)('the schema %s is a JSON Schema, has the name of its file, and co
   const schema = loadSchema(name);
   expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
   expect([schema['$schema'], schema['$id']]).toEqual(['https://json-schema.org/draft/2020-12/schema', `${name}.json`]);
-  // A number fits none of them, so a finding means that the validator ran.
+  // A number fits no schema, so a finding means that the validator ran.
   expect(await validate(name, 7.5)).toContainEqual(expect.objectContaining({ path: '$' }));
 });
 
-it('every schema has a unique title, because types are named by it', () => {
+it('every schema has a unique title, because its generated type is named after it', () => {
   const titles = NAMES.map((name) => loadSchema(name)['title']);
   expect(new Set(titles).size).toBe(NAMES.length);
   expect(titles.filter((title) => !/^([A-Z][a-z]*)+$/.test(String(title)))).toEqual([]);

@@ -27,7 +27,7 @@ it.each([
   [{ properties: { when: { format: 'date-time' }, who: { format: 'email' }, span: { format: 'duration' } } }],
   [{ patternProperties: { '^a+$': { pattern: '^[0-9]{4,}\\.\\d{2}$' } } }],
   [{ if: { required: ['a'] }, else: { required: ['b'] }, title: 'x', $comment: 'y', examples: [1] }],
-])('the schema %j is accepted, also a second time', async (schema) => {
+])('the schema %j is accepted, even a second time', async (schema) => {
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await checkSchema({ ...schema }, '$')).toEqual([]);
 });
@@ -86,7 +86,7 @@ describe('an expensive schema', () => {
   it.each<[string, object, string]>([
     ['many properties', { properties: membersNamed(MAX_SCHEMA_SIZE.values, {}) }, 'a larger one'],
     ['many alternatives of alternatives', doubled(8, 'anyOf'), 'a larger one'],
-    ['one of one of', doubled(8, 'oneOf'), 'a larger one'],
+    ['many nested oneOf', doubled(8, 'oneOf'), 'a larger one'],
     [
       'a property that is called enum',
       { properties: { enum: { properties: membersNamed(MAX_SCHEMA_SIZE.values, {}) } } },
@@ -97,14 +97,14 @@ describe('an expensive schema', () => {
     ['a long name', { properties: { ['x'.repeat(MAX_SCHEMA_SIZE.characters)]: {} } }, 'a larger one'],
     ['many patterns', { allOf: many(90, (index) => ({ pattern: `(x+x+)+y{20}${index}` })) }, 'patterns of'],
     ['a pattern with many repetitions', { pattern: '(a|b|c|d){900}' }, 'patterns of'],
-    ['names by such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
+    ['names that must match such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
   ])('is refused before it is compiled: %s', async (_title, schema, received) => {
     const [finding] = await checkSchema(schema, '$.when.body');
     expect(finding).toMatchObject({ path: '$.when.body', received: expect.stringContaining(received) });
     expect(compile).not.toHaveBeenCalled();
   });
 
-  it('is refused when the rules of a scenario together exceed the limit, although each one is allowed', async () => {
+  it('is refused if the schemas of a scenario together exceed the limit, although each one alone does not', async () => {
     const fixtures = await loadFixtures();
     const body = { properties: membersNamed(200, {}) };
     const scenario = (rules: object[]) => ({ name: 'many', description: 'many rules', rules }) as ScenarioFixture;
@@ -130,7 +130,7 @@ it('the limits of a schema are documented in the schema of scenarios', () => {
   }
 });
 
-it('the size of a JSON value counts all members and items, and at most the characters of its text', () => {
+it('the size of a JSON value counts all members and items, and no more characters than its text has', () => {
   const membersIn = (value: unknown): number =>
     typeof value === 'object' && value !== null
       ? Object.values(value).reduce((sum: number, each) => sum + 1 + membersIn(each), 0)
@@ -145,8 +145,8 @@ it('the size of a JSON value counts all members and items, and at most the chara
   );
 });
 
-describe('a schema that is used several times', () => {
-  it('is compiled only once for all its copies', async () => {
+describe('compiling schemas', () => {
+  it('happens only once for all copies of a schema', async () => {
     const compile = import.meta.jest.spyOn(Ajv2020.prototype, 'compile');
     const text = '{"properties":{"once":{"const":"compiled once"}}}';
     for (const copy of [1, 2, 3]) {
@@ -157,7 +157,7 @@ describe('a schema that is used several times', () => {
     compile.mockRestore();
   });
 
-  it('lets other work run before the next one is compiled', async () => {
+  it('lets other work run between two schemas', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {

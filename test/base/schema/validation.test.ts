@@ -39,7 +39,7 @@ it('a validation error names each field once, with its first mistake', async () 
 });
 
 it('a member that is unknown to one alternative and wrong in the other is refused', async () => {
-  // A clock is real with an offset or frozen with a now.
+  // A clock is either real, with an offset, or frozen, with `now`.
   const findings = await validate('records/session-state', { clock: { mode: 'frozen', now: 'soon' } });
   expect(findings.filter(({ path }) => path === '$.clock.now')).toMatchObject([
     { received: 'string "soon"', severity: 'error' },
@@ -111,13 +111,13 @@ it.each([
   );
 });
 
-it('a validation error describes a valid duration', async () => {
+it('the validation error for an invalid duration describes the valid form', async () => {
   expect(await validate('control/clock-advance', { by: '-PT1S' })).toMatchObject([
     { path: '$.by', expected: DURATION_WORDS, received: 'string "-PT1S"' },
   ]);
 });
 
-it('a validation error describes a date, a missing member, and a value that a list contains twice', async () => {
+it('a validation error describes an invalid date, a missing member, and a value that is in a list twice', async () => {
   expect(await validate('control/balance-days-query', { from: '2026-13-01' })).toMatchObject([
     { path: '$.from', expected: 'a date such as 2026-03-01', received: 'string "2026-13-01"' },
   ]);

@@ -27,13 +27,13 @@ describe('a call in words', () => {
 it.each([
   ['has the status that it returned', QUERY, 'GET /pay for ORDER-1: answered 200, Paid'],
   [
-    'has none if it had a fault',
+    'has no status if it had a fault',
     { ...QUERY, fault: 'latency before the call' },
     'GET /pay for ORDER-1: processed, but the answer is slow',
   ],
-  ['has none if it was not answered', { ...QUERY, answer: null }, 'GET /pay for ORDER-1: no answer'],
+  ['has no status if it was not answered', { ...QUERY, answer: null }, 'GET /pay for ORDER-1: no answer'],
   [
-    'has none if the answer is cut off',
+    'has no status if the answer is cut off',
     { ...QUERY, answer: { ...ANSWER, body: '{"sta' } },
     'GET /pay for ORDER-1: answered 200',
   ],
@@ -41,7 +41,7 @@ it.each([
   expect(callInWords(query)).toBe(words);
 });
 
-it('no other call in words has a status', () => {
+it('a call in words has no status unless it is a status query', () => {
   expect(callInWords(CALL)).toBe('POST /pay for ORDER-1: answered 200');
 });
 

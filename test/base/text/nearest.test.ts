@@ -8,7 +8,7 @@ it.each([
   ['Amount', 'amount', 0],
   ['kitten', 'sitting', 3],
   ['', 'abc', 3],
-])('the distance from %s to %s is %d typos', (misspelled, meant, typos) => {
+])('the distance between %j and %j is %d', (misspelled, meant, typos) => {
   expect(editDistance(misspelled, meant)).toBe(typos);
 });
 

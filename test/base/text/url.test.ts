@@ -1,6 +1,6 @@
 import { appendQuery, parseUrl } from '../../../src/base/text/url.ts';
 
-it('an address with letters beyond ASCII is parsed, also after thousands of others', () => {
+it('an address with letters beyond ASCII is parsed, even after thousands of others', () => {
   const hosts = Array.from({ length: 20_000 }, () => parseUrl('http://bücher.test/paid')?.host);
   expect(new Set(hosts)).toEqual(new Set(['xn--bcher-kva.test']));
 });

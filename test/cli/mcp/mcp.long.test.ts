@@ -109,7 +109,7 @@ const payFor = (payerReference: string, baseUrl: string) =>
   });
 
 describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
-  it('is told what the server can do, in the form of its revision', async () => {
+  it('is told what the server can do, in the form of the revision that it speaks', async () => {
     const { welcome, ask, leave } = await startAgent(revision, '--url', sandbox.url);
     expect(welcome.capabilities).toEqual({ tools: {} });
     expect(welcome.instructions).toContain(sandbox.url);
@@ -274,7 +274,7 @@ describe('a server without a handshake', () => {
 });
 
 it('an agent can examine a receiver, with a short result and with progress', async () => {
-  // It accepts any notification, also a forged one.
+  // The receiver accepts any notification, even a forged one.
   const orders = new Map<string, { state: string; fulfilments: number; paidAmount: string }>();
   const receiver = createServer(async (request, response) => {
     const { method, url = '' } = request;
@@ -345,7 +345,7 @@ it('all requests that arrived before the end of the input are answered', async (
 describe('a line that is not a message', () => {
   const ask = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' });
 
-  /** The answers of the command to the lines, and to a valid one after them. */
+  /** The answers of the command to the lines, and to a valid message after them. */
   async function answersTo(...lines: string[]): Promise<{ id: unknown; error?: { code: number; message: string } }[]> {
     const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
     let output = '';
@@ -361,7 +361,7 @@ describe('a line that is not a message', () => {
       .map((line) => JSON.parse(line));
   }
 
-  it('is answered with an error of JSON-RPC, and later messages are answered, too', async () => {
+  it('is answered with a JSON-RPC error, and later messages are answered, too', async () => {
     const nested = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`;
     const table: [string, number, unknown][] = [
       ['{"jsonrpc"', -32_700, null],

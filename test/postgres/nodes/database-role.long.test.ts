@@ -23,7 +23,7 @@ it('a database role that owns an existing schema is sufficient', async () => {
   expect(await sandbox.client.health()).toMatchObject({ status: 'ok' });
 });
 
-it('a database role without the needed rights is refused with these rights, without its password', async () => {
+it('a database role without the needed rights is refused with an error that names the rights, but not its password', async () => {
   const data = await databaseForRole('');
   await expect(nodes.start(data)).rejects.toThrow(
     /^postgres:\/\/\w+:\*\*\*@\S+ cannot be set up \(permission denied for database \w+\); its role must have CREATE on the database, or own the schema sandbox$/,

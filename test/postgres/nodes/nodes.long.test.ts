@@ -21,7 +21,7 @@ const call = (...request: Parameters<typeof fetch>) => withRetries(() => fetch(.
 const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { title: string }).title];
 
 describe('two nodes', () => {
-  it('give the same answers to a session’s calls, on both nodes', async () => {
+  it('share a session: each shows the payments that were made at both', async () => {
     const [one, other] = await nodes.startPair();
     expect((await payWithRetries(one.sessionUrl('shop'), 'ORDER-1')).status).toBe(200);
     expect((await payWithRetries(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);

@@ -88,7 +88,7 @@ function socketsTo(port: number): { sockets: Socket[]; stop(): void } {
 }
 
 describe('a forwarded call', () => {
-  it('to a node that does not answer has an unknown outcome if it is a change; otherwise it can be repeated', async () => {
+  it('to a node that does not answer has an unknown outcome if it changes something; otherwise it can be repeated', async () => {
     const data = await nodes.newDatabase();
     const sockets: Socket[] = [];
     let onSocket = () => {};
@@ -151,7 +151,7 @@ describe('a forwarded call', () => {
     await Promise.all([gate, foreignServer].map((server) => new Promise((resolve) => server.close(resolve))));
   });
 
-  it('is not reported as unreceived if its open connection broke', async () => {
+  it('is not reported as unreceived if its connection broke after it was open', async () => {
     const owner = createServer(() =>
       onward.sockets[0]?.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
     );

@@ -11,7 +11,7 @@ const nodes = new NodesUnderTest();
 /** A short lease, which a node may miss on a busy machine; then calls are repeated. */
 const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
-it('nodes give the same bytes as one sandbox in memory, although the node changes frequently', async () => {
+it('a session gives the same bytes as in one sandbox in memory, although it moves to another node frequently', async () => {
   const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
   const singleNode = await nodes.start(':memory:', settings);
   let runs = 0;
@@ -85,7 +85,7 @@ it('a new node sends the pending notification of a killed node under the same id
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('a node loads a session again that it lost with an unknown outcome, and runs its due jobs without any call', async () => {
+it('a node that lost a session with an unknown outcome loads it again, and runs its due jobs without any call', async () => {
   const proxy = new CuttingProxy(await nodes.newDatabase());
   const notified = new Map<string, () => void>();
   const receiver = await startReceiver((call, response) => {

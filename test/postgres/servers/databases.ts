@@ -5,8 +5,8 @@ const EMPTY =
   'delete from sandbox.installation; delete from sandbox.node; delete from sandbox.session; delete from sandbox.journal';
 
 /**
- * Databases in which tests open stores, each under a key. Because creating one takes 100 ms, a database that is not open is emptied and
- * used for the next new key.
+ * Databases in which tests open stores, each under a key. Creating a database takes 100 ms, so one that is not open is emptied and used
+ * for the next new key.
  */
 export class Databases {
   readonly #server: PostgresServer;

@@ -68,7 +68,7 @@ describe('a server', () => {
   });
 });
 
-it('a server runs even if its user cannot read its programs, and links between their libraries are missing', async () => {
+it('a server runs even if its user cannot read its programs, and the links between its libraries are missing', async () => {
   const programs = join(temporaryFolder(), 'native');
   cpSync(installedFolder(), programs, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
   chmodSync(dirname(programs), 0o700);
@@ -78,9 +78,9 @@ it('a server runs even if its user cannot read its programs, and links between t
   expect(existsSync(dirname(server.logFile))).toBe(false);
 });
 
-it('a server ends with the process that started it, even if that is killed, and leaves nothing', async () => {
+it('a server ends with the process that started it, even if that process is killed, and leaves no files', async () => {
   const folder = temporaryFolder();
-  // The user of the server must be able to reach its folder in it.
+  // The server runs as a user who must be able to reach its folder, which is in this one.
   chmodSync(folder, 0o755);
   const child = spawn(process.execPath, ['--input-type=module', '--eval', START_AND_WAIT], {
     env: { ...process.env, TMPDIR: folder, TEMP: folder },

@@ -181,7 +181,7 @@ it('sessions without an owner are deleted with all their data after the given ti
 });
 
 describe('commits', () => {
-  it('whose connection breaks are refused once their sessions, and no others, are known to be lost', async () => {
+  it('whose connection breaks are refused after their sessions, and no others, were reported as lost', async () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
@@ -242,7 +242,7 @@ describe('commits', () => {
     proxy.close();
   });
 
-  it('that fail while the database is unreachable do not leave an abandoned session once it is back', async () => {
+  it('that fail while the database is unreachable do not leave an abandoned session once the database is back', async () => {
     const proxy = new CuttingProxy(url);
     const { store, log } = await openNode(await proxy.listen());
     await claimAndPay(store, ['shop']);
@@ -321,7 +321,7 @@ describe('commits', () => {
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
   });
 
-  it('of a session are not read at a node whose lease expired while it claimed the session', async () => {
+  it('are not read at a node whose lease expired while it claimed their session', async () => {
     const { store: first } = await openNode();
     await claimAndPay(first, ['shop']);
     await first.release(new Map([['shop', IDLE_FACTS]]));
@@ -343,7 +343,7 @@ describe('commits', () => {
     expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
   });
 
-  it('of a node whose lease has expired in the database are refused, even if its own clock differs', async () => {
+  it('of a node whose lease has expired by the database’s clock are refused, even if it has not by the node’s', async () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop']);
     await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");
@@ -355,7 +355,7 @@ describe('commits', () => {
   });
 });
 
-it('a session stays at its node if the renewal began before the lease expired, and was stored later', async () => {
+it('a session stays at its node if a renewal of its expired lease is committed while another node claims the session', async () => {
   const { store } = await openNode();
   await claimAndPay(store, ['shop']);
   const renewal = new pg.Client({ connectionString: url });

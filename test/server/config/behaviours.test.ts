@@ -83,7 +83,7 @@ it.each<[string, object, string]>([
     { id: 'SBX-B10' },
     '$.id: expected none, because only shipped scenarios and behaviours have ids, received "SBX-B10"',
   ],
-])('a behaviour is refused for %s, with the path', async (_title, members, words) => {
+])('a behaviour with %s is refused, and the error names the path', async (_title, members, words) => {
   await expect(loadFixtures(folderWithBehaviour(members))).rejects.toThrow(words);
 });
 

@@ -28,7 +28,7 @@ describe('a currency', () => {
     ]);
   });
 
-  it.each(['USD', 'EUR', 'ZAR', 'ZWG', 'GBP'])('%s is accepted, because its amounts have two', (code) => {
+  it.each(['USD', 'EUR', 'ZAR', 'ZWG', 'GBP'])('%s is accepted, because its amounts have two decimals', (code) => {
     expect(findingsOf(code)).toEqual([]);
   });
 });
@@ -47,7 +47,7 @@ describe('a row of fees', () => {
     ]);
   });
 
-  it('may not end when it starts', () => {
+  it('may not end at the instant at which it starts', () => {
     const [start, end] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
     expect(findingsWith({ feesStartDate: start, feesEndDate: end })).toEqual([]);
     expect(findingsWith({ feesStartDate: start, feesEndDate: start })).toMatchObject([
@@ -60,7 +60,7 @@ describe('a row of fees', () => {
     [50.01, 50.01, ['$.fees[0].feesMarkUp']],
     [0.01, 100, ['$.fees[0].feesGatewayFee']],
     [100, 0.01, ['$.fees[0].feesMarkUp']],
-  ])('has percentages of at most 100 together: %d and %d', (feesMarkUp, feesGatewayFee, paths) => {
+  ])('must have percentages that add up to at most 100: %d and %d', (feesMarkUp, feesGatewayFee, paths) => {
     const found = findingsWith({ feesMarkUp, feesGatewayFee, feesMaxAmount: 100 });
     expect(found.map(({ path }) => path)).toEqual(paths);
   });

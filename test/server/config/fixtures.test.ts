@@ -106,7 +106,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   ],
   ['that is not JSON', { 'fees.json': '{' }, ['fees.json: is not JSON']],
   [
-    'whose payouts name codes without a reason, or have an invalid pattern',
+    'whose payouts name codes without a reason or have an invalid pattern',
     {
       'payouts.json': {
         codes: { Failed: { X1: 'Ours' } },
@@ -221,7 +221,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['adjustments.json: $.chargeback.fees.EUR: expected a fee in a currency of currencies.json: USD, received "EUR"'],
   ],
   [
-    'with two currencies with the same code',
+    'with two currencies of the same code',
     { 'currencies.json': { currencies: [{ ...CURRENCY, id: 2 }] } },
     [
       'currencies.json: $.currencies[0].currencyCode: expected a code that no other currency has, received "USD", the code of id 1',
@@ -234,7 +234,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['payment-states.json: $.PartlyRefunded.word: expected a word that Paid does not have'],
   ],
   [
-    'that enforces the funds of a bank account, which are unknown',
+    'that enforces the unknown funds of a bank account',
     { 'ledger.json': { payoutFunds: 'enforced' } },
     ['ledger.json: $.payoutFunds: expected unlimited if payoutDebit is bank'],
   ],
@@ -393,12 +393,12 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['b.json: $.name: the scenario same is already defined in'],
   ],
   [
-    'for a scenario with an unknown fault',
+    'for a scenario that has an unknown fault',
     scenario({ fault: { at: 'before', kind: 'fire' } }),
     ['odd.json: $.rules[0].fault.kind: expected one of'],
   ],
   [
-    'for a scenario with an unknown channel and an invalid pattern',
+    'for a scenario that has an unknown channel and an invalid pattern',
     scenario({ when: { channel: 'cash', body: { pattern: '(' } } }),
     [
       'odd.json: $.rules[0].when.channel: expected one of qr-wallet',

@@ -38,7 +38,7 @@ it.each([
   expect(pathInChanges(path, merged, changes)).toBe(expected);
 });
 
-it('entries are matched by a member that all of them have, in the merged fixture and in the changes', () => {
+it('an entry of the merged fixture is matched with an entry of the changes by a member that all entries have', () => {
   const fees = [
     { id: 1, channel: 'one', fee: 1 },
     { id: 2, channel: 'two', fee: 1 },

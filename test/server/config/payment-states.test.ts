@@ -6,7 +6,7 @@ import { cases } from '../../cases.ts';
 type States = Parameters<typeof checkPaymentStates>[0];
 type Name = Exclude<keyof States, '$schema'>;
 
-/** States that may share one word, because a shop treats them the same. */
+/** States that may share one word, because a shop treats them alike. */
 const ALIKE: readonly (readonly Name[])[] = [
   ['Failed', 'Cancelled', 'Expired'],
   ['PartlyRefunded', 'Refunded'],
@@ -61,7 +61,7 @@ it.each([
   ['Refunded', '{{number}}'],
   ['CreditFailed', '{{amount}}'],
   ['SettlementPaid', '{{left}}'],
-] as const)('a description of %s with a placeholder that it does not have is refused', (name, description) => {
+] as const)('the description of %s must not have the placeholder %s', (name, description) => {
   const findings = checkPaymentStates({ ...states, [name]: { ...states[name], description } });
   expect(findings.map(({ path }) => path)).toEqual([`$.${name}.description`]);
 });

@@ -140,7 +140,7 @@ it('an undefined setting counts as omitted', async () => {
   await sandbox.close();
 });
 
-it('settings are accepted as values, and a base address loses its final slash', async () => {
+it('settings are accepted as typed values, and a base address loses its final slash', async () => {
   const settings = {
     port: 0,
     host: '127.0.0.1',
@@ -217,7 +217,7 @@ it.each([
   ]);
 });
 
-it('the address of a node may have a name, an IPv4 or an IPv6 address', async () => {
+it('the address of a node may contain a host name, an IPv4 or an IPv6 address', async () => {
   for (const nodeUrl of ['http://node-1:4100', 'http://10.0.0.5:4100', 'http://[fd00::5]:4100']) {
     const sandbox = await startSandbox({ nodeUrl: `${nodeUrl}/` });
     await sandbox.close();

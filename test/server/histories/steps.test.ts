@@ -79,7 +79,7 @@ describe('the first step at which two histories differ', () => {
     ],
     ['the answer of a receiver', { status: 500 }, ['attempt-delivery delivery-1 (1)', 'outcome']],
     ['a header of a notification', { headers: { 'x-own': '1' } }, ['attempt-delivery delivery-1 (1)', 'headers']],
-  ])('is that of %s', (_title, other, expected) => {
+  ])('is found when %s differs', (_title, other, expected) => {
     expect(firstDifference({}, other)).toEqual(expected);
   });
 

@@ -9,7 +9,7 @@ import { partsWith, paymentsJob } from './session-under-test.ts';
 const SIDE_EFFECTS = ['cause', 'scheduler', 'changes', 'events', 'onPublished', 'clock', 'requests'] as const;
 type SideEffect = (typeof SIDE_EFFECTS)[number];
 
-/** A session in which the `failing` side effects of a commit throw every time, while others receive the same commit. */
+/** A session in which the `failing` side effects of every commit throw. Other listeners receive each commit, too. */
 async function sessionWithFailing(failing: ReadonlySet<SideEffect>) {
   const notified: Record<string, number> = {};
   const runs: string[] = [];
@@ -51,7 +51,7 @@ async function sessionWithFailing(failing: ReadonlySet<SideEffect>) {
   return { session, cause, notified, runs, errors };
 }
 
-it('a stored change is answered and its side effects are done, even if some of them throw', async () => {
+it('a stored change is answered, and side effects that throw are reported and do not prevent the others', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray([...SIDE_EFFECTS]), async (names) => {
       const { session, cause, notified, runs, errors } = await sessionWithFailing(new Set(names));
@@ -69,7 +69,7 @@ it('a stored change is answered and its side effects are done, even if some of t
       await session.clockMover.advance('PT1S');
       expect(session.clock.now()).toBe(1000);
       expect(runs).toEqual(['payment-1', 'payment-2']);
-      // The reset, each payment's and each job's commit and the move; the reset's and the payments' events; the move.
+      // Commits: the reset, two payments, two jobs, the move. Events: the reset, two payments. Moves of the clock: one.
       expect(notified).toEqual({ changes: 6, events: 3, clock: 1 });
       const reported = new Set(errors.map((error) => (error as Error).message));
       expect(reported).toEqual(new Set(names));
@@ -78,7 +78,7 @@ it('a stored change is answered and its side effects are done, even if some of t
   );
 });
 
-it('a record that cannot be indexed is reported, and does not prevent the jobs of others', async () => {
+it('a record that cannot be indexed is reported, and does not prevent the jobs of other records', async () => {
   const { session, runs, errors } = await sessionWithFailing(new Set());
   const put = (...ids: string[]) =>
     session.transact(async (transaction) => {

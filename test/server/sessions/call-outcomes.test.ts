@@ -11,7 +11,7 @@ import { partsWith } from './session-under-test.ts';
 /** The outcomes of a commit in the store. With an unknown one, the caller is not told whether the commit was stored. */
 const COMMIT_OUTCOMES = ['stored', 'refused', 'unknown, and stored', 'unknown, and lost'] as const;
 type CommitOutcome = (typeof COMMIT_OUTCOMES)[number];
-/** The steps of a call: they change something, read, or refuse for a reason unrelated to the store. */
+/** The steps of a call: a change, a read, or a refusal for a reason unrelated to the store. */
 const STEPS = ['change', 'read', 'refuse'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -110,7 +110,7 @@ const someCalls = fc.array(fc.array(fc.constantFrom(...STEPS), { minLength: 1, m
   maxLength: 4,
 });
 
-it.each(LOSSES)('the outcome of a call never denies changes that were stored (%s)', async (loss) => {
+it.each(LOSSES)('a call whose changes were stored is never refused as without effect (%s)', async (loss) => {
   const times = { answered: 0, refused: 0, unknown: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -133,7 +133,7 @@ it.each(LOSSES)('the outcome of a call never denies changes that were stored (%s
         }
       },
     ),
-    // With fewer, some outcome may not occur.
+    // With fewer runs, some outcome may not occur.
     { numRuns: Math.max(100, cases(200)) },
   );
   expect(Object.values(times).every((count) => count > 0)).toBe(true);
@@ -153,7 +153,7 @@ it.each(LOSSES)('a call is refused as without effect only if the store is certai
   expect([kinds, journal]).toEqual([['outcome-unknown', loss, loss], ['payment-1']]);
 });
 
-it('the outcome of a call is unknown if that of a step was unknown, even if the error was caught', async () => {
+it('the outcome of a call is unknown if the outcome of one of its steps was, even if that error was caught', async () => {
   const { session } = await sessionWithOutcomes(['unknown, and stored'], 'moved');
   const call = session.callOutcomes.run(async () => {
     await runStep(session, 'change', 'payment-1').catch(() => undefined);

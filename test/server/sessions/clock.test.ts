@@ -85,7 +85,7 @@ describe('on the machine’s clock', () => {
     expect(runs).toEqual([['payment-1', 10 * DAY]]);
   });
 
-  it('time continues from where it was moved to, and jobs run earlier by the same amount', async () => {
+  it('time continues from the instant to which it was moved, and jobs run earlier by the same amount', async () => {
     const { session, runs } = await realSession();
     await putPayments(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
     await session.clockMover.advance('PT10S');
@@ -100,7 +100,7 @@ describe('on the machine’s clock', () => {
     ]);
   });
 
-  it('a job that sleeps by the clock continues after that time', async () => {
+  it('a job that sleeps on the clock continues when its time is over', async () => {
     const { session, runs } = await realSession(1000);
     await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
     await passTime(499);
@@ -182,7 +182,7 @@ describe('when the machine’s clock is set', () => {
     expect(session.clock.now()).toBe(START + DAY + 1000);
   });
 
-  it('back, a session follows if it is then set to the machine’s clock or reset', async () => {
+  it('back, a session’s clock follows it once the session is reset or set to the machine’s clock', async () => {
     for (const goBack of [
       (session: Session) => session.reset(),
       (session: Session) => session.clockMover.set(() => ({ mode: 'real', offset: 0 })),

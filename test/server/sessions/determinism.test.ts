@@ -71,7 +71,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
     caller: fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }),
   });
   type Delays = typeof anyDelays extends fc.Arbitrary<infer One> ? One : never;
-  /** After how many milliseconds deliveries are due (up to 20: at once), and by how many the clock is then moved. */
+  /** Milliseconds until each delivery is due (up to 20: at once), and milliseconds by which the clock is then moved. */
   const anyRound = fc.record({ dues: fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }), by: fc.nat(30) });
   type Round = typeof anyRound extends fc.Arbitrary<infer One> ? One : never;
 
@@ -121,7 +121,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
     );
   });
 
-  it('and an answer has only the deliveries that became due during the move', async () => {
+  it('and an answer contains only the deliveries that became due during the move', async () => {
     const round = { dues: [0, 25, 0], by: 30 };
     const fast = { disk: [0], receiver: [0], caller: [40] };
     const slow = { disk: [9], receiver: [5, 1], caller: [0] };

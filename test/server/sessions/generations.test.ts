@@ -26,7 +26,7 @@ function pay({ baseUrl }: SandboxClient, payerReference = 'ORDER-1001') {
     .send({ ...exampleOf('requests/single-payment'), payerReference });
 }
 
-/** A receiver that holds its responses until the test answers them. */
+/** A receiver that holds its responses until the test sends them. */
 async function startHoldingReceiver() {
   const heldResponses: ServerResponse[] = [];
   let onArrival: () => void = () => undefined;
@@ -224,7 +224,7 @@ describe('calls while a session is deleted, restored or reset', () => {
 });
 
 describe('moving the clock', () => {
-  it("does not wait in real time for a slow delivery, which waits by the session's clock", async () => {
+  it("does not wait in real time for a slow delivery, which waits on the session's clock", async () => {
     const receiver = await startReceiver();
     const session = newSession();
     await session.setEndpoints([{ url: receiver.url }]);

@@ -49,7 +49,7 @@ describe('the cause of a commit', () => {
     expect(stepsIn(session)).toEqual(['request-7']);
   });
 
-  it('is the job that made it; the commit of the clock move around it has the control call as its cause', async () => {
+  it('is the job that made it; if a control call moved the clock, that call is the cause of the move’s own commit', async () => {
     const session = await recordedSession(paymentsJob(() => undefined));
     await put(session, 'payment-1', 50);
     const call = newCall('control-1', 'control');

@@ -5,7 +5,7 @@ import { type ClockWait, type DueJob, JobIndex, type RecordJob } from '../../../
 import type { DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 
-/** In the order in which jobs run that are due at the same instant. */
+/** In the order in which jobs that are due at the same instant run. */
 const COLLECTIONS = ['settlements', 'payments', 'recurringPayments'] as const;
 const RANKED: readonly string[] = COLLECTIONS;
 const ROUTINE = 'settlements';

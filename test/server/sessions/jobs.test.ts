@@ -65,7 +65,7 @@ describe('a local job', () => {
     expect([runSteps(session.scheduler.inspect()), isIdle(session)]).toEqual([[], true]);
   });
 
-  it('is skipped if its record was decided while it waited', async () => {
+  it('is skipped if its record was decided while the job waited', async () => {
     const runs: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
@@ -102,7 +102,7 @@ describe('a local job', () => {
     expect([at, session.clock.now()]).toEqual([[2], 5]);
   });
 
-  it('whose failure cannot be stored is logged with both errors, and the clock moves on', async () => {
+  it('whose failure cannot be stored is logged with both errors, and does not stop the clock', async () => {
     const { session, errors } = await sessionWith(
       localJob({
         kind: 'test-payment',
@@ -122,7 +122,7 @@ describe('a local job', () => {
 });
 
 describe('the next due job', () => {
-  it('follows changes of the records', async () => {
+  it('is updated when the records change', async () => {
     const { session } = await sessionWith(paymentsJob(() => undefined));
     await putPayment(session, 'payment-1', 10);
     await putPayment(session, 'payment-1', 20);
@@ -134,7 +134,7 @@ describe('the next due job', () => {
     expect([session.scheduler.nextDueAt, runSteps(session.scheduler.inspect())]).toEqual([undefined, []]);
   });
 
-  it('of several at the same instant follows the job table, even after thousands of changes of a due time', async () => {
+  it('at an instant with several is the first by the job table, even after thousands of changes of a due time', async () => {
     const order: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
@@ -272,7 +272,7 @@ describe('jobs on the network', () => {
     }
   });
 
-  it('can be awaited at the same time, each until its result is recorded', async () => {
+  it('can be awaited at the same time; each wait ends when the result of its job is recorded', async () => {
     const answers = new Map<string, () => void>();
     const { session } = await sessionWith(
       deliveriesJob(({ id }) => new Promise((resolve) => answers.set(id, () => resolve(id)))),

@@ -63,7 +63,7 @@ describe('the event log', () => {
 });
 
 describe('the request log', () => {
-  it('numbers calls from one, or from a given number, and forgetting them keeps the number', () => {
+  it('numbers calls from one or a given number, and continues when calls were forgotten', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
     log.add(loggedCall({ id: 'request-1' }));
@@ -125,7 +125,7 @@ describe('the request log', () => {
     expect(memory.usedBytes).toBe(calls.slice(3).reduce((sum, { bytes }) => sum + bytes, 0));
   });
 
-  it('returns those of the last calls that are about a record, oldest first', () => {
+  it('returns the calls about a record, oldest first, as far as it still has them', () => {
     const log = new RequestLog(new SharedMemory(1e9), 3);
     for (const [number, about] of ['one', 'two', 'one', 'two', 'one'].entries()) {
       log.add({ ...loggedCall({ id: `request-${number}` }), isAbout: ({ key }) => key === about });

@@ -97,7 +97,7 @@ describe('local jobs', () => {
     expect(order).toEqual(['payment-2', 'payment-9', 'payment-10']);
   });
 
-  it('that fail report it in their record, an event and the log, and other jobs continue', async () => {
+  it('that fail are reported in their record, in an event and in the log, and do not stop other jobs', async () => {
     const runs: string[] = [];
     const { session, errors } = await sessionWith(
       paymentsJob((id) => {
@@ -122,7 +122,7 @@ describe('local jobs', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('are skipped if their record was decided or postponed before', async () => {
+  it('are skipped if their record was decided or postponed before they ran', async () => {
     const runs: number[] = [];
     const { session } = await sessionWith(
       paymentsJob((_id, dueAt) => {
@@ -235,7 +235,7 @@ describe('moving the clock', () => {
     expect(order).toEqual(['payment-1', 'first at 10', 'second at 10', 'third at 10']);
   });
 
-  it('waits for active transactions, because their results may be due earlier', async () => {
+  it('waits for active transactions, because they may store jobs that are due earlier', async () => {
     const gate = deferred();
     const runs: [string, number][] = [];
     const { session } = await sessionWith(
@@ -273,7 +273,7 @@ describe('moving the clock', () => {
     expect(at).toBe(10);
   });
 
-  it('waits for pending network jobs, because their results may be due earlier', async () => {
+  it('waits for pending network jobs, because they may store jobs that are due earlier', async () => {
     const answer = deferred<string>();
     const runInstants: number[] = [];
     const { session } = await sessionWith(
@@ -354,7 +354,7 @@ describe('moving the clock', () => {
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
   });
 
-  it('records the results of jobs of the same instant in order of their start, regardless of the order of the answers', async () => {
+  it('records the results of jobs that were due at the same instant in the order of their start, not of their answers', async () => {
     const answers = new Map([1, 2, 3].map((number) => [`delivery-${number}`, deferred<string>()]));
     const { session } = await sessionWith(deliveriesJob(({ id }) => answers.get(id)?.promise ?? Promise.resolve('')));
     for (const id of answers.keys()) {
@@ -475,14 +475,14 @@ describe('a generation that ends', () => {
     expect(await session.reader.all('payments')).toEqual([]);
   });
 
-  it('releases callers that wait by its clock', async () => {
+  it('releases callers that wait on its clock', async () => {
     const { session } = await sessionWith();
     const waiting = session.scheduler.waitUntil(session.clock.now() + 1000, session.generation);
     await session.reset();
     await expect(waiting).resolves.toBeUndefined();
   });
 
-  it.each(['reset', 'end'] as const)('does not make later callers wait by its clock: %s', async (how) => {
+  it.each(['reset', 'end'] as const)('does not make later callers wait on its clock: %s', async (how) => {
     const { session } = await sessionWith();
     const { generation } = session;
     await (how === 'reset' ? session.reset() : session.end('deleted'));
@@ -490,7 +490,7 @@ describe('a generation that ends', () => {
     expect(session.scheduler.nextDueAt).toBeUndefined();
   });
 
-  it('does not let one of its jobs sleep by the clock afterwards', async () => {
+  it('does not let its jobs sleep on the clock afterwards', async () => {
     const sleeping = deferred<() => Promise<void>>();
     const { session } = await sessionWith(
       deliveriesJob((_delivery, { sleep }) => {
@@ -507,7 +507,7 @@ describe('a generation that ends', () => {
 });
 
 describe('a record', () => {
-  it('has one running job at a time; a job that is requested during it runs afterwards', async () => {
+  it('has one running job at a time; a job that is requested while another runs is run afterwards', async () => {
     const answers = [deferred<string>(), deferred<string>()];
     let count = 0;
     const { session } = await sessionWith(deliveriesJob(() => answers[count++]?.promise ?? Promise.resolve('')));
@@ -528,7 +528,7 @@ describe('a record', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('has its job run again if it changed at the moment when that job ended', async () => {
+  it('has its job run again if the record changed at the moment when the job ended', async () => {
     let count = 0;
     const { session, store } = await sessionWith(
       deliveriesJob(async () => {
@@ -553,7 +553,7 @@ describe('a record', () => {
     expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
-  it('whose sending fails records the reason, instead of being due again', async () => {
+  it('whose network job fails contains the reason, and is not due again', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await putDelivery(session, 'delivery-1', 0);
     await session.clockMover.advance('PT1S');

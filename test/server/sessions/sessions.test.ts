@@ -107,7 +107,7 @@ describe('sessions', () => {
   );
 
   it.each(['__proto__', '_sandbox', '-', '..'])(
-    'are refused under the name %s, with the rule for names',
+    'cannot be opened under the name %s, and the error states the rule for names',
     async (name) => {
       const { sessions } = await someSessions();
       expect(() => sessions.open(name)).toThrow(

@@ -40,7 +40,7 @@ describe('a commit', () => {
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('is reported even if the session may have moved, but reads are refused', async () => {
+  it('succeeds even if the session may have moved, but reads are refused', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
     const { assertOwned } = store;
     store.assertOwned = () => {
@@ -289,7 +289,7 @@ it('all records of a collection are read, even if there are more than a page', a
   expect(await session.transact((transaction) => transaction.all('payments'))).toHaveLength(1500);
 });
 
-it('work from before a restore is refused with that reason', async () => {
+it('work that began before a restore is refused, and the refusal names the restore', async () => {
   const { session } = await sessionWith();
   const { generation } = session;
   await session.restore({ state: session.state });

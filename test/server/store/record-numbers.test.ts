@@ -36,7 +36,7 @@ describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
     );
   });
 
-  it('exists exactly if the schema accepts the id', async () => {
+  it('exists if, and only if, the schema accepts the id', async () => {
     await fc.assert(
       fc.asyncProperty(anyPrefix, anyEnd, async (prefix, end) => {
         const id = prefix + end;

@@ -19,7 +19,7 @@ import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** A large state is not written again before the journal has grown by this much. */
 const CHECKPOINT_BYTES = 32 << 20;
-/** Multiple of that size by which the journal may exceed its due size while there is no quiet moment. */
+/** Without a quiet moment, a due checkpoint waits until the journal has grown by this many times CHECKPOINT_BYTES more. */
 const BUSY_FACTOR = 8;
 /** Time without a commit that counts as a quiet moment. */
 const QUIET_MS = 20;
@@ -280,7 +280,7 @@ export class DataFile {
     this.#checkpoint = checkpoint.then(() => {
       this.#checkpoint = undefined;
       this.#dueAtBytes = this.#nextDueBytes();
-      // Considered only now for the commits during the checkpoint.
+      // Commits during the checkpoint did not start another one.
       this.#considerCheckpoint();
     });
     return this.#checkpoint;

@@ -108,7 +108,7 @@ export async function copyWhileGrowing(
   return copiedUntil;
 }
 
-/** Copies a part of a file to another file. `shift` is added to its offset. */
+/** Copies a part of a file to another file. `shift` is added to the offset in the target. */
 export function copyBytes(source: number, target: number, from: number, length: number, shift: number): void {
   const bytes = Buffer.allocUnsafe(length);
   for (let filled = 0; filled < length; ) {

@@ -53,7 +53,7 @@ export function warnOfDamage(
   }
 }
 
-/** In a file that was changed outside the sandbox, marks sessions as unreadable that an import would refuse. */
+/** In a file that was changed outside the sandbox, marks as unreadable the sessions that an import would refuse. */
 export async function checkEdits(
   unreadable: UnreadableSessions,
   tables: Tables,

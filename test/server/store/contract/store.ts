@@ -46,7 +46,7 @@ export function describeStore(engine: EngineUnderTest): void {
         expect(store.get('another', 'payments', 'payment-1')).toBeUndefined();
       });
 
-      it('returns the records that changes would replace or remove, removed ones last, from the oldest on', async () => {
+      it('returns the records that changes would replace and then those that they would remove, oldest first', async () => {
         const store = await storeWith(payment('payment-1'), payment('payment-2'), payment('payment-3'));
         const changed = payment('payment-3', { amount: 1 });
         const changes = [
@@ -102,7 +102,7 @@ export function describeStore(engine: EngineUnderTest): void {
         expect(store.find('shop', 'payments', 'paymentCode', '222222222')).toEqual([]);
       });
 
-      it('finds records in order of creation, even if they got the value later', async () => {
+      it('finds records in order of creation, even if a later change gave them the value', async () => {
         const store = await storeWith(
           payment('payment-1'),
           payment('payment-2', { paymentCode: '333333333' }),

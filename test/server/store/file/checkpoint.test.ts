@@ -26,7 +26,7 @@ function waitForState(folder: DataFolder, commits: number): Promise<void> {
 }
 
 describe('the journal around a checkpoint', () => {
-  it('is skipped as far as the state file contains it, if the process was killed before the new journal', async () => {
+  it('is not applied again if the process was killed after it had written the state file, before it began a new journal', async () => {
     const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
@@ -43,7 +43,7 @@ describe('the journal around a checkpoint', () => {
     expect(await paymentIds(await stores.open(stores.copyAsKilled(killedFolder)))).toEqual(['payment-2', 'payment-3']);
   });
 
-  it('is skipped in part if commits arrived while the state file was written', async () => {
+  it('is applied from the first commit that the state file lacks, if commits arrived while that file was written', async () => {
     const folder = stores.newFolder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
@@ -123,7 +123,7 @@ describe('the journal around a checkpoint', () => {
   });
 
   describe('with a small state', () => {
-    it('is beside a state file from the start', async () => {
+    it('has a state file next to it from the start', async () => {
       const folder = stores.newFolder();
       await stores.open(folder);
       expect(JSON.parse(folder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
@@ -144,7 +144,7 @@ describe('the journal around a checkpoint', () => {
       ]);
     });
 
-    it('is written to the state file also if commits arrive at the same time', async () => {
+    it('is written to the state file even if commits arrive at the same time', async () => {
       const folder = stores.newFolder();
       const store = await stores.open(folder, { checkpointBytes: 1, checkpointIntervalMs: 1 });
       const commits = 200;
@@ -156,7 +156,7 @@ describe('the journal around a checkpoint', () => {
     });
   });
 
-  describe('with a disk that refuses writes', () => {
+  describe('on a disk that refuses writes', () => {
     it('keeps all data, with a warning, while the state file cannot be written', async () => {
       const folder = stores.newFolder();
       const store = await stores.open(folder);

@@ -15,7 +15,7 @@ it.each<[string, string, (path: string) => void, RegExp]>([
   ['it is a folder', '', (path) => mkdirSync(path), /is a folder/],
   ['it is a link to a pipe', '', (path) => [makePipe(`${path}.pipe`), symlinkSync(`${path}.pipe`, path)], /is a pipe/],
   [
-    'the journal is a link to a file',
+    'its journal is a link to a file',
     '.journal',
     (path) => {
       writeFileSync(`${path}.target`, '');
@@ -25,7 +25,7 @@ it.each<[string, string, (path: string) => void, RegExp]>([
   ],
   ['it is a link that leads nowhere', '', (path) => symlinkSync('nowhere', path), /is a link that leads nowhere/],
   ['its journal is a pipe', '.journal', makePipe, /state\.json\.journal is a pipe/],
-  ['its next version is a pipe', '.new', makePipe, /state\.json\.new is a pipe/],
+  ['the temporary file for its next version is a pipe', '.new', makePipe, /state\.json\.new is a pipe/],
   ['its lock is a folder', '.lock', (path) => mkdirSync(path), /state\.json\.lock is a folder/],
 ])('a data file is refused at once, and nothing is changed, if %s', async (_title, suffix, make, words) => {
   const folder = newFolder();

@@ -25,21 +25,21 @@ describe('a start with a corrupted journal', () => {
     ['a line that is missing', (lines) => lines.toSpliced(2, 1), 3, /expected commit 2 here, but found commit 3/],
     ['a duplicate line', (lines) => lines.toSpliced(2, 0, lines[1] ?? ''), 3, /expected commit 2 here/],
     [
-      'two lines swapped',
+      'two swapped lines',
       (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''),
       2,
       /expected commit 1 here/,
     ],
-    ['an end cut off at the end of a line', (lines) => lines.toSpliced(3, 1), 4, /commits 3 to 3 should follow/],
+    ['a journal cut off after a line', (lines) => lines.toSpliced(3, 1), 4, /commits 3 to 3 should follow/],
     [
-      'an end cut off within a confirmed line',
+      'a journal cut off within a confirmed line',
       (lines) => [...lines.slice(0, 3), lines[3]?.slice(0, -9) ?? ''],
       4,
       /expected commit 3 here, but the end/,
     ],
-    ['all lines but the first cut off', (lines) => [lines[0] ?? '', ''], 2, /commits 1 to 3 should follow/],
+    ['only the first line', (lines) => [lines[0] ?? '', ''], 2, /commits 1 to 3 should follow/],
     [
-      'another last number in the first line',
+      'a first line with another last number',
       (lines) => lines.with(0, lines[0]?.replace('"last":3', '"last":2') ?? ''),
       1,
       /checksum/,
@@ -64,7 +64,7 @@ describe('a start with a corrupted journal', () => {
       2,
       /state/,
     ],
-    ['no first line', (lines) => lines.slice(1), 1, /no known format/],
+    ['a journal without its first line', (lines) => lines.slice(1), 1, /no known format/],
     ['the first line of another version', (lines) => lines.with(0, '{"format":2}'), 1, /format 2.*reads format 6/],
   ];
 

@@ -60,7 +60,7 @@ describe('the journal', () => {
     expect(Object.keys(folder.contents())).toEqual(['state.json']);
   });
 
-  it('of a killed process is moved into the state file by the stop of the next one at the latest', async () => {
+  it('of a killed process is moved into the state file when the next process stops, if not earlier', async () => {
     const killedFolder = await stores.killedWith('payment-1');
     const store = await stores.open(killedFolder);
     await pay(store, 'payment-2');
@@ -90,7 +90,7 @@ describe('the journal', () => {
       return killedFolder;
     }
 
-    it('loses the torn lines with a warning that counts them, and nothing else', async () => {
+    it('loses only the torn lines, with a warning that counts them', async () => {
       const killedFolder = await killedWithOneConfirmed();
       killedFolder.edit(killedFolder.journal, (lines) => lines.with(2, 'x').join('\n').slice(0, -40));
       const store = await stores.open(killedFolder);
@@ -124,7 +124,7 @@ describe('the journal', () => {
     ['missing', (killedFolder: DataFolder) => rmSync(killedFolder.journal)],
     ['empty', (killedFolder: DataFolder) => writeFileSync(killedFolder.journal, '')],
   ])(
-    'is refused if it is %s although the state file requires it, until a person edits the state file',
+    'is refused if it is %s although the state file requires it, until the state file is edited by hand',
     async (_, damage) => {
       const killedFolder = await stores.killedWith('payment-1');
       damage(killedFolder);
@@ -142,7 +142,7 @@ describe('the journal', () => {
     },
   );
 
-  it('does not count as written while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
+  it('does not count as written while a commit waits for the lease, because a checkpoint must not contain that commit yet', async () => {
     let confirm = (): void => undefined;
     const confirmation = new Promise<void>((resolve) => {
       confirm = resolve;

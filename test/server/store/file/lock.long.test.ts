@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('a store’s file', () => {
-  it('is refused to a second process, with the id of the first, until that closes it', async () => {
+  it('is refused to a second process, with the id of the first, until the first process closes it', async () => {
     const folder = new DataFolder(newFolder());
     const first = run(HOLDS_STORE, folder.file);
     await first.waitForLines(1);
@@ -43,7 +43,7 @@ describe('a store’s file', () => {
     await second.close();
   });
 
-  it('is refused to another process that uses a link', async () => {
+  it('is refused to another process that opens it through a link', async () => {
     const folder = new DataFolder(newFolder());
     const store = await folder.open();
     await store.commit({ session: 'shop', state: state(), changes: [] });
@@ -102,7 +102,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('is taken over also if an earlier process was killed while taking it over', async () => {
+  it('is taken over even if another process was killed while taking it over', async () => {
     const folder = new DataFolder(newFolder());
     writeFileSync(`${folder.file}.lock`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
     writeFileSync(`${folder.file}.lock.a`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'b' }));
@@ -110,7 +110,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('is cleaned of leftovers of dead processes that tried to lock it, and of no others', async () => {
+  it('has leftover lock files of dead processes removed when it is opened, and no others', async () => {
     const folder = new DataFolder(newFolder());
     const writeCandidate = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
     writeCandidate('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
@@ -189,7 +189,7 @@ describe('a store’s file', () => {
   }
 });
 
-it('a store opens although reading its file took longer than its lease is valid', async () => {
+it('a store opens although reading its file took longer than its lease lasts', async () => {
   const { jest } = import.meta;
   const now = performance.now.bind(performance);
   let pausedMs = 0;

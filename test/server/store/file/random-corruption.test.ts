@@ -6,7 +6,7 @@ import { payment, put, state } from '../samples.ts';
 import { StoresUnderTest } from '../stores-under-test.ts';
 
 const stores = new StoresUnderTest();
-/** `npm run crash -- --corruptions N --seed S` corrupts more files, or the same again. */
+/** `npm run crash -- --corruptions N --seed S` sets the number of files, and the seed that repeats their corruptions. */
 const ROUNDS = Number(process.env['CORRUPTIONS'] ?? 150);
 const SEED = Number(process.env['CRASH_SEED'] ?? 9);
 
@@ -46,7 +46,7 @@ function changeLines(bytes: Buffer, change: (lines: string[]) => string[]): Buff
   return Buffer.from(change(lines).join(''), 'latin1');
 }
 
-/** A state file with some commits, and a journal with those of two sessions since. */
+/** A state file with some commits, and a journal with later commits of two sessions. */
 async function createKilledFolder(): Promise<DataFolder> {
   const folder = stores.newFolder();
   const first = await stores.open(folder);

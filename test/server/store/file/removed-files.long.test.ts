@@ -61,7 +61,7 @@ describe('data files that are touched while they are in use', () => {
     ],
   ];
 
-  it.each(removals)('lose nothing that is confirmed after the journal was %s', async (_, remove) => {
+  it.each(removals)('lose no change that is confirmed after the journal was %s', async (_, remove) => {
     const { folder, store } = await openFolder();
     remove(folder);
     await pay(store, 'payment-3');
@@ -98,7 +98,7 @@ describe('data files that are touched while they are in use', () => {
   it.each([
     ['nothing', () => undefined],
     ['another folder', (path: string) => mkdirSync(path)],
-  ])('are not written to in a moved folder that left %s in its place, until it is back', async (_, leave) => {
+  ])('are not written while their folder is moved away, with %s in its place', async (_, leave) => {
     const { folder, store } = await openFolder();
     const elsewhere = stores.newFolder();
     renameSync(folder.path, elsewhere.path);
@@ -126,7 +126,7 @@ describe('data files that are touched while they are in use', () => {
   it.each([
     ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.newFolder().path)],
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
-  ])('are recognized as lost, and accept no change, if %s', async (_, remove) => {
+  ])('are recognized as lost, and no change is accepted, if %s', async (_, remove) => {
     const { folder, store } = await openFolder();
     const killedFolder = stores.copyAsKilled(folder);
     remove(folder);

@@ -190,19 +190,22 @@ describe('the state file', () => {
     ['a collection that is not a list', (lines) => lines.toSpliced(8, 0, '      "links": 7,'), /\$\.links/],
   ];
 
-  it.each(invalidSessions)('with %s is read except for that session, and not changed', async (_, edit, message) => {
-    const folder = await stoppedFolder();
-    folder.edit(folder.file, edit);
-    const before = readFileSync(folder.file, 'utf8');
-    const store = await folder.open();
-    const text = `session default cannot be read, and every call of it is refused. ${folder.file}: session default: `;
-    expect(folder.warnings).toEqual([changedWarning(folder), expect.stringContaining(text)]);
-    expect(folder.warnings[1]).toMatch(message);
-    expect((await store.sessions()).map(({ name }) => name)).toEqual(['empty']);
-    await store.commit({ session: 'empty', changes: [put('payments', payment('payment-1'))] });
-    await store.close();
-    expect(readFileSync(folder.file, 'utf8')).toBe(before);
-  });
+  it.each(invalidSessions)(
+    'with %s in one session is read except for it, and not changed',
+    async (_, edit, message) => {
+      const folder = await stoppedFolder();
+      folder.edit(folder.file, edit);
+      const before = readFileSync(folder.file, 'utf8');
+      const store = await folder.open();
+      const text = `session default cannot be read, and every call of it is refused. ${folder.file}: session default: `;
+      expect(folder.warnings).toEqual([changedWarning(folder), expect.stringContaining(text)]);
+      expect(folder.warnings[1]).toMatch(message);
+      expect((await store.sessions()).map(({ name }) => name)).toEqual(['empty']);
+      await store.commit({ session: 'empty', changes: [put('payments', payment('payment-1'))] });
+      await store.close();
+      expect(readFileSync(folder.file, 'utf8')).toBe(before);
+    },
+  );
 
   const validEdits: [string, (lines: string[]) => string[] | string, string[]][] = [
     ['a line that was indented', (lines) => lines.with(9, ` ${lines[9]}`), ['1', '2', '3']],
@@ -226,7 +229,7 @@ describe('the state file', () => {
     expect(folder.warnings).toEqual([changedWarning(folder)]);
   });
 
-  it('is created when it is empty or missing, including its folder', async () => {
+  it('is created with its folder if it is missing, and may be empty', async () => {
     const folder = new DataFolder(join(newFolder(), 'a', 'b'));
     expect(await paymentsIn(folder)).toEqual([]);
     writeFileSync(folder.file, '');
@@ -244,7 +247,7 @@ describe('the state file', () => {
     await store.close();
   });
 
-  it('stays at the target of a link', async () => {
+  it('is still the target of a link after a process opened it through the link', async () => {
     const folder = await stoppedFolder();
     const other = new DataFolder(newFolder());
     symlinkSync(folder.file, other.file);

@@ -12,7 +12,7 @@ describe('the text of a state', () => {
   const slices = [...slicesOf({ lastCommit: 7, sessions, journal: 'none', isUnchanged: true }, 'state.json')];
   const text = Buffer.concat(slices).toString();
 
-  it('contains the records of all slices, and the digest of everything before', () => {
+  it('contains the records of all slices, and the digest of the text before the digest', () => {
     const digested = text.slice(0, text.indexOf(DIGEST_BEGIN));
     expect(JSON.parse(text)).toEqual({
       $schema: 'state.json',
@@ -24,7 +24,7 @@ describe('the text of a state', () => {
     });
   });
 
-  it('is in slices that end after the line in which they become long enough', () => {
+  it('consists of slices, each of which ends with the line that reaches the slice length', () => {
     const lengths = slices.map((slice) => slice.toString().length);
     const longestLine = Math.max(...text.split('\n').map((line) => line.length + 1));
     expect(lengths).toHaveLength(4);

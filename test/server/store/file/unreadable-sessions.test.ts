@@ -60,7 +60,7 @@ async function open(file: string, withoutSessions: string[] = []) {
 }
 
 describe.each(Object.entries(MISTAKES))('if %s of one session does not fit its schema', (_title, change) => {
-  it('that session is refused with file, line and path, all others work, and its data stays', async () => {
+  it('that session is refused with file, line and path and keeps its data, and all others work', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
         const file = await createKilledFile();
@@ -146,7 +146,7 @@ it.each([
   ['a record', (text: string) => text.replace('"amount":1000', '"amount":"much"')],
   ['the state', (text: string) => text.replace('"rngPosition":0', '"rngPosition":-1')],
 ])(
-  'if %s of one session in an edited state file does not fit, the others work and the file stays',
+  'if %s of one session in an edited state file does not fit its schema, other sessions work, and the file is not changed',
   async (_title, change) => {
     const file = join(newFolder(), 'state.json');
     const { store } = await open(file);

@@ -17,7 +17,7 @@ async function readAll(tables: Tables): Promise<unknown> {
   return { sessions: await Promise.all(sessions), counts: tables.counts('payments') };
 }
 
-it('undoing any sequence of changes, last first, restores the view before them', async () => {
+it('undoing any sequence of changes, last first, makes reads return the same as before them', async () => {
   const steps = fc.array(anyStep(), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(steps, fc.nat(30), async (history, firstUndone) => {

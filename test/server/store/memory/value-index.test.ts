@@ -41,7 +41,7 @@ it('an index of a list finds a record by each value in the list, while records c
   );
 });
 
-it('an index returns no record for a value that none has, or no longer has', () => {
+it('an index returns no record for an unknown value, or for a value that was replaced', () => {
   const index = new ValueIndex('paymentId');
   expect(index.get('one')).toEqual([]);
   index.update(0, undefined, { paymentId: 'one' });
