@@ -168,7 +168,7 @@ export class Examination {
     }
   }
 
-  /** Examines pairs of situations in random order, then triples if everything is selected, while time is left and no requirement is violated. */
+  /** Examines random pairs of situations, then triples if everything is selected, until the time is up or a requirement is violated. */
   async #examineCombinations(channels: readonly string[], deadline: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {

@@ -68,9 +68,9 @@ function groupOf(situation: string): string {
   return kind === undefined ? COMBINATIONS : GROUPS[kind];
 }
 
-/** `causes`: the invariant that explains a violation, which has an article in the report. */
 interface Judgements {
   verdicts: readonly CaseVerdict[];
+  /** By violation, the invariant that explains it, which is the id of an article in the report. */
   causes: ReadonlyMap<CaseVerdict, InvariantId>;
 }
 
