@@ -84,7 +84,7 @@ export function returnAddressIn(
 /** Names of parameters that may contain the outcome of a payment. */
 const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
 
-/** The address as a payer would forge it: `status`, and each parameter that may be the outcome, says Paid. */
+/** The address as a payer would forge it: `status` and all parameters that may be the outcome show a success. */
 export function forgePaid(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) {

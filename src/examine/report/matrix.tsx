@@ -70,7 +70,7 @@ function groupOf(situation: string): string {
 
 interface Judgements {
   verdicts: readonly CaseVerdict[];
-  /** By violation, the invariant that explains it, which is the id of an article in the report. */
+  /** The invariant that explains each violation, and whose article in the report describes it. */
   causes: ReadonlyMap<CaseVerdict, InvariantId>;
 }
 

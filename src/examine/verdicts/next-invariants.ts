@@ -84,7 +84,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
 
 /**
  * Whether the amount that counts as paid is the remaining one. A status query does not return the remaining amount, so a shop may instead
- * keep the whole amount and give the order another state; a shop that shows no amount may keep it elsewhere.
+ * keep the whole amount and give the order another state; a shop that shows no amount may keep the remaining one elsewhere.
  */
 function judgeAmounts({ payments, actions, order }: Observation, state: OrderState | undefined, { paid }: Words) {
   const [changed, ...others] = payments.filter(({ adjustments = [] }) => adjustments.length > 0);

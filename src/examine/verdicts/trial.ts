@@ -98,7 +98,7 @@ async function tryInstruction(
   return scope.judge(testCase, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
-/** Gives the shop time to put a correctable violation right. */
+/** Judges an observation after the shop had time to repair a correctable violation. */
 async function judgeAfterRepair(
   initial: Observation,
   trial: OrderTrial,
