@@ -44,7 +44,7 @@ class Program {
   readonly #pending = new Map<number, PendingCall>();
   #group: ProcessGroup | undefined;
   #lastId = 0;
-  /** Why it gets no more calls. Once a call was rejected with this, the next order or reset starts the program again. */
+  /** Why the program gets no more calls. Once a call was rejected with this error, the next order or reset starts the program again. */
   #failure: { error: AdapterError; isReported: boolean } | undefined;
 
   constructor(command: string, folder: string, variables: Readonly<Record<string, string>>) {

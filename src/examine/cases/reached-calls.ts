@@ -26,7 +26,7 @@ export class ReachedCalls {
     }
   }
 
-  /** Whether the shop makes the required calls; for a single situation of a kind other than `call`, in undisturbed orders. */
+  /** Whether the shop makes the required calls. For a single situation, except of kind `call`, only undisturbed orders count. */
   areReached(situations: readonly Situation[], channel: string): boolean {
     return situations.every(({ requiredCall, kind }) => {
       const key = requiredCall === undefined ? '' : keyOf(requiredCall, channel);

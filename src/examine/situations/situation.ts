@@ -59,7 +59,7 @@ export interface Situation {
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
-  /** The shop is restarted before each order, so it loses its token, and repeats references that it numbers from its start. */
+  /** The shop is restarted before each order, so it loses its token, and reuses references if it numbers them from its start. */
   isRestarted?: true;
   /** The shop's time zone; only a shop that the examination starts can be moved. */
   zone?: string;
