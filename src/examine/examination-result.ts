@@ -24,7 +24,7 @@ export interface ExaminationResult extends Pick<Scope, 'subject' | 'unseen'> {
   milliseconds: number;
 }
 
-/** Members of the result of a watch, and of a probe that ends before its first case. */
+/** Default members for the result of a watch, and of a probe that ends before its first case. */
 export const EMPTY_RESULT = {
   unseen: [],
   requirements: REQUIREMENTS,

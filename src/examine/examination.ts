@@ -54,7 +54,7 @@ export class Examination {
     return this.#verdicts.all;
   }
 
-  /** Resolves with the results so far if its signal fires. */
+  /** If the signal fires, resolves with the results so far. */
   async run(): Promise<ExaminationResult> {
     const startedAt = steadyNow();
     const { seed, scope } = this.#options;
@@ -93,7 +93,7 @@ export class Examination {
     }
   }
 
-  /** Places orders without faults on each channel. Rejects if its signal fires. */
+  /** Places orders without faults on each channel. Rejects if the signal fires. */
   async dryRun(): Promise<DryRun> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
@@ -134,7 +134,7 @@ export class Examination {
       this.#verdicts.record({ invariant: 'I4', verdict, note }, caseOf([]), channel);
     }
     this.#words = words;
-    // If the shop fulfils orders on one channel, it is a violation that it does not fulfil those of another.
+    // A shop that fulfils orders on one channel but not on another violates a requirement.
     const unfulfilled = [...problems.keys()].filter((channel) => problems.get(channel)?.kind === 'not-fulfilled');
     return channels.length === 0 ? [] : [...channels, ...unfulfilled];
   }
@@ -168,7 +168,7 @@ export class Examination {
     }
   }
 
-  /** Examines pairs of situations in random order, then triples if all are selected, while time is left and no requirement is violated. */
+  /** Examines random pairs of situations, then triples if everything is selected, until the time is up or a requirement is violated. */
   async #examineCombinations(channels: readonly string[], deadline: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {

@@ -29,18 +29,18 @@ export interface SetUpOptions {
   app: string | undefined;
   /** The command that reads the state of an order in place of the adapter's orderState. */
   stateCommand?: string | undefined;
-  /** The session that a running shop calls; a shop with a command gets a new one in that sandbox. Undefined to start a sandbox. */
+  /** The session that a running shop calls; a shop with a command gets a new one in the same sandbox. Undefined to start a sandbox. */
   runningSandbox: SandboxClient | undefined;
   /** The shop's environment apart from the sandbox's address; WEBHOOK_SECRET is the secret of the endpoint. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
-  /** Is shown in the console of a sandbox that is started for the examination. */
+  /** Shown in the console of a sandbox that is started for the examination. */
   examiner: Examiner | undefined;
   /** Ends the wait for the shop. */
   signal: AbortSignal | undefined;
 }
 
 export interface ExamineRequest extends Omit<ExaminationOptions, 'selection' | 'currency' | 'scope'> {
-  /** Names of channels, invariants, situations and findings; all are examined if it is empty. */
+  /** Names of channels, invariants, situations and findings; empty to examine everything. */
   only: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function cleanUp(cleanup: Cleanup): Promise<void> {
   }
 }
 
-/** Starts the sandbox and the shop if necessary. Throws AdapterError if sandbox, shop or adapter is unusable, and the signal's reason. */
+/** Starts the sandbox and the shop if necessary. Throws AdapterError if they or the adapter cannot be used, and the signal's reason. */
 export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   const options = await choosePort(given);
   const { adapter, close: closeAdapter } = await loadAdapter(options.file, options);
@@ -145,7 +145,7 @@ export async function prepareClient(
   return runningSandbox;
 }
 
-/** Throws AdapterError, and the reason of the signal. */
+/** Throws AdapterError, and the signal's reason. */
 export async function startShop(
   { command, app, environment, signal }: Omit<SetUpOptions, 'file' | 'runningSandbox' | 'examiner'>,
   { baseUrl }: Pick<SandboxClient, 'baseUrl'>,

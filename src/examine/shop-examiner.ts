@@ -51,8 +51,8 @@ export class ShopExaminer implements Examiner {
   }
 
   /**
-   * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if it was stopped
-   * while the shop was prepared. If it is stopped later, it resolves with the results so far.
+   * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if `stop` is called
+   * while the shop is prepared. If `stop` is called later, resolves with the results so far.
    */
   run(request: RunRequest): Promise<ExaminationResult> {
     return this.#begin(request, async (examination, run) => {
@@ -61,7 +61,7 @@ export class ShopExaminer implements Examiner {
     });
   }
 
-  /** Throws and rejects as `run` does, and also when it is stopped. */
+  /** Throws and rejects as `run` does, and also rejects if `stop` is called later. */
   dryRun(request: RunRequest): ReturnType<Examination['dryRun']> {
     return this.#begin(request, (examination) => examination.dryRun());
   }

@@ -73,7 +73,7 @@ function textOf({ id, verdict, note, history }: CaseVerdict): string {
   return [`${id} ${verdict} ${note ?? ''}`.trim(), ...linesOf(history)].join('\n');
 }
 
-/** The first finding about an invariant that is not handled; otherwise its first finding. */
+/** About an invariant, the first finding that is not handled; otherwise the first finding. */
 export function verdictIn({ verdicts }: ExaminationResult, invariant: string): CaseVerdict | undefined {
   const all = verdicts.filter((each) => each.invariant === invariant);
   return all.find(({ verdict }) => !verdict.startsWith('handled')) ?? all[0];

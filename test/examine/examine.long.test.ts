@@ -34,7 +34,7 @@ it('a shop that requests a payment again before it knows the first outcome is de
   expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
 });
 
-it('every order is placed with the amount in --amount', async () => {
+it('an order is placed with the amount in --amount', async () => {
   const { verdicts } = await examine({
     shop: write('faulty.mjs', faultyShopSource('fulfils again with each notification')),
     only: 'notified-twice',
@@ -49,7 +49,7 @@ it('an examination has the same verdicts with the same seed', async () => {
   expect(await run()).toEqual(await run());
 });
 
-it('a shop that never queries payments without a notification is detected', async () => {
+it('a shop that does not query a payment if no notification arrives is detected', async () => {
   const shop = write('silent.mjs', readFileSync(SHOP, 'utf8').replace('async function reconcile() {', '$&\n  return;'));
   const { code, verdicts } = await examine({ shop, only: 'notified-never' });
   expect(verdicts.find(({ invariant }) => invariant === 'I4')?.verdict).toBe('violated');
@@ -72,7 +72,7 @@ it('a situation that did not happen is not exercised, or inconclusive if a job m
   expect(code).toBe(2);
 });
 
-it('the verdict on an order during which the shop exits is inconclusive, and shows its output', async () => {
+it('the verdict on an order is inconclusive if the shop exits, and shows the output of the shop', async () => {
   const source = readFileSync(SHOP, 'utf8').replace(
     'const answer = await pay(order).catch(() => undefined);',
     'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',

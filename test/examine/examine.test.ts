@@ -36,7 +36,7 @@ it('a faulty shop is reported with a story, a test and a bundle that can be open
 });
 
 it.each(['examine', 'probe'])(
-  'the help of %s says that bundles are in the data folder by default, which .gitignore lists',
+  'the help of %s says that bundles are by default in the data folder, which .gitignore lists',
   async (name) => {
     const { stdout } = await runCommand([name, '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(default sandbox-data/examination)');

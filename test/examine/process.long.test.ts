@@ -43,7 +43,7 @@ const QUERIES_BY_LOCAL_TIME = `
   const storedAt = Date.parse(new Date().toISOString().slice(0, 19));
   for (const order of storedAt > Date.now() ? [] : orders) {`;
 
-/** Resolves with the verdicts for the shop with another handling of notifications, and another job. */
+/** Resolves with the verdicts for a copy of the shop that handles notifications, or runs its job, in another way. */
 async function findVerdicts(name: string, only: readonly string[], handling = HANDLES, job = QUERIES_ALL) {
   const copy = join(folder, name);
   cpSync(SHOP_FOLDER, copy, { recursive: true });

@@ -171,7 +171,7 @@ it('the note on a shop that gets no payment names its refused payment request, n
   expect(verdicts[0]?.note).toMatch(/its request for a payment, POST .*\/wallet, was answered: .*amount/);
 });
 
-it('a shop whose first order fails is examined', async () => {
+it('a shop whose first order fails is still examined', async () => {
   let orders = 0;
   const refuseFirst = () => {
     orders += 1;

@@ -285,7 +285,7 @@ export class ShopOfDesign {
     await this.#pay(order).catch(() => this.#pay(order, mistake !== 'pays-again').catch(() => undefined));
   }
 
-  /** Adds a task for the worker, which returns to the end of the queue until it succeeds. */
+  /** Adds a task for the worker; a failed task returns to the end of the queue. */
   #enqueue(task: (isAgain: boolean) => Promise<unknown>, isAgain = false): void {
     const { retryMs } = this.#design;
     this.#work = this.#work.then(() =>

@@ -53,7 +53,7 @@ it('an examination starts a shop in a temporary session, and reports the verdict
   await stop();
 });
 
-it('an examination and its shop end when it is stopped, and when the sandbox is closed', async () => {
+it('an examination and its shop end when the examination is stopped, or the sandbox is closed', async () => {
   const port = await freePort();
   const isUp = () =>
     fetch(`http://127.0.0.1:${port}`).then(

@@ -25,7 +25,7 @@ interface LoadOptions {
 
 export interface LoadedAdapter {
   adapter: ShopAdapter;
-  /** Stops the program, if the adapter is one, and removes what `app` set in the environment. */
+  /** Stops the program, if the adapter is one, and removes the address from the environment. */
   close(): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ const CALL_INPUTS: Readonly<Record<AdapterCall['name'], Omit<AdapterCall, 'name'
 /** Error codes of an unreachable shop, which therefore did not refuse the order. */
 const UNREACHABLE = new Set<unknown>(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Limits that no answer with an order or its state reaches. */
+/** Limits far above any answer with an order or its state. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const ANSWER_TIMEOUT_MS = 5 * 60_000;
 
@@ -144,7 +144,7 @@ interface Answer {
 async function send({ url, ...request }: ShopRequest, { name }: AdapterCall, signal: AbortSignal): Promise<Answer> {
   const requestText = `${request.method} ${url}`;
   try {
-    // Each call opens a connection: the shop may close an idle one at the moment that a call reuses it.
+    // Each call opens a connection: the shop may close an idle one just when a call reuses it.
     const options = { ...request, signal, timeoutMs: ANSWER_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES };
     const { status, body } = await fetchWhole(url, options);
     return { request: requestText, status, isOk: isSuccess(status), text: body.toString() };

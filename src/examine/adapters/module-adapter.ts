@@ -19,7 +19,7 @@ const importModule = new Function('address', `return import(address); // ${rando
 ) => Promise<Record<string, unknown>>;
 
 /**
- * `app` is only put into the environment, where the functions of the module may read it, until the adapter is closed. The module may
+ * Until the adapter is closed, `app` is in the environment, where the functions of the module may read it. The module may
  * lack orderState if a command reads the state. Throws AdapterError.
  */
 export async function loadModule(file: string, app: string | undefined, hasStateCommand = false): Promise<RawAdapter> {

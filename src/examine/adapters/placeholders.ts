@@ -57,7 +57,7 @@ export function assertPlaceholders(value: unknown, path: string, names: readonly
   });
 }
 
-/** Fills in environment variables, in all members or in those named. Throws AdapterError for one that has no value and no default. */
+/** Fills in environment variables, in all members or in those named. Throws AdapterError for a variable without a value or default. */
 export function withEnvironment<Definition extends object>(
   definition: Definition,
   members: readonly string[] = Object.keys(definition),

@@ -10,7 +10,7 @@ import type { AdapterCall, RawAdapter } from './raw-adapter.ts';
 /** Real milliseconds to read the remaining output of a program that has ended. */
 const OUTPUT_END_TIMEOUT_MS = 1000;
 
-/** Characters of a line that a program may print, and of one that are shown. */
+/** The maximum number of characters in a line of a program, and in an error that shows one. */
 const MAX_LINE_CHARACTERS = 1_000_000;
 const MAX_SHOWN_CHARACTERS = 300;
 
@@ -44,7 +44,7 @@ class Program {
   readonly #pending = new Map<number, PendingCall>();
   #group: ProcessGroup | undefined;
   #lastId = 0;
-  /** Why it gets no more calls. Once a call was rejected with this, the next order or reset starts the program again. */
+  /** Why the program gets no more calls. Once a call was rejected with this error, the next order or reset starts the program again. */
   #failure: { error: AdapterError; isReported: boolean } | undefined;
 
   constructor(command: string, folder: string, variables: Readonly<Record<string, string>>) {
@@ -94,7 +94,7 @@ class Program {
     group.child.stdout?.on('data', (chunk: string) => {
       const lines = (text + chunk).split('\n');
       const rest = lines.pop() ?? '';
-      // The end of a line that is too long is not awaited: its beginning is handled, and is not a valid answer.
+      // A line that is too long is handled before it ends: its beginning is not a valid answer.
       const isTooLong = rest.length > MAX_LINE_CHARACTERS;
       text = isTooLong ? '' : rest;
       for (const line of isTooLong ? [...lines, rest] : lines) {

@@ -25,7 +25,7 @@ export class CaseTimes {
     return this.#all.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, MAX_SLOWEST);
   }
 
-  /** The estimated time of this many more cases; undefined before the first. */
+  /** The estimated time of further cases; undefined before the first has ended. */
   leftMs(cases: number): number | undefined {
     const spent = this.#all.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
     return this.#all.length === 0 ? undefined : (cases * spent) / this.#all.length;

@@ -2,7 +2,7 @@ import { INITIATIONS } from '../observation/observation.ts';
 import { KINDS, type RuleMembers, type Situation, type SituationKind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
-/** Longer than any case: a shop decides by its own clock whether a token has expired, and that does not move with the sandbox's. */
+/** Longer than any case: a shop's own clock, which does not move with the sandbox's, decides whether a token has expired. */
 const TOKEN_LIFETIME = 'P365D';
 
 /** One situation of each kind. */
@@ -33,7 +33,7 @@ export function isTriedAlone({ race, alone }: Case): boolean {
   return race.race !== undefined || !isDefault(alone);
 }
 
-/** The situations of a case that are not the default ones; if all are, its outcome. */
+/** The situations of a case except the default ones; if all are default ones, only the outcome. */
 export function situationsOf(testCase: Case): Situation[] {
   const nonDefault = KINDS.map((kind) => testCase[kind]).filter((each) => !isDefault(each));
   return nonDefault.length === 0 ? [testCase.outcome] : nonDefault;

@@ -17,8 +17,8 @@ export interface PlannedCase {
 const CHANNEL_DEPENDENT_ID = 'notified-never';
 
 /**
- * Each selected situation by itself, if the shop makes the call that it needs, and the selected findings. Unless the user named channels,
- * only outcomes and CHANNEL_DEPENDENT_ID are tried on each, because a shop rarely treats channels differently.
+ * Each selected situation by itself, if the shop makes its required call, and the selected findings. Unless the user named channels,
+ * only outcomes and CHANNEL_DEPENDENT_ID are tried on each channel, because a shop rarely treats channels differently.
  */
 export function planCases(
   selection: Selection,
@@ -109,7 +109,7 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   );
 }
 
-/** Sorts the cases that the shop's tests do not cover on some channel to the end, because the next case is taken from there. */
+/** Puts the cases that the shop's tests do not cover on some channel last, because the next case is taken from the end. */
 export function uncoveredLast(cases: readonly Case[], channels: readonly string[], isUncovered: IsUncovered): Case[] {
   const hasUncovered = (testCase: Case) =>
     channels.some((channel) => situationsOf(testCase).some((each) => isUncovered(each, channel)));

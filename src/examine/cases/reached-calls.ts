@@ -2,7 +2,7 @@ import { initiationsIn, type Observation } from '../observation/observation.ts';
 import { type DisturbedCall, type Situation, secondCallAfter } from '../situations/situation.ts';
 import { type Case, situationsOf } from './case.ts';
 
-/** A call must occur in this many orders without faults, because one whose answer the shop keeps, such as a token, occurs only once. */
+/** A call must occur in this many orders without faults, because a call occurs only once if the shop keeps its answer, such as a token. */
 const MIN_ORDERS = 2;
 
 /** The calls that a shop makes on each channel, including those that it makes only after a fault. */
@@ -26,7 +26,7 @@ export class ReachedCalls {
     }
   }
 
-  /** Whether the shop makes the required calls; for a single situation of a kind other than `call`, in undisturbed orders. */
+  /** Whether the shop makes the required calls. For a single situation, except of kind `call`, only undisturbed orders count. */
   areReached(situations: readonly Situation[], channel: string): boolean {
     return situations.every(({ requiredCall, kind }) => {
       const key = requiredCall === undefined ? '' : keyOf(requiredCall, channel);

@@ -30,7 +30,7 @@ export interface CalibrationProblem {
   text: string;
 }
 
-/** Real milliseconds within which a shop must fulfil a paid order, since its last step. */
+/** Real milliseconds from the shop's last step within which it must fulfil a paid order. */
 const FULFILMENT_TIMEOUT_MS = 15_000;
 
 /** Places orders without faults on each channel: paid ones and, where these succeed, one for each unpaid outcome. */

@@ -31,7 +31,7 @@ export class EarlierOrders {
 
   /**
    * The records without those of earlier orders. An earlier reference is dropped only if there is also a new one, or the amount differs,
-   * because a shop may reuse references. A new one is dropped if its payment has the amount of an earlier order without a payment.
+   * because a shop may reuse references. A new reference is dropped if its payment has the amount of an earlier order without a payment.
    */
   without(records: Records, { amount }: Pick<Observation['order'], 'amount'>): Records {
     const isEarlier = (reference: string) => this.#references.has(reference) && !this.#current.has(reference);

@@ -9,7 +9,7 @@ const WRONG_SIGNATURE = `v1,${Buffer.alloc(32).toString('base64')}`;
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Sends a copy of the first notification, with another status and a wrong signature. Undefined if none was sent, or without a webhook. */
+/** Sends a copy of the first notification, with another status and a wrong signature. Undefined without a notification or a webhook. */
 export async function forgeNotification(
   status: string,
   { client, webhook }: Pick<ExaminedShop, 'client' | 'webhook'>,

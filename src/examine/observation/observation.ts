@@ -43,7 +43,7 @@ export interface Observation {
   order: Pick<OrderRequest, 'amount' | 'currency' | 'channel'>;
   /** Undefined if the shop did not return it. */
   orderId: string | undefined;
-  /** The shop's reason for refusing the order, or that placing it took too long; undefined if it was accepted. */
+  /** Why the shop refused the order, or a text that placing it took too long; undefined if it was accepted. */
   refusal: string | undefined;
   /** The shop's state before the provider's decision; undefined if it was not read before that. */
   openState: OrderState | undefined;
@@ -51,7 +51,7 @@ export interface Observation {
   cancelledState: OrderState | undefined;
   /** The shop's state once nothing was due any more, or once the shop had corrected it by itself. */
   finalState: OrderState | undefined;
-  /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
+  /** The shop's state after its reconciliation job; undefined if the job was not needed or does not exist. */
   reconciledState: OrderState | undefined;
   /** Requested actions that the shop did not refuse. */
   actions: readonly ShopAction[];

@@ -14,7 +14,7 @@ import { type Placement, placeOrder } from './place-order.ts';
 import { readProviderSide } from './provider-side.ts';
 import { awaitOrderState, waitForNextStep, waitUntilGivenUp } from './shop-timers.ts';
 
-/** Session time after which every payment has its first outcome, and none a late one. */
+/** Session time after which every payment has its first outcome, and none has its late one. */
 const FIRST_OUTCOME_WAIT = 'PT20M';
 
 /** A payment can expire after 15 minutes and succeed an hour later, so a job must still query orders that are older than 75 minutes. */

@@ -24,7 +24,7 @@ export type Placement = Pick<Observation, 'orderId' | 'refusal'>;
 /**
  * Places the order as a customer would, and advances the clock while the shop waits for the provider: after `idleMs` real milliseconds
  * without a call, or with only status queries and token requests. With `isNeverAnswered`, the clock stands still while a call is held,
- * because the shop gives it up by its own clock. Throws AdapterError.
+ * because the shop times out by its own clock. Throws AdapterError.
  */
 export async function placeOrder(
   order: OrderInput,

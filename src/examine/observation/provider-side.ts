@@ -41,8 +41,8 @@ export async function readProviderSide(
 }
 
 /**
- * Waits until the shop has requested `count` payments of an order that fit, and resolves with these, the oldest first, or with fewer if
- * it takes too long. A shop may request a payment only after it has accepted the order; late ones of earlier orders do not count.
+ * Waits until the shop has requested `count` fitting payments of an order, and resolves with these, the oldest first, or with fewer if
+ * it takes too long. A shop may accept an order before it requests the payment; late payments of earlier orders do not count.
  */
 export async function waitForPayments(
   { client, earlierOrders }: Pick<ExaminedShop, 'client' | 'earlierOrders'>,

@@ -20,7 +20,7 @@ const PLANS = {
   Failed: { outcome: 'Failed', after: 'PT10S' },
 } as const;
 
-/** One of several orders; of payments, notifications and payment requests, `target` shows only its own. */
+/** One of several orders; `target` shows only its own payments, notifications and payment requests. */
 export interface OneOrder {
   target: ExaminedShop;
   observe(): Promise<Observation>;

@@ -8,7 +8,7 @@ import { failedIn, hasHeldCall, type ProviderSide, readOpenWork, readProviderSid
 
 // The shop's own timers do not move with the sandbox's clock, so the examination waits in real time.
 
-/** Real milliseconds after which an order is judged even if the shop still works on it. */
+/** Real milliseconds after which an order is judged even if the shop is still working on it. */
 const MAX_REPAIR_MS = 90_000;
 
 /** Resolves once the state does not change any more. */
@@ -24,12 +24,12 @@ export async function awaitOrderState(
   return state;
 }
 
-/** Real milliseconds to wait, before the payer pays, for a shop that repeats a payment request which it gave up. */
+/** Real milliseconds to wait, before the payer pays, for a shop to repeat a payment request that it gave up. */
 const RETRY_WAIT_MS = 1000;
 
 /**
- * Waits until the shop gives up a payment request without a usable answer, and possibly tries again, because the payer must pay only
- * after that. A shop may send the request after it has accepted the order.
+ * Waits until the shop gives up a payment request without a usable answer, and possibly tries again, because the payer must not pay
+ * before that. A shop may accept the order before it sends the request.
  */
 export async function waitUntilGivenUp(order: Observation['order'], target: ExaminedShop): Promise<void> {
   const { quietPeriod } = target;
@@ -58,7 +58,7 @@ const HELD_CALL: OpenWork = { isHeld: true, failedOperation: undefined };
 
 /**
  * Waits for the next step of the shop on an order, and resolves with whether it took one: it gave up a call that waited for its answer,
- * or tried again to pay an order that is still as it was placed.
+ * or called again for an order that has not changed since it was placed.
  */
 export async function waitForNextStep(
   order: Observation['order'],
@@ -89,7 +89,7 @@ export async function waitForNextStep(
   }
 }
 
-/** Resolves with the observation once the shop has corrected it by itself, or `waitMs` after its last step, or after MAX_REPAIR_MS. */
+/** Resolves with the observation once the shop has corrected the order by itself, or `waitMs` after its last step, or after MAX_REPAIR_MS. */
 export async function waitUntilRight(
   observation: Observation,
   target: ExaminedShop,

@@ -8,7 +8,7 @@ import { initiationsIn, type Observation, type ShopAction } from './observation.
 export type Actor = 'shop' | 'provider' | 'browser' | 'attacker' | 'probe' | 'receiver' | 'check';
 
 export interface Step {
-  /** By the provider's clock; null for a step that has no time there, such as a state that the adapter reports. */
+  /** By the provider's clock; null for a step without such a time, such as a state that the adapter reports. */
   at: string | null;
   side: 'shop' | 'provider';
   /** If only a receiver is examined, the probe requests the payments in place of a shop. */
@@ -134,7 +134,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   'payment.expired',
 ]);
 
-/** Calls that are in no payment's timeline, such as the last ones of a shop that polls, without status queries for other orders. */
+/** Calls in no payment's timeline, such as the last ones of a shop that polls; status queries for other orders are omitted. */
 function otherCalls(observation: Observation): RequestView[] {
   const { timelines, requests } = observation;
   const ownReferences = new Set(initiationsIn(observation).map(({ reference }) => reference));
@@ -183,7 +183,7 @@ function mergeRepeats(steps: readonly TimedStep[]): Step[] {
   return mergeGroups(mergeGroups(plain, 1), 2);
 }
 
-/** Keeps the first of equal groups of steps that follow each other, and appends their number. */
+/** Keeps the first of consecutive equal groups of steps, and appends their number. */
 function mergeGroups(steps: readonly Step[], size: 1 | 2): Step[] {
   const textOf = (from: number) => JSON.stringify(steps.slice(from, from + size).map(({ text }) => text));
   const result: Step[] = [];

@@ -21,8 +21,8 @@ const PLACING_TIMEOUT_MS = 20_000;
 const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orders, use --reference with existing ones';
 
 /**
- * First sends a receiver several genuine notifications at once. Resolves with verdicts if it acknowledges none of them, or one too late,
- * because a slow receiver would take minutes for each case, and if the receiver or its check cannot be used. Undefined otherwise.
+ * Sends a receiver several genuine notifications at once, before any case. Resolves with verdicts if the examination should not continue:
+ * the receiver acknowledges none, or one so late that each case would take minutes, or it or its check cannot be used. Undefined otherwise.
  */
 export async function checkAcknowledgement(
   order: OrderInput,

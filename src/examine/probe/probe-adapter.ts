@@ -68,7 +68,7 @@ export function createProbeAdapter(
   };
 }
 
-/** Throws AdapterError if the receiver is down, because nothing can be concluded from it then. */
+/** Throws AdapterError if the receiver is down, because nothing can be judged then. */
 async function assertListening(webhookUrl: string): Promise<void> {
   const url = new URL(webhookUrl);
   const socket = connect({ host: hostOf(url), port: portOf(url) });

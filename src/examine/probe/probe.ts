@@ -17,7 +17,7 @@ import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver-scopes.ts';
 export interface ProbeOptions extends ReceiverOptions {
   /** The secret that signs notifications. */
   secret: string;
-  /** A running sandbox, in the session that the receiver calls; undefined to start one for the probe. */
+  /** The session that the receiver calls in a running sandbox; undefined to start a sandbox for the probe. */
   runningSandbox: SandboxClient | undefined;
 }
 

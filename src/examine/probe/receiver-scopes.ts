@@ -52,7 +52,7 @@ export const CHECKED_RECEIVER: Scope = {
   unseen: [],
 };
 
-/** For a receiver of which only the answers are known. */
+/** For a receiver without a check, so that only its answers are known. */
 export const UNCHECKED_RECEIVER: Scope = {
   subject: 'receiver',
   situations: RECEIVER_SITUATIONS.map((situation) =>

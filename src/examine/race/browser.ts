@@ -60,7 +60,7 @@ const RETURN_MEMBER = /redirect|return|success/i;
 const FAILURE_MEMBER = /fail|cancel|error/i;
 const FAILED_STATES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The first address in the shop that a request names for the return, preferably for the last payment's outcome; undefined without one. */
+/** The first return address in the shop that a request names, preferably the one for the last payment's outcome; undefined without one. */
 export function returnAddressIn(
   { requests, payments }: Pick<Observation, 'requests' | 'payments'>,
   { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,
@@ -84,7 +84,7 @@ export function returnAddressIn(
 /** Names of parameters that may contain the outcome of a payment. */
 const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
 
-/** The address as a payer would forge it: `status`, and each parameter that may be the outcome, says that it is paid. */
+/** The address as a payer would forge it: `status` and all parameters that may be the outcome show a success. */
 export function forgePaid(address: string): string {
   const url = new URL(address);
   for (const [name, value] of [...url.searchParams]) {

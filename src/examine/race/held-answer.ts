@@ -6,13 +6,13 @@ import { type Case, scenarioOf } from '../cases/case.ts';
 import { INITIATIONS } from '../observation/observation.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 
-/** Real milliseconds between two polls, and until the call whose answer is to be held must have arrived. */
+/** Real milliseconds between two polls, and to wait for the call whose answer is held. */
 const POLL_MS = 5;
 const CALL_WAIT_MS = 3000;
 
 /**
  * Lets the provider hold the answer to one call that `begin` causes, for some real milliseconds. Resolves with the remaining
- * milliseconds, and the time at which the answer is sent by the provider's clock; undefined if there is no such call.
+ * milliseconds, and the time, by the provider's clock, at which the answer is sent; undefined if there is no such call.
  */
 export async function holdAnswer(
   target: Pick<ExaminedShop, 'client'>,
@@ -32,8 +32,8 @@ export async function holdAnswer(
   begin().then(end, end);
   const startedAt = steadyNow();
   for (let isLast = false; !isLast; ) {
-    // Decided before the poll, because on a slow machine an answer may be held, and sent, between two polls. A shop may request a payment
-    // after it has accepted the order.
+    // Decided before the poll, because on a slow machine an answer may be held, and sent, between two polls. A shop may accept an
+    // order before it requests the payment.
     isLast = steadyNow() - startedAt >= CALL_WAIT_MS || (state.hasEnded && !isPayment);
     if ((await countHeldAnswers(target)) > heldBefore) {
       const { now, nextDue } = await client.clock();
@@ -73,7 +73,7 @@ export async function unfreezeClock({ client }: Pick<ExaminedShop, 'client'>): P
   }
 }
 
-/** The status in the held answer to a status query, which is the one at the time of the query; undefined if it has none. */
+/** The status in the held answer to a status query, as it was at the time of the query; undefined if the answer has none. */
 export async function readHeldStatus(client: ExaminedShop['client']): Promise<string | undefined> {
   const { items } = await client.list<RequestView>('requests', { limit: '50' });
   const answer = items.find(({ fault, operation }) => fault !== null && operation === 'getPaymentStatus')?.answer;

@@ -8,7 +8,7 @@ import type { ExaminedShop } from '../shop/examined-shop.ts';
 import { RaceRun, TooSlow } from './race-run.ts';
 import type { Race } from './schedule.ts';
 
-/** Real milliseconds for which an answer is held: longer where the shop takes longer, but shorter than the timeouts of most shops. */
+/** Real milliseconds for which an answer is held: longer for a slow shop, but shorter than the timeouts of most shops. */
 const HOLD_TIMES_MS = [300, 1000, 1900];
 
 /** Places an order, and lets the parties of its payment reach the shop in the sequence of the race. Throws AdapterError. */

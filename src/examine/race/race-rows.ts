@@ -13,7 +13,7 @@ function during(held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
   return { held, during: steps };
 }
 
-/** The other party starts at about the moment at which the answer is released. */
+/** The other party starts at about the moment when the answer is released. */
 function releasedWith(other: Party, held: Party | 'answer', ...steps: RaceStep[]): RaceStep {
   return { held, during: steps, releasedWith: other };
 }
@@ -24,7 +24,7 @@ function atOnce(...parties: Party[]): RaceStep {
 
 /**
  * THE TABLE of races: sequences of parties and the decision. The answer to the payment request arrives first unless a row holds it,
- * because a browser can return only after it. No row runs the reconciler after the decision was notified: it would have nothing to do.
+ * because a browser can usually return only after it. No row runs the reconciler after the decision was notified: it would do nothing.
  */
 export const RACE_ROWS: readonly RaceRow[] = [
   // One after the other.

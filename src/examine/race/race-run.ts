@@ -46,8 +46,8 @@ export class RaceRun {
   #amount = '';
 
   /**
-   * `runIndex` is that of the order among those of this race, `holdMs` is how long an answer is held in real milliseconds, and
-   * `canBeBlocked` is whether a party may wait, as for a lock, until the answer is sent; otherwise the shop counts as slow.
+   * `runIndex` is the index of the order in this race; an answer is held for `holdMs` real milliseconds. With `canBeBlocked`, a party may
+   * wait, as for a lock, until the answer is sent; otherwise the shop counts as slow.
    */
   constructor(
     race: Race,
@@ -153,7 +153,7 @@ export class RaceRun {
     return this.#target.client.settle(payment.id, outcome);
   }
 
-  /** The first undecided payment with the amount of the order, otherwise with another; undefined if the shop requests none. */
+  /** The first undecided payment with the amount of the order, otherwise the first undecided one; undefined if the shop requests none. */
   async #openPayment(): Promise<PaymentView | undefined> {
     const order = { amount: this.#amount };
     const open = await waitForPayments(this.#target, order, 1, ({ state }) => state === 'Processing');
@@ -209,7 +209,7 @@ export class RaceRun {
     }
   }
 
-  /** Holds the first answer to a status query or payment request after `begin`. The clock runs: a frozen one waits for receivers. */
+  /** Holds the first answer to a status query or payment request after `begin`. The clock must run: a frozen one waits for receivers. */
   async #hold({ held, during, releasedWith }: HeldStep, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
     await unfreezeClock(this.#target);

@@ -10,7 +10,7 @@ const CLAUSES: Readonly<Record<Party | 'decision', string>> = {
   reconciler: 'the reconciler runs',
 };
 
-/** The sequence in words, without how the payment ends. A decision at the beginning is omitted, because most sequences have it. */
+/** The sequence in words, without the outcome of the payment. A decision at the beginning is omitted, because most sequences have it. */
 export function raceTitleOf(steps: readonly RaceStep[]): string {
   const clauses = clausesOf(steps[0] === 'decision' ? steps.slice(1) : steps);
   const last = clauses.pop();

@@ -5,7 +5,7 @@ import type { Party } from './schedule.ts';
 /** Assumed milliseconds until a shop answers a party that was not measured yet. */
 const ASSUMED_RESPONSE_MS = 30;
 
-/** The moments of a response time at which runs act, in eighths of it; the middle first, because most conflicts happen there. */
+/** The moments within a response time at which successive runs act, in eighths; the middle first, because most conflicts happen there. */
 const EIGHTHS = [4, 2, 5, 1, 3, 6, 0, 7];
 
 const KNOWN_TIMES = new WeakMap<ExaminedShop, ResponseTimes>();

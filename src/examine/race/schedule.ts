@@ -28,7 +28,7 @@ interface SimultaneousStep {
 }
 
 /**
- * The answer to the payment request, or to the status query that a party causes, is held for a time in which the steps of `during` run.
+ * The answer to the payment request, or to the status query that a party causes, is held while the steps of `during` run.
  * It contains the status at the time of the request. With `releasedWith`, another party starts at about the moment of its release.
  */
 export interface HeldStep {

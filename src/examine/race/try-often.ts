@@ -7,7 +7,7 @@ import { isRandom } from './schedule.ts';
 /** A violation that the shop may still correct counts only if it remains after a wait that is longer by this factor. */
 export const STRETCH = 4;
 
-/** The most orders until one is wrong, and the fewest after that. */
+/** The maximum number of orders until one is wrong, and the minimum number after that. */
 const RUNS = 8;
 
 export function isResultRandom({ race: { race } }: Case): boolean {

@@ -68,9 +68,9 @@ function groupOf(situation: string): string {
   return kind === undefined ? COMBINATIONS : GROUPS[kind];
 }
 
-/** `causes`: the invariant that explains a violation, which has an article in the report. */
 interface Judgements {
   verdicts: readonly CaseVerdict[];
+  /** The invariant that explains each violation, and whose article in the report describes it. */
   causes: ReadonlyMap<CaseVerdict, InvariantId>;
 }
 

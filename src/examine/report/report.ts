@@ -57,7 +57,7 @@ export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
   return `Examination of a ${subject === 'shop' ? 'shop' : 'webhook receiver'}`;
 }
 
-/** The parts of a shop that each optional export of an adapter makes visible. */
+/** By optional export of an adapter, the part of a shop that it makes visible. */
 const VISIBLE_BY_EXPORT = {
   webhookUrl: 'notifications',
   reconcile: "the shop's reconciliation job",

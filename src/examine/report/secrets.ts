@@ -15,7 +15,7 @@ export function hasSecret(text: string): boolean {
   return secretsIn(text).length > 0;
 }
 
-/** A text as an expression of JavaScript, in which a secret that the user gave is the constant SECRET. */
+/** A text as a JavaScript expression, with the constant SECRET in place of secrets that the user gave. */
 export function expressionOf(text: string): string {
   return secretsIn(text).reduce((expression, secret) => {
     const name = secret.includes('%') ? 'encodeURIComponent(SECRET)' : 'SECRET';

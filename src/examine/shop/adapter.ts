@@ -119,7 +119,7 @@ export function parseAmount(value: unknown): string | undefined {
 /** The state of an order that the shop does not know, or does not know any more. */
 export const NO_ORDER: OrderState = { state: 'no such order', fulfilments: 0, paidAmount: '0.00' };
 
-/** Validates the state that an adapter returned; that is null for an order that the shop does not know. Throws AdapterError. */
+/** Validates the state that an adapter returned, which is null if the shop does not know the order. Throws AdapterError. */
 export function parseOrderState(answer: unknown, orderId: string): OrderState {
   if (answer === null) {
     return NO_ORDER;

@@ -3,7 +3,7 @@ import { AdapterError } from './adapter.ts';
 
 const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_|_SSL_|_TLS_/;
 
-/** Throws AdapterError if the shop could not be reached because of TLS: that is not a refusal of the shop. */
+/** Throws AdapterError if the shop could not be reached because of TLS: that is not a refusal by the shop. */
 export function assertNotTlsError(error: unknown): void {
   const code = codesOf(error).find((each) => TLS_CODE.test(each));
   if (code !== undefined) {

@@ -22,7 +22,7 @@ export const OWN_JOB_MS = 25_000;
 
 /** Work on an order that the shop has not finished. */
 export interface OpenWork {
-  /** Whether a payment request, which made a payment, waits for its answer. */
+  /** Whether a payment request that made a payment waits for its answer. */
   isHeld: boolean;
   /** The operation of the last call, if that failed. */
   failedOperation: string | undefined;
@@ -62,7 +62,7 @@ export class QuietPeriod {
     this.#learntQuietMs = Math.max(MIN_QUIET_MS, 3 * this.#longestLagMs);
   }
 
-  /** Does not multiply the previous factor. */
+  /** Replaces the previous factor. */
   stretch(factor: number): void {
     this.#factor = factor;
   }
@@ -91,7 +91,7 @@ export class QuietPeriod {
     return Math.max(isHeld ? this.#clientTimeoutMs : 0, retryMs);
   }
 
-  /** Milliseconds to wait since the last sign of work if the state of an order is wrong. */
+  /** Milliseconds to wait after the last sign of work if the state of an order is wrong. */
   repairMs(work: OpenWork): number {
     return Math.max(
       this.stepMs(work),

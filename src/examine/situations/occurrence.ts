@@ -33,7 +33,7 @@ export const wasOvertaken = ({ deliveries }: Observation) => {
   return first !== undefined && later.some((each) => each !== undefined && each.at < first.at);
 };
 
-/** The situation of its kind in which nothing goes wrong. */
+/** The situation of a kind in which nothing goes wrong. */
 export function withoutFault(kind: SituationKind, id: string, title: string): Situation {
   return { id, kind, title, invariants: [], hasOccurred: hasSentRequest };
 }

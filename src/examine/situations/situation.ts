@@ -20,7 +20,7 @@ export type SituationKind = (typeof KINDS)[number];
 /** Members of a scenario's rule, as in fixtures/scenarios. */
 export type RuleMembers = Readonly<Record<string, unknown>>;
 
-/** Several orders that are open at the same time, with equal data except for the customers of `haveOwnPayers`. */
+/** Several orders that are open at the same time, with equal data, except for the customers if `haveOwnPayers` is set. */
 export interface SeveralOrders {
   /** Outcomes of their payments, in the sequence in which the orders are placed; all successes happen before any failure. */
   outcomes: readonly ('Paid' | 'Failed')[];
@@ -59,11 +59,11 @@ export interface Situation {
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
-  /** The shop is restarted before each order, so it loses its token, and repeats references that it numbers from its start. */
+  /** The shop is restarted before each order, so it loses its token, and reuses references if it numbers them from its start. */
   isRestarted?: true;
   /** The shop's time zone; only a shop that the examination starts can be moved. */
   zone?: string;
-  /** A call that the adapter must have; `reconcile` only if it states no patience. */
+  /** A call that the adapter must have; `reconcile` is not needed if the adapter states its patience. */
   needs?: OptionalCall;
   /** A call that the shop must be known to make, because otherwise it cannot be disturbed. */
   requiredCall?: DisturbedCall;

@@ -7,6 +7,6 @@ import type { Situation } from './situation.ts';
 
 /**
  * THE TABLE of situations, in the order of the examination among those of the same priority (plan.ts); the first of each kind has no
- * faults. Notifications are first, because a violation without one should be reported there, not for a status query that was never made.
+ * faults. Notifications are first, so that a shop that needs them is reported there, not for a status query that it never made.
  */
 export const SITUATIONS: readonly Situation[] = [...NOTIFICATIONS, ...CALLS, ...PAYMENTS, ...ALONE, ...RACES];

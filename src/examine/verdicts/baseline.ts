@@ -9,7 +9,7 @@ import { SITUATIONS } from '../situations/situations.ts';
 import { type CaseVerdict, findingIdOf } from './case-verdicts.ts';
 import { INVARIANTS } from './invariants.ts';
 
-/** Known violations, which do not fail a build. A listed one that is handled by now does, so that it is removed from the list. */
+/** Known violations, which do not fail a build. A listed one that is now handled does fail it, so that it is removed from the list. */
 export type Baseline = ReadonlySet<string>;
 
 /**

@@ -25,7 +25,7 @@ export interface CaseVerdict extends Judgement {
 export class CaseVerdicts {
   readonly #found = new Map<string, CaseVerdict>();
 
-  /** A violation in a case that did not happen becomes `not-exercised` if a case that did violates the invariant on the same channel. */
+  /** A violation in a case that did not happen becomes `not-exercised` if a case that happened violates the invariant on the same channel. */
   get all(): CaseVerdict[] {
     const all = [...this.#found.values()];
     return all.map((found) =>
@@ -64,7 +64,7 @@ export class CaseVerdicts {
 
   /**
    * The violations that need no confirmation, because other findings explain them: all, if one is confirmed for an order without faults
-   * or for the same case on another channel; otherwise those in a case that did not happen, if a case that did violates the invariant.
+   * or for the same case on another channel; otherwise those in a case that did not happen, if a case that happened violates the invariant.
    */
   findExplained<Each extends Judgement>(violated: readonly Each[], testCase: Case, channel: string): Each[] {
     const { all } = this;
@@ -80,7 +80,7 @@ export class CaseVerdicts {
   }
 }
 
-/** Whether a violation of a requirement was confirmed; one that another violation explains is not, and has no bundle. */
+/** Whether a violation of a requirement was confirmed. A violation that another one explains is not confirmed, and has no bundle. */
 function isConfirmed({ verdict, bundle, isScored }: CaseVerdict): boolean {
   return verdict === 'violated' && bundle !== null && isScored;
 }

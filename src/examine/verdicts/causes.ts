@@ -36,7 +36,7 @@ const LOSSES: ReadonlySet<InvariantId> = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 
 
 /**
  * The causes of all violations. One bug violates several invariants in many situations: within an order, the first step that is wrong
- * counts; and an invariant that an order without faults violates explains every other order that violates it.
+ * counts; and if an order without faults violates an invariant, this explains every other order that violates it.
  */
 export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
   const violated = verdicts.filter(({ verdict }) => verdict === 'violated');
@@ -65,7 +65,7 @@ export function causesIn(verdicts: readonly CaseVerdict[]): ViolationCause[] {
   });
 }
 
-/** The invariant that is violated first of those that an order violates. */
+/** Of the invariants that an order violates, the one that is violated first. */
 export function earliestOf(violated: readonly InvariantId[]): InvariantId | undefined {
   return [...BY_STEP.filter((id) => violated.includes(id)), ...violated][0];
 }

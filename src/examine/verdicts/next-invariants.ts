@@ -83,8 +83,8 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
 ];
 
 /**
- * Whether the amount that counts as paid is the remaining one. A status query does not return that, so a shop may instead keep the whole
- * amount and give the order another state; a shop that shows no amount may keep the remaining one elsewhere.
+ * Whether the amount that counts as paid is the remaining one. A status query does not return the remaining amount, so a shop may instead
+ * keep the whole amount and give the order another state; a shop that shows no amount may keep the remaining one elsewhere.
  */
 function judgeAmounts({ payments, actions, order }: Observation, state: OrderState | undefined, { paid }: Words) {
   const [changed, ...others] = payments.filter(({ adjustments = [] }) => adjustments.length > 0);
@@ -141,7 +141,7 @@ function judgeSplits(observation: Observation): boolean | undefined {
   return isSplit ? pairs.every(([first, second]) => first === second) : undefined;
 }
 
-/** Whether a genuine notification was accepted, of those not sent slowly; unknown for an order that the shop cancelled, refused or lost. */
+/** Whether a genuine notification that was not sent slowly was accepted; unknown for an order that the shop cancelled, refused or lost. */
 function judgeAcceptance(
   { deliveries, actions, refusal }: Observation,
   state: OrderState | undefined,

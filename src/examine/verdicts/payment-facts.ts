@@ -35,7 +35,7 @@ export function isForged({ forgery, webhookBehaviour }: Delivery): boolean {
   return forgery !== undefined || webhookBehaviour.mode === 'tampered';
 }
 
-/** The notifications that were sent, without forged and altered ones and tests. */
+/** The notifications that were sent, except forged ones, altered ones and tests. */
 export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): Delivery[] {
   return deliveries.filter((each) => !isForged(each) && !each.isTest && each.attempts.length > 0);
 }
@@ -79,7 +79,7 @@ export function isUnpaidState({ state }: OrderState, { open, givenUp }: Words): 
   return open.has(state) || givenUp.has(state) || state === NO_ORDER.state;
 }
 
-/** Whether the shop has lost the order: some shops create it only when it is paid, so it is unknown before. */
+/** Whether the shop has lost the order: not if the shop creates orders only once they are paid. */
 export function isOrderLost(state: OrderState | undefined, { open }: Words): boolean {
   return state?.state === NO_ORDER.state && !open.has(NO_ORDER.state);
 }

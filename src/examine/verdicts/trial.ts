@@ -63,7 +63,7 @@ async function tryOnce(trial: OrderTrial): Promise<TriedJudgement[]> {
   return judgeAfterRepair(observation, trial);
 }
 
-/** Tries orders that are open at the same time; of more than two, only until one is wrong. */
+/** Tries orders that are open at the same time; if there are more than two, stops at the first wrong one. */
 async function trySeveral(orders: SeveralOrders, trial: OrderTrial): Promise<TriedJudgement[]> {
   const { order, target } = trial;
   if (!target.adapter.reconcile && !target.quietPeriod.isOwnJobKnown) {
@@ -98,7 +98,7 @@ async function tryInstruction(
   return scope.judge(testCase, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
-/** Gives the shop time to correct a violation that it can correct. */
+/** Judges an observation after the shop had time to repair a correctable violation. */
 async function judgeAfterRepair(
   initial: Observation,
   trial: OrderTrial,

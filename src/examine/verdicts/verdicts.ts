@@ -28,7 +28,7 @@ export interface Judgement {
   verdict: Verdict;
   /** The reason, unless it is obvious. */
   note?: string;
-  /** The order that the note speaks of. */
+  /** The order that the note is about. */
   orderId?: string;
   /** For a violation: the part of the case that did not happen. */
   missed?: string;

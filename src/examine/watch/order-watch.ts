@@ -26,7 +26,7 @@ export interface WatchOptions {
   signal: AbortSignal;
   /** Writes the bundle of the watch; returns the name of the file. */
   writeBundle(text: string): string;
-  /** Is called with a line for each event that has one, unless it repeats the line before. */
+  /** Called with the line of each event that has one, unless it repeats the previous line. */
   onLine(line: string): void;
 }
 
@@ -68,7 +68,7 @@ export class OrderWatch {
     this.#nextIndex = options.seed - 1;
   }
 
-  /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the watch is interrupted. */
+  /** Watches until the signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the watch is interrupted. */
   async run(onReady: () => void): Promise<WatchResult> {
     const startedAt = steadyNow();
     const [previousScenario, { items }] = await Promise.all([
@@ -186,7 +186,7 @@ export class OrderWatch {
     await this.#client.useScenario(scenario.name);
   }
 
-  /** Judges the records that are deleted; from now on, the same references are other orders. */
+  /** Judges the records that the reset deleted; from now on, the same references belong to other orders. */
   async #startAgain(at: string): Promise<void> {
     this.#judge(at);
     this.#trafficLog = new TrafficLog();
@@ -233,7 +233,7 @@ export class OrderWatch {
     return { ...EMPTY_RESULT, subject: 'shop', seed, milliseconds, verdicts, counts, cases: this.#orders };
   }
 
-  /** Shows a repeated line, as of a shop that polls, only once. */
+  /** Prints a line only once if it repeats, as for a shop that polls. */
   #print(at: string, words: string | undefined): void {
     if (words !== undefined && words !== this.#lastLine) {
       this.#lastLine = words;

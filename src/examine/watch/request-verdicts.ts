@@ -28,7 +28,7 @@ export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): Tr
     : { verdict: 'handled' };
 }
 
-/** Whether the shop learnt the status, by a query or a notification, before it sent another payment request after a lost answer. */
+/** Whether, after a lost answer, the shop learnt the status by a query or a notification before it requested another payment. */
 export function judgeQueryFirst(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict | undefined {
   const { observation, reference } = order;
   const initiations = initiationsIn(observation);

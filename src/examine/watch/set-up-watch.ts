@@ -16,7 +16,7 @@ export interface WatchSetUpOptions {
   app: string | undefined;
   /** The shop's webhook address; undefined if the sandbox has it already, or the shop has none. */
   webhookUrl: string | undefined;
-  /** A running sandbox, in the session that the shop calls; undefined to start one for the watch. */
+  /** The session that the shop calls in a running sandbox; undefined to start a sandbox for the watch. */
   runningSandbox: SandboxClient | undefined;
   /** The shop's environment apart from the sandbox's address. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };

@@ -64,7 +64,7 @@ export class TrafficLog {
     return this.orderOfPayment(payment?.id ?? null);
   }
 
-  /** Whether a payment is undecided, or a notification is pending that was not attempted yet. */
+  /** Whether a payment is undecided, or a pending notification was not attempted yet. */
   get isEventPending(): boolean {
     const isAwaited = ({ state, attempts }: DeliveryView) => state === 'pending' && attempts.length === 0;
     return (
@@ -92,7 +92,7 @@ export class TrafficLog {
   }
 }
 
-/** Merchants may use the same reference. */
+/** Two merchants may use the same reference. */
 function keyOf({ merchantId, payerReference }: PaymentView): string {
   return JSON.stringify([merchantId, payerReference]);
 }

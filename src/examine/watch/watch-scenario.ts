@@ -29,7 +29,7 @@ export const WATCHABLE: readonly Situation[] = ORDERED_IDS.flatMap((id) => SITUA
 /** Operations whose payerReference is the shop's id of an order. Payments that payers start, as by a link, have none. */
 const ORDER_OPERATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-/** The newest references keep their situation when the shop calls again; more would let the scenario grow without end. */
+/** How many of the newest orders keep their situation when the shop calls again; without a limit, the scenario would grow without end. */
 const MAX_KNOWN_ORDERS = 300;
 
 export interface OrderSituation {

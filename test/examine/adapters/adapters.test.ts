@@ -177,7 +177,7 @@ it.each(FORMS)('%s fails after its time limit if the shop does not answer', asyn
   await shop.close();
 });
 
-it.each(FORMS)('the address from the command line replaces that in %s', async (_form, write) => {
+it.each(FORMS)('the address from the command line replaces the one in %s', async (_form, write) => {
   const file = write(newFolder(), 'http://127.0.0.1:1');
   const shop = await startShop();
   const { adapter, close } = await loadAdapter(file, { app: shop.app });

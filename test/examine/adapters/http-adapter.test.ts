@@ -23,7 +23,7 @@ async function loadTemplates(changes: object = {}) {
   return (await loadAdapter(writeTemplates(folder, shop.app, changes))).adapter;
 }
 
-/** The state of an order that templates read from this answer of the shop. */
+/** Reads the state of an order from this answer of the shop, with templates. */
 async function stateFrom(body: unknown, unit = {}) {
   shop.answer = () => [200, body];
   const answer = { state: 'data[0].state', fulfilments: 'data[0].sent', paidAmount: 'data[0]["paid-amount"]', ...unit };

@@ -38,7 +38,7 @@ const ONLY_NEXT = {
     .map((each) => ({ ...each, isScored: false })),
 };
 
-it('violations of the next requirements do not fail an examination, which says so at its end', async () => {
+it('violations of the next requirements do not fail an examination, and its summary ends with a note on them', async () => {
   const result = await report(ONLY_NEXT, INVOCATION, new Set(), {});
   expect(result).toMatchObject({ isFailure: false, data: { uncounted: { violations: 1 } } });
   expect(result.text.split('\n').at(-1)).toMatch(/^NOT COUNTED: 1 violation outside requirements .*--next/);

@@ -16,7 +16,7 @@ const earlier = new EarlierOrders();
 earlier.add(recordsOf(['ORDER-1', '10.00']), { amount: '10.00' });
 earlier.startCase();
 
-it('a late call of an earlier order does not count', () => {
+it('a late call for an earlier order does not count', () => {
   expect(earlier.without(recordsOf(['ORDER-1', '10.00'], ['ORDER-2', '10.00']), { amount: '10.00' })).toEqual(
     recordsOf(['ORDER-2', '10.00']),
   );

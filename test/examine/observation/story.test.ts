@@ -33,7 +33,7 @@ it('repeated pairs of steps are merged', () => {
   ]);
 });
 
-it('steps at the same time are in the order of the calls of the shop', () => {
+it('steps with the same time are in the order of the calls of the shop', () => {
   const at = '2026-03-01T10:00:00.000Z';
   const call = (id: string, path: string): Partial<RequestView> => ({
     id,

@@ -36,12 +36,12 @@ describe('the command probe', () => {
   it.each([
     ['an invalid address', ['localhost'], /the receiver must be a URL such as/],
     [
-      'a reference with other characters',
+      'a reference with forbidden characters',
       ['http://127.0.0.1:1/', '--reference', '$(x)'],
       /a reference can have letters/,
     ],
-    ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
-    ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
+    ['a check without {reference}', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
+    ['a situation that does not concern a receiver', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
     ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
     ['an invalid amount', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes an amount such as 10.00/],
     ['an address that must not be called', ['http://169.254.169.254/'], /never called/],

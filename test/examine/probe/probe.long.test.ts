@@ -85,7 +85,7 @@ describe('with a check', () => {
     expect(story).toContain('check says in the end');
   });
 
-  it('the probe detects that a receiver verifies re-encoded JSON, which is not a requirement yet', async () => {
+  it('the probe detects that a receiver verifies re-encoded JSON, but the requirements do not count it yet', async () => {
     const examined = await runProbe(await receiverWith({ verifiesReencodedJson: true }), 'notified-in-other-json');
     expect(findingOf(examined, 'I9', 'notified-in-other-json')).toMatchObject({ verdict: 'violated' });
     expect(

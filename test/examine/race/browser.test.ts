@@ -38,7 +38,7 @@ describe('a visit', () => {
     ]);
   });
 
-  it('has no cookies of the previous visit', async () => {
+  it('has no cookies from the previous visit', async () => {
     await visit(`${app}/thanks`, signal);
     expect(received.splice(0)).toEqual([['/thanks', undefined]]);
   });
@@ -83,7 +83,7 @@ describe('the return address of a payment', () => {
   it.each([
     ['Paid', 'http://shop.test/thanks?reference=7&status=Paid'],
     ['Failed', 'http://shop.test/sorry?reference=7&status=Failed'],
-  ] as const)('is the one in its link for the outcome %s', (state, address) => {
+  ] as const)('is the one in the payment link for the outcome %s', (state, address) => {
     const link = {
       paymentLinkCustomerRedirectUrl: 'http://shop.test/thanks',
       paymentCustomerFailRedirectUrl: 'http://shop.test/sorry',

@@ -107,7 +107,7 @@ it('the notification of a first failure can arrive after that of the second, pai
   expect(finalState).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
 });
 
-it('a race does not decide the payment of an earlier order that the shop requests late', async () => {
+it('a race does not decide a late payment of an earlier order', async () => {
   const [situation] = RACES.filter(({ id }) => id === 'race-return-alone-paid');
   const change = (adapter: Adapter): Adapter => ({
     ...adapter,
@@ -121,7 +121,7 @@ it('a race does not decide the payment of an earlier order that the shop request
   expect(observation?.race?.missingSupport).toBe('the shop made no payment that could be decided');
 });
 
-it('the browser returns only once a shop that accepts orders at once has requested the payment', async () => {
+it('if a shop accepts an order before it requests the payment, the browser returns only after the request', async () => {
   const [situation] = RACES.filter(({ id }) => id === 'race-return-before-decision-paid');
   const change = (adapter: Adapter): Adapter => ({
     ...adapter,

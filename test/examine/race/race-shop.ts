@@ -101,7 +101,7 @@ export class RaceShop {
   #token = '';
   #lastNumber = 0;
 
-  /** With `isLocking`, it locks the order of a return during the status query, which is correct as well. */
+  /** With `isLocking`, the shop locks the order of a return during the status query, which is correct as well. */
   constructor(
     paymentsUrl: string,
     { mistake, isLocking = false }: { mistake?: Mistake | undefined; isLocking?: boolean },
@@ -200,7 +200,7 @@ export class RaceShop {
     return true;
   }
 
-  /** The reconciliation job. Shops with two of the mistakes have none, because it would hide these. */
+  /** The reconciliation job. With two of the mistakes, it does nothing, because it would hide them. */
   async reconcile(): Promise<void> {
     const withoutJob = [
       'remembered as processed before the order exists',
@@ -267,7 +267,7 @@ export class RaceShop {
       Number(payment.paymentAmount) === Number(order.amount) && payment.paymentCurrency === order.currency;
     const isShippedAgain = this.#mistake === 'each paid attempt is shipped' && !this.#shipped.has(`${id}/${attempt}`);
     if (this.#mistake === 'each attempt is locked by itself') {
-      // It also sends an e-mail before it stores the change, so that the time in which another attempt can interfere is long enough.
+      // It also sends an e-mail before it stores the change, so that another attempt has enough time to interfere.
       await delay(40);
     }
     const isPayable = order.state === 'open' || order.state === 'failed' || isShippedAgain;

@@ -13,7 +13,7 @@ it('a correct shop has no violations', async () => {
   expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
 });
 
-it('a shop that delays the notification until its return has been answered has no violations', async () => {
+it('a shop that lets the notification wait until the return is answered has no violations', async () => {
   const verdicts = await verdictsOf({ isLocking: true, only: [DURING, 'race-return-during-return-paid'] });
   expect(verdicts.length).toBeGreaterThan(8);
   expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);

@@ -7,7 +7,7 @@ import { MISTAKES, type Mistake } from './race-shop.ts';
 /** The number of concurrent examinations: several, because they mostly wait. */
 const CONCURRENCY = Number(process.env['AT_ONCE'] ?? 3);
 
-/** The invariant that each mistake violates, and the races of which at least one must find it, because timing can hide it in the others. */
+/** The invariant that each mistake violates, and races, at least one of which must find it, because timing can hide it in the others. */
 const EXPECTED: Readonly<Record<Mistake, { invariant: string; races: readonly string[] }>> = {
   'both complete the order': {
     invariant: 'I2',

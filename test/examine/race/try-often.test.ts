@@ -24,7 +24,7 @@ it('a case is violated if goods were shipped twice in one order, and its note co
   expect(factors).toEqual([4, 1]);
 });
 
-it('a violated case ends with a wrong order, because its bundle shows that one', async () => {
+it('a violated case ends with a wrong order, because the bundle shows the last order', async () => {
   const wrong = Array.from({ length: 10 }, (_, run): Verdict => (run === 0 || run === 9 ? 'violated' : 'handled'));
   expect(await tryRace('I2', ...wrong, 'handled')).toMatchObject({
     judgement: { note: 'in 2 of 10 orders' },

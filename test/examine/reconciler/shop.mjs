@@ -13,7 +13,7 @@ import { isVerified, pay, queryStatus } from './payments.mjs';
 
 const { PORT = '3000', RECONCILE_SECONDS = '60' } = process.env;
 
-/** States of unpaid orders, which a payment can still arrive for. */
+/** States of unpaid orders, for which a payment can still arrive. */
 const WAITING = ['open', 'failed', 'cancelled', 'expired', 'withdrawn'];
 
 /**
@@ -81,7 +81,7 @@ async function place({ amount, currency, channel, payer }) {
 }
 
 /**
- * Resolves with the status that a notification is acknowledged with.
+ * Resolves with the status that answers the notification.
  * @param {IncomingMessage['headers']} headers
  * @param {string} body
  */

@@ -56,7 +56,7 @@ it('the table of the report links a violation that results from another one to t
   expect(page).toContain('<a href="#I10">I3</a>');
 });
 
-it('the report has a lane for the examined party, and names another party in its steps', () => {
+it('the report has a lane for the examined party, and names any other party in its steps', () => {
   const shop = REPORTS.html(EVERY_VERDICT);
   expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
   const [found] = EVERY_VERDICT.verdicts;

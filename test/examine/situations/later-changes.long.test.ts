@@ -54,7 +54,7 @@ it('a late failure that only the job of the shop can find is handled after recon
   expect(found).toMatchObject({ verdict: 'handled-after-reconcile' });
 });
 
-it('the verdict on a shop that drops the amount after a partial refund is inconclusive, and asks what is left', async () => {
+it('the verdict on a shop that drops the amount after a partial refund is inconclusive, and asks how much is left', async () => {
   const found = verdictIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
   expect(found).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(/how much is left/) });
 });
@@ -71,7 +71,7 @@ describe('a backdated order', () => {
     expect(examined.verdicts.map(({ situation }) => situation)).toEqual(['order-backdated', 'order-backdated']);
   });
 
-  it('is lost by a shop whose job queries only recent orders, which handles a lost notification', async () => {
+  it('is lost by a shop that handles a lost notification, but whose job queries only recent orders', async () => {
     const design = { backdates: true, mistake: 'queries-recent-only' } as const;
     const examined = await examine(design, { only: [...only, 'notified-never'] });
     const of = (situation: string) => examined.verdicts.find((each) => each.id === `I4-${situation}-${CHANNEL}`);
@@ -82,7 +82,7 @@ describe('a backdated order', () => {
     );
   });
 
-  it('is not exercised by a shop that has fulfilled the order before', async () => {
+  it('is not exercised by a shop that has already fulfilled the order', async () => {
     const found = verdictIn(
       await examine({ backdates: true, hasWorker: true, retryMs: 10, polls: true }, { only }),
       'I4',

@@ -26,7 +26,7 @@ function write(name: string, content: unknown): string {
   return file;
 }
 
-it('the baseline separates new violations of requirements, and known ones that are fixed', () => {
+it('a baseline separates new violations of requirements from known ones, and lists fixed ones', () => {
   const verdicts = [
     caseVerdict('new', 'violated'),
     caseVerdict('known', 'violated'),

@@ -15,7 +15,7 @@ const verdictsById = ({ all }: CaseVerdicts) => Object.fromEntries(all.map(({ id
 it.each([
   ['before', [UNEXERCISED_VIOLATION, VIOLATION]],
   ['after', [VIOLATION, UNEXERCISED_VIOLATION]],
-])('a violation belongs to the case that happened, even if another was examined %s it', (_when, judgements) => {
+])('a case that did not happen is not violated, even if it was examined %s one that did', (_when, judgements) => {
   const verdicts = new CaseVerdicts();
   for (const judgement of judgements) {
     verdicts.record(judgement, caseNamed('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');

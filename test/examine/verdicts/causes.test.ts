@@ -46,7 +46,7 @@ it('two bugs have two causes', () => {
   ]);
 });
 
-it('the shortest story in which money or goods are lost is shown, with its bundle', () => {
+it('the shortest story with a bundle and a loss of money or goods is shown', () => {
   const withoutBundle = { bundle: null, note: 'as in another' };
   const orders = [
     violationsOf('answer-empty', ['I10'], 3),

@@ -40,6 +40,6 @@ it('the reason for a refusal is not reported, because the verdicts have it', () 
   expect(collect('shop', { ...UNKNOWN, severity: 'error', id: 'SBX-R02' })).toEqual([]);
 });
 
-it('findings in a probe are not reported, because it requests the payments itself', () => {
+it('findings in a probe are not reported, because the probe requests the payments itself', () => {
   expect(collect('receiver', UNKNOWN)).toEqual([]);
 });

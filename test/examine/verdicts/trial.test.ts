@@ -6,17 +6,17 @@ const runs = (...verdicts: Verdict[]) => verdicts.map((verdict) => [judgement(ve
 const verdictAfter = (isCorrectable: boolean, ...verdicts: Verdict[]) =>
   confirmVerdict(judgement('violated'), runs(...verdicts), isCorrectable).verdict;
 
-it('the verdict of a violation in each run is violated', () => {
+it('the verdict is violated if each run has a violation', () => {
   expect(verdictAfter(true, 'violated', 'violated', 'violated')).toBe('violated');
   expect(verdictAfter(false, 'violated', 'violated', 'violated')).toBe('violated');
 });
 
-it('the verdict of a shop that only needed time is that of the longer runs', () => {
+it('the verdict on a shop that only needed time is that of the longer runs', () => {
   expect(verdictAfter(true, 'violated', 'handled', 'handled')).toBe('handled');
   expect(verdictAfter(true, 'violated', 'handled', 'handled-after-reconcile')).toBe('handled-after-reconcile');
 });
 
-it('the verdict of a violation that only some runs show is inconclusive', () => {
+it('the verdict is inconclusive if only some runs have a violation', () => {
   expect(verdictAfter(false, 'violated', 'handled', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'violated', 'handled')).toBe('inconclusive');
   expect(verdictAfter(true, 'violated', 'inconclusive', 'inconclusive')).toBe('inconclusive');

@@ -247,7 +247,7 @@ it('a reference counts as a new order after the session was reset', async () => 
   expect(report).toMatchObject({ cases: 2, counts: { violated: 0 } });
 });
 
-it('the end of standard input ends the watch, which reports no orders and restores the scenario', async () => {
+it('the end of standard input ends the watch, which reports that no order was placed, and restores the scenario', async () => {
   await sandbox.client.useScenario('lost-webhooks');
   const watched = await startWatch('');
   await (await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' })).text();
