@@ -799,7 +799,7 @@ export interface PaymentIntervalsFixture {
 }
 
 /**
- * the `status`; a word that clients take for another state is refused, in any case
+ * the `status`; a word that means another state to clients, in upper or lower case, is refused
  */
 export type Word = string;
 

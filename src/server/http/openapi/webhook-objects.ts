@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 /** Headers of Standard Webhooks. */
 const HEADERS = {
   'webhook-id': {
-    description: 'The same for every attempt: a notification with a known id is a repetition.',
+    description: 'The same for every attempt, so a notification with a known id is a duplicate.',
     example: 'msg_5f0c7a1be29d4438a6f1c05d',
   },
   'webhook-timestamp': { description: 'When the attempt was made, in seconds since 1970.', example: '1772359200' },
@@ -51,7 +51,7 @@ export function webhookObjects(components: Components): Json {
         },
         responses: {
           204: { description: 'Delivered.' },
-          400: { description: 'Not delivered: it is sent again, as after any other status.' },
+          400: { description: 'Not delivered: it is sent again, as after any other error.' },
         },
       },
     },
