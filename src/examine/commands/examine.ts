@@ -22,7 +22,7 @@ export const EXAMINE_COMMAND: Command = {
       help: `write an adapter to fill in (default ${DEFAULT_ADAPTER}); a .json adapter needs no code`,
     },
     { flags: '--watch', help: `watch the orders that you place (the default if there is no ${DEFAULT_ADAPTER})` },
-    { flags: '--webhook <url>', help: 'webhook address of the shop, when it is watched' },
+    { flags: '--webhook <url>', help: 'webhook address of the watched shop' },
     {
       flags: '--dry-run',
       help: 'place orders on each channel until one succeeds, and show what both sides see',
@@ -34,11 +34,11 @@ export const EXAMINE_COMMAND: Command = {
     },
     {
       flags: '--state-cmd <command>',
-      help: "command that prints state|fulfilments|paidAmount of {orderId}, in place of the adapter's orderState",
+      help: "command that prints state|fulfilments|paidAmount of {orderId}, instead of the adapter's orderState",
     },
     {
       flags: '--coverage <file>',
-      help: 'file or folder that the test kits wrote: begin with what your tests have never seen',
+      help: 'file or folder that the test kits wrote: first try what your tests have never seen',
     },
     ...EXAMINATION_OPTIONS,
   ],

@@ -1019,7 +1019,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments without a merchant's call, `closeSettlement` is the end of a merchant's day
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are payments that no merchant's call initiates, `closeSettlement` is the end of a merchant's day
        */
       operation?: string | string[];
       /**
