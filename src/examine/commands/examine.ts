@@ -30,7 +30,7 @@ export const EXAMINE_COMMAND: Command = {
     { flags: '--command <command>', help: 'command that starts the shop; it is stopped after the examination' },
     {
       flags: '--app <address>',
-      help: "address of the shop, in place of the adapter's; code finds it in EXAMINE_APP. {port} in it is a free port, which --command can contain and finds in PORT",
+      help: "address of the shop, instead of the adapter's; adapters read it from EXAMINE_APP. {port}, also in --command, is replaced by a free port, which the shop gets as PORT",
     },
     {
       flags: '--state-cmd <command>',

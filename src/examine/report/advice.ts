@@ -90,8 +90,7 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
-const AFTER_401 =
-  'A call of the shop was answered 401: the shop must then get a new access token and repeat the call.';
+const AFTER_401 = 'A call of the shop was answered 401: the shop must then get a new access token and repeat the call.';
 
 /** How to fix a cause, with advice for the case that is shown. */
 export function adviceFor({ invariant: { id, mend }, verdicts: [shown] }: ViolationCause): string[] {

@@ -7,7 +7,7 @@ import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 
-const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
+const STOPPED = 'The examination was stopped early: the report contains only what had been found.';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   handled: 'handled',

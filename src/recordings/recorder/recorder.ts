@@ -103,7 +103,7 @@ export class Recorder {
     const address = (request.url ?? '/').replace(ORIGIN, '');
     const isNotification = NOTIFICATIONS.test(address);
     if (OWN_PATHS.test(address) && !isNotification) {
-      refuse(response, 'notifications are recorded at /_recorder/notifications, and nothing else is here', 404);
+      refuse(response, 'only /_recorder/notifications is served here, which records notifications', 404);
       return;
     }
     const { upstream, webhook } = this.#options;

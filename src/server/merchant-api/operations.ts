@@ -291,8 +291,7 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'requestPaymentTokenAndPay',
     summary: 'Generate a payment token with a payment',
-    description:
-      'Starts a payment, and returns a token that recurring payments can charge once the payment is paid.',
+    description: 'Starts a payment, and returns a token that recurring payments can charge once the payment is paid.',
     method: 'POST',
     paths: [
       at('production', '/api/requestPaymentTokenAndPay', 'ours'),

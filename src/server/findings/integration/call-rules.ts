@@ -80,7 +80,7 @@ function observationOfRepetition(call: ObservedCall, previous: Initiation): Call
   const [kind, expected] = isBlind
     ? (['blind-retry', 'an answered status query first'] as const)
     : (['shared-reference', 'a reference that no other payment has'] as const);
-  const reason = isBlind ? 'used it and got no answer' : 'used it';
+  const reason = isBlind ? 'got no answer with it' : 'used it';
   const received = `${JSON.stringify(reference)} again, after ${previous.id} ${reason}`;
   return { kind, path: '$.payerReference', expected, received, calls: [previous.id, id] };
 }

@@ -29,12 +29,12 @@ export function webhookObjects(components: Components): Json {
         operationId: 'notifyOfTransaction',
         summary: 'Notification of a payment or payout',
         description:
-          "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when it is then refunded, " +
-          'reversed or charged back, in part or whole, or a chargeback is reversed; when a credit of a payout is ' +
-          'paid, fails or is returned, which `description` names by its number and code; and when a payout is then paid, ' +
-          'partly paid or failed. Only `Paid` means that a payment or a payout was paid, and it is sent once; each of the others has ' +
-          'its own word in `status`. Signed by Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, later and later ' +
-          'over three days.',
+          "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when a paid payment is refunded, " +
+          'reversed or charged back, in part or whole, or a chargeback is reversed; when a credit of a payout, which ' +
+          '`description` names by its number and code, is paid, fails or is returned; and when a payout is then paid, ' +
+          'partly paid or failed. Each event has its own `status`. Only `Paid`, which is sent once, means that a payment or ' +
+          'payout was paid. Signed by Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, at growing ' +
+          'intervals over three days.',
         tags: ['webhooks'],
         'x-provenance': 'interface',
         security: [],
