@@ -103,7 +103,7 @@ export class Recorder {
     const address = (request.url ?? '/').replace(ORIGIN, '');
     const isNotification = NOTIFICATIONS.test(address);
     if (OWN_PATHS.test(address) && !isNotification) {
-      refuse(response, 'only /_recorder/notifications is served here, which records notifications', 404);
+      refuse(response, 'notifications are recorded at /_recorder/notifications; nothing else is served here', 404);
       return;
     }
     const { upstream, webhook } = this.#options;
