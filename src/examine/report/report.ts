@@ -64,7 +64,7 @@ const VISIBLE_BY_EXPORT = {
   reconcile: "the shop's reconciliation job",
   refund: 'refunds by the shop',
   cancel: 'cancellations by the shop',
-  backdate: 'orders that are old by the shop's clock',
+  backdate: "orders that are old by the shop's clock",
   returnFromPayment: "the browser's return",
   payAgain: 'second attempts to pay',
   payOut: 'payouts',
