@@ -18,8 +18,7 @@ const NO_FAULTS = caseOf([]);
 const FIRST_NOTIFICATION_WAIT = 'PT3S';
 const PLACING_TIMEOUT_MS = 20_000;
 
-const NOT_FOUND =
-  'the receiver answered 404 each time: if it must know the orders, use --reference with existing orders';
+const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orders, use --reference with existing ones';
 
 /**
  * First sends a receiver several genuine notifications at once. Resolves with verdicts if it acknowledges none of them or any too late,
