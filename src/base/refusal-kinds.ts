@@ -146,7 +146,7 @@ export const REFUSAL_KINDS = {
     id: 'SBX-R23',
     status: 504,
     meaning:
-      'The call may have taken effect: the node or the database did not answer. Ask for a payment by its reference before it is paid again.',
+      'The call may have taken effect: the node or the database did not answer. Query the status by the reference before you request the payment again.',
     advice: 'Ask for the payment by its reference before you initiate it again.',
   },
 } as const satisfies Readonly<Record<string, RefusalFacts>>;

@@ -56,7 +56,7 @@ function waitingNotice(differences: readonly Difference[], scenario: string): st
   );
   return isWaiting && scenario === DEFAULTS.scenario
     ? [
-        `In the scenario ${scenario} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they are decided.`,
+        `In the scenario ${scenario}, payments wait for a payer, and a comparison has none; with --scenario auto-approve, they are decided.`,
       ]
     : [];
 }

@@ -76,7 +76,7 @@ export class RecordingWriter {
   async #assertFileExists(): Promise<void> {
     // After an error, which was reported, the file is closed.
     if (!this.#stream.destroyed && (await this.#handle.stat()).nlink === 0) {
-      throw new RecordingError(`${this.file} was deleted while it was written, and what was recorded is lost`);
+      throw new RecordingError(`${this.file} was deleted while it was written, and the recording is lost`);
     }
   }
 

@@ -243,7 +243,7 @@ it('reset deletes the endpoints of the session, but keeps those of --webhook-url
   expect(await urls()).toEqual(['sandbox:catch']);
   await other.close();
   expect((await runCommand(['reset', '--help'])).stdout).toContain(
-    'Endpoints of --webhook-url and merchants.json stay.',
+    'Endpoints of --webhook-url and merchants.json are kept.',
   );
 });
 

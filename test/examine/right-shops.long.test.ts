@@ -148,7 +148,7 @@ it.each<[string, Design, string, string, RegExp]>([
     'I4',
     /does a job run by itself\? export reconcile/,
   ],
-  ['whether an open order can be paid again', { reopens: true }, 'failed', 'I11', /state reopens in the adapter/],
+  ['whether an open order can be paid again', { reopens: true }, 'failed', 'I11', /set reopens in the adapter/],
 ])('the user is asked %s', async (_what, design, only, invariant, words) => {
   const examined = await examine(design, { only: [CHANNEL, only] });
   expect(verdictIn(examined, invariant)).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(words) });

@@ -11,7 +11,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 import { ADAPTER, SHOP } from './examine-in.ts';
 
 const COMMAND = `"${process.execPath}" "${SHOP}"`;
-const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
+const STOPPED = 'The examination was stopped early: the report contains only what had been found.';
 const folder = temporaryFolders()();
 
 /** Starts an examination, and collects its output. */

@@ -132,9 +132,9 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'reset',
     parameters: [],
-    help: 'delete all records of the session; its endpoints, scenario, behaviour and clock are again as at its creation',
+    help: 'delete all records of the session, and restore its initial endpoints, scenario, behaviour and clock',
     details: () =>
-      'Endpoints and scenarios that were set for the session are deleted. Endpoints of --webhook-url and merchants.json stay.',
+      'Endpoints and scenarios that were set for the session are deleted. Endpoints of --webhook-url and merchants.json are kept.',
     async run(client) {
       const session = await client.reset();
       return { ...tableOf([session], ['name', 'scenario', 'behaviour', 'clock', 'now', 'seed']), data: session };

@@ -13,7 +13,7 @@ export const COVERAGE_COMMAND: Command = {
     { flags: '--min <percent>', help: 'exit with 1 if less was seen' },
     {
       flags: '--compare <file>',
-      help: 'list what was seen in that file but not now; exit with 1 if there is any',
+      help: 'list what was seen in that file but not now; exit with 1 if anything is listed',
     },
     { flags: '--json <file>', help: 'write the coverage as JSON, which this command can read' },
     { flags: '--html <file>', help: 'write the coverage as one HTML file' },

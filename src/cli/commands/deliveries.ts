@@ -19,7 +19,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     options: [{ flags: '--secret <secret>', help: 'secret that signs: whsec_ and at least 24 bytes in base64' }],
     help: 'list the webhook endpoints of the session with their secrets, or replace them; sandbox:catch needs no server',
     details: () =>
-      'The addresses and --secret can be in any order; one secret is for all of them. Without --secret, an address that is set already keeps its secret, and a new one gets a secret from the seed of the session.',
+      'Addresses and --secret can be in any order; the secret is used for all of them. Without --secret, a known address keeps its secret, and a new one gets a secret derived from the seed of the session.',
     suggest: () => listWords('sandbox:catch'),
     async run(client, urls, options) {
       const secret = textOf(options['secret']);

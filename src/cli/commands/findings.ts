@@ -13,10 +13,10 @@ export const FINDINGS_COMMAND: Command = {
   name: 'findings',
   parameters: [],
   options: [
-    { flags: '--strict', help: 'exit with 1 if there are any' },
-    { flags: '--all-sessions', help: 'list those of all sessions, each kind once' },
+    { flags: '--strict', help: 'exit with 1 if there are findings' },
+    { flags: '--all-sessions', help: 'list findings of all sessions, each kind once' },
   ],
-  help: 'list mistakes in your integration for which no request was refused',
+  help: 'list mistakes in your integration that were not refused',
   async run(client, _words, { strict, allSessions }) {
     const isAllSessions = allSessions === true;
     const findings = isAllSessions

@@ -15,7 +15,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
     name: 'bundle',
     parameters: ['[session]'],
     options: [{ flags: '-o, --output <file>', help: 'file to write (default: standard output)' }],
-    help: 'write the history of a session to a file for `open`, secrets masked',
+    help: 'write the history of a session to a file for `open`, with secrets masked',
     suggest: (client, args) => (args.length === 0 ? suggestSessions(client) : []),
     run: async (client, [name], { output }) => writeBundle(client.inSession(name ?? client.session), output),
   },

@@ -10,8 +10,8 @@ export const MCP_COMMAND: Command = {
   skipsSandboxCheck: true,
   help: 'serve tools to coding agents (Model Context Protocol, on standard input and output)',
   details: () =>
-    'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools inspect and control\n' +
-    'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
+    'An agent starts it: enter the command "npx merchant-sandbox mcp" in its settings. The tools inspect and control\n' +
+    'the session of --session in the sandbox at --url; each tool also accepts the name of another session.',
   async run(client, _parameters, options) {
     const endRequest = waitForEnd({ withParent: false });
     const sandbox = { url: String(options['url']), controlToken: options['controlToken']?.toString() };

@@ -99,8 +99,9 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
   return {
     name,
     parameters: ['<payment>', '[amount]', '[code]'],
-    help: `${help}; without an amount, the whole remainder`,
-    details: () => 'The code is any text that your code is to receive, such as 10.4; the default is no code.',
+    help: `${help}; without an amount, the remaining amount`,
+    details: () =>
+      'The code can be any text that your program should receive, such as 10.4 (default: no code).',
     suggest: (client, args) => (args.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
       const changed = await client.addAdjustment(payment, kind, { amount: addDecimals(amount), code });
@@ -117,7 +118,7 @@ function codesOfOutcomes(): string {
     ...Object.fromEntries(Object.entries(outcomes).map(([outcome, { code }]) => [outcome, code])),
   }));
   const table = tableOf(rows, ['channel', ...OUTCOMES]).text.replaceAll(/^/gm, '  ');
-  return `The code is any text that your code is to receive. By default, it is the channel's own:\n${table}`;
+  return `The code can be any text that your program should receive. The default depends on the channel:\n${table}`;
 }
 
 /** 3 → 3.00; other texts stay as they are. */

@@ -16,7 +16,7 @@ const EXAMINATION = {
   only: text(
     'check only these invariants, situations or channels, such as I2,forged-signature,mobile-money (default: all)',
   ),
-  budget: text('time for trying combinations, such as 30s; each single situation is tried in any case (default 60s)'),
+  budget: text('time for trying combinations, such as 30s; each single situation is always tried (default 60s)'),
   amount: text('amount of every order, such as 10.00 (default: a random one for each)'),
   seed: { type: 'integer', minimum: 1, description: 'seed of random amounts and combinations (default 1)' },
   bundles: text(`folder for bundles of violations (default ${DEFAULT_BUNDLES})`),

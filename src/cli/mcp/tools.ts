@@ -25,12 +25,12 @@ const MAKE_PAYMENT = createTool<{ reference?: string; channel?: string; amount?:
   name: 'make_payment',
   title: 'Make a payment',
   description:
-    'Makes a payment by the call that an integration would send, so that you see a correct call with its answer, and your receiver gets its notification.',
+    'Makes a payment with the call that an integration would send, so that you see a correct call and its answer, and your receiver gets the notification.',
   properties: {
     reference: { type: 'string', minLength: 1, description: 'payerReference (default: ORDER-1001 and so on)' },
     channel: { type: 'string', minLength: 1, description: 'channel, by its id or walletName (default: qr-wallet)' },
     amount: { ...AMOUNT, description: 'amount with two decimals (default: 10.00)' },
-    outcome: { ...OUTCOME, description: 'settle it at once (default: as the scenario decides)' },
+    outcome: { ...OUTCOME, description: 'outcome, decided at once (default: as the scenario plans)' },
   },
   output: objectOf({ payment: PAYMENT, call: CALL }),
   effect: 'changes',
@@ -63,7 +63,7 @@ const CHOOSE_SCENARIO = createTool<{ scenario?: string; behaviour?: string }>({
   name: 'choose_scenario',
   title: 'Choose a scenario',
   description:
-    'Chooses what happens to payments from now on (scenario), and how the provider answers and notifies (behaviour). `explain` without an id lists all; without an argument, returns the present ones.',
+    'Chooses what happens to payments from now on (scenario), and how the provider answers and notifies (behaviour). `explain` without an id lists all of them. Without arguments, returns the current ones.',
   properties: {
     scenario: { type: 'string', minLength: 1, description: 'name of a scenario, such as late-success' },
     behaviour: { type: 'string', minLength: 1, description: 'name of a behaviour, such as notified-in-other-json' },
@@ -85,13 +85,13 @@ const SET_ENDPOINTS = createTool<{ urls: string[] }>({
   name: 'set_endpoints',
   title: 'Set the webhook endpoints',
   description:
-    'Replaces the addresses that get notifications, and returns the secret that signs for each. A known address keeps its secret.',
+    'Replaces the addresses that get notifications, and returns the signing secret of each. A known address keeps its secret.',
   properties: {
     urls: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       maxItems: DEFAULT_LIMIT,
-      description: 'URLs; sandbox:catch needs no receiver and keeps notifications in the sandbox',
+      description: 'URLs; sandbox:catch stores notifications in the sandbox, without a receiver',
     },
   },
   required: ['urls'],
@@ -118,7 +118,7 @@ const SHOW_CALL = createTool<{ call?: string }>({
   name: 'show_call',
   title: 'Show a call with its findings',
   description:
-    'Returns a call of the integration: request, answer, what it caused, and each finding with its JSON path, what was expected and what was received.',
+    'Returns a call of the integration: request, answer, effects, and each finding with its JSON path, the expected and the received value.',
   properties: { call: { type: 'string', minLength: 1, description: 'id such as request-1 (default: the last call)' } },
   output: CALL,
   subject: 'call',
@@ -137,7 +137,7 @@ const LIST_PAYMENTS = createTool<{ reference?: string; state?: string; limit?: n
   title: 'List payments',
   description: 'Lists payments, newest first. Pass `nextCursor` as `cursor` to get the next page.',
   properties: {
-    reference: { type: 'string', description: 'only those with this payerReference' },
+    reference: { type: 'string', description: 'only payments with this payerReference' },
     state: { type: 'string', enum: ['Processing', ...OUTCOMES] },
     limit: {
       type: 'integer',
@@ -156,7 +156,7 @@ const REPORT = createTool<object>({
   name: 'report',
   title: 'Report on the integration',
   description:
-    'What the integration does wrong without being refused, each with advice; what was checked; and behaviours of the provider that it has never seen, each with a line that tests it.',
+    'Returns mistakes of the integration that were not refused, each with advice; what was checked; and behaviours of the provider that it has never seen, each with a line that tests it.',
   properties: {},
   output: objectOf({
     findings: arrayOf(FINDING),
@@ -173,7 +173,7 @@ const REPORT = createTool<object>({
 const EXPLAIN = createTool<{ id?: string }>({
   name: 'explain',
   title: 'Explain a scenario, behaviour, refusal or finding',
-  description: 'Explains what it means and what to do about it; without an id, lists all of them.',
+  description: 'Returns its meaning and what to do about it; without an id, lists all of them.',
   properties: { id: { type: 'string', minLength: 1, description: 'id or name, such as SBX-W08 or late-success' } },
   output: objectOf({
     items: arrayOf(objectOf({ id: { type: 'string' }, kind: { type: 'string' }, ...NAMED.properties })),
@@ -187,7 +187,7 @@ const GET_STATE = createTool<object>({
   name: 'get_state',
   title: 'Get the state of the session',
   description:
-    'The session at a glance: its base address for the integration, clock, scenario, behaviour, endpoints, counts of payments and notifications, refused calls, and what is due next.',
+    'Returns an overview of the session: its base address for the integration, clock, scenario, behaviour, endpoints, counts of payments and notifications, refused calls, and what is due next.',
   properties: {},
   output: objectOf({
     baseUrl: { type: 'string' },

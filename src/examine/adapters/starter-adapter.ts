@@ -55,7 +55,7 @@ export async function orderState(orderId) {
 // Runs the job that queries the provider for missed payments, if it does not run on its own.
 // export async function reconcile() {}
 
-// How long the shop needs to put an order right by itself, by a job or by trying again.
+// How long the shop needs to correct an order by itself, by a job or a retry.
 // export const patience = '30s';
 
 // Whether an order is open again, for another try, after its payment failed, was cancelled or expired.
@@ -73,7 +73,7 @@ export async function orderState(orderId) {
 // Makes an order older, for example in the database: the clock of the shop does not move with that of the sandbox.
 // export async function backdate(orderId, { minutes }) {}
 
-// Opens the page to which the browser returns after the payment. url: the address of that page, if the payment carries one. Return
+// Opens the page to which the browser returns after the payment. url: the address of that page, if the payment has one. Return
 // { url } with the address that you opened: the examination opens it, too, in another session and with another query string.
 // export async function returnFromPayment(orderId, { url, signal }) {}
 

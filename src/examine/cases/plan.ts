@@ -92,7 +92,7 @@ export function missingSupportFor(
   if (!shopProcess && situations.some(({ zone, race }) => zone !== undefined || (race && isKilling(race)))) {
     return {
       verdict: 'not-exercised',
-      note: 'only a shop that --command starts can be killed, or moved to a time zone',
+      note: 'only a shop that --command starts can be killed, or run in another time zone',
     };
   }
   const note = races.map((race) => missingRaceSupport(race, adapter, hasReturnUrl)).find((each) => each !== undefined);

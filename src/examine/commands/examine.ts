@@ -22,23 +22,23 @@ export const EXAMINE_COMMAND: Command = {
       help: `write an adapter to fill in (default ${DEFAULT_ADAPTER}); a .json adapter needs no code`,
     },
     { flags: '--watch', help: `watch the orders that you place (the default if there is no ${DEFAULT_ADAPTER})` },
-    { flags: '--webhook <url>', help: 'webhook address of the shop, when it is watched' },
+    { flags: '--webhook <url>', help: 'webhook address of the watched shop' },
     {
       flags: '--dry-run',
-      help: 'place orders on each channel until one succeeds, and show what both sides see',
+      help: 'place a few orders on each channel, and show what both sides see',
     },
     { flags: '--command <command>', help: 'command that starts the shop; it is stopped after the examination' },
     {
       flags: '--app <address>',
-      help: "address of the shop, in place of the adapter's; code finds it in EXAMINE_APP. {port} in it is a free port, which --command can contain and finds in PORT",
+      help: "address of the shop, instead of the adapter's; adapters read it from EXAMINE_APP. {port}, also in --command, is replaced by a free port, which the shop gets as PORT",
     },
     {
       flags: '--state-cmd <command>',
-      help: "command that prints state|fulfilments|paidAmount of {orderId}, in place of the adapter's orderState",
+      help: "command that prints state|fulfilments|paidAmount of {orderId}, instead of the adapter's orderState",
     },
     {
       flags: '--coverage <file>',
-      help: 'file or folder that the test kits wrote: begin with what your tests have never seen',
+      help: 'file or folder that the test kits wrote: first try what your tests have never seen',
     },
     ...EXAMINATION_OPTIONS,
   ],

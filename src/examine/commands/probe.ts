@@ -17,7 +17,7 @@ export const PROBE_COMMAND: Command = {
     },
     ...EXAMINATION_OPTIONS,
   ],
-  help: 'examine a webhook receiver: that it accepts genuine notifications, repeated and late, and refuses forged ones',
+  help: 'check that a webhook receiver accepts genuine notifications, even repeated and late, and refuses forged ones',
   details: () => EXIT_CODES,
   isUnknownOnError: true,
   skipsSandboxCheck: true,

@@ -26,12 +26,12 @@ export const EXAMINATION_OPTIONS = [
   { flags: '--seed <number>', help: 'seed of random amounts and combinations (default 1)' },
   {
     flags: '--baseline <file>',
-    help: 'known failures, as a list of ids or an earlier --json: they do not fail the examination, and one that no longer fails does',
+    help: 'known failures, as a list of ids or an earlier --json file: the examination fails on others, and if one no longer occurs',
   },
   { flags: '--strict', help: 'fail if a requirement was not exercised' },
   {
     flags: '--next',
-    help: 'fail also for violations outside the requirements: those of newer situations and invariants, which otherwise count only if --only names them',
+    help: 'also fail on violations of newer situations and invariants, which are not required yet (default: only if --only names them)',
   },
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },

@@ -81,7 +81,7 @@ async function placeAll(
     const placed = await Promise.all(group.map(() => placeAccepted(groupOrder, target)));
     const ids = [...orders.map((each) => each.placed), ...placed].map(({ orderId }) => orderId);
     if (!isRestarted && new Set(ids).size < ids.length) {
-      throw new MissingSupport('the shop takes two equal orders for one: it needs another customer or basket for each');
+      throw new MissingSupport('the shop treats two equal orders as one: it needs another customer or basket for each');
     }
     const payments = await waitForPayments(target, groupOrder, group.length, ({ id }) => !assignedIds.has(id));
     if (payments.length < group.length) {

@@ -11,7 +11,7 @@ export class MissingSupport extends Error {
 export class RefusedAttempt extends MissingSupport {}
 
 export const NO_RETURN =
-  'the browser cannot return: export returnFromPayment(orderId, { url, signal }) from the adapter, or let the payment carry the address that it returns to';
+  'the browser cannot return: export returnFromPayment(orderId, { url, signal }) from the adapter, or send a return address with the payment';
 export const NO_SECOND_ATTEMPT =
   'the customer cannot pay a second time: export payAgain(orderId, { channel, signal }) from the adapter';
 

@@ -14,7 +14,7 @@ const DELIVERY_TIMEOUT_MS = 20_000;
 const PAGE_TIMEOUT_MS = 20_000;
 
 const NO_ADDRESS =
-  'let returnFromPayment resolve with { url }, the address that it opened, so that it can be opened in another way';
+  'let returnFromPayment resolve with { url }, the address that it opened, so that the examination can open it, too';
 
 /** The action of a party for the story; undefined if the provider records it anyway. */
 type Action = { who: 'browser' | 'shop'; text: string } | undefined;

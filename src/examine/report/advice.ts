@@ -56,12 +56,12 @@ const ADVICE: readonly Advice[] = [
   {
     invariants: ['I4'],
     situation: /^many-open/,
-    mend: 'Let the job query each open order, also beyond the first page, and continue with the next one if a query fails.',
+    mend: 'Make the job query every open order, also beyond the first page, and continue with the next one if a query fails.',
   },
   {
     invariants: ['I4'],
     situation: /^order-backdated$/,
-    mend: 'Let the job choose orders by their state and not by their age, until each has a final status.',
+    mend: 'Make the job select orders by state, not by age, until each has a final status.',
   },
   {
     invariants: ['I1', 'I4', 'I5', 'I9', 'I11', 'I15'],
@@ -90,8 +90,7 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
-const AFTER_401 =
-  'A call of the shop was answered 401: after a 401, it must get a new access token and send the call again.';
+const AFTER_401 = 'A call of the shop was answered 401: the shop must then get a new access token and repeat the call.';
 
 /** How to fix a cause, with advice for the case that is shown. */
 export function adviceFor({ invariant: { id, mend }, verdicts: [shown] }: ViolationCause): string[] {

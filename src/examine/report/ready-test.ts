@@ -62,7 +62,7 @@ export function readyTestsOf(
   const needsSecret = hasOwnSecret || args.some(hasSecret);
   return [
     ...comments([
-      'Violations that merchant-sandbox found. Each test tries a case again with the current version of the shop, and passes once that is',
+      'Violations that merchant-sandbox found. Each test repeats a case with the current version of the shop, and passes once the violation is',
       'fixed. It needs merchant-sandbox as a dependency of the project.',
       ...(needsSecret ? ['It needs the secret of the webhook receiver in the variable WEBHOOK_SECRET.'] : []),
     ]),

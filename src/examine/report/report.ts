@@ -7,7 +7,7 @@ import type { CaseVerdict } from '../verdicts/case-verdicts.ts';
 import { REQUIREMENTS } from '../verdicts/requirements.ts';
 import type { Verdict } from '../verdicts/verdicts.ts';
 
-const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
+const STOPPED = 'The examination was stopped early: the report contains only what had been found.';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   handled: 'handled',
@@ -63,7 +63,7 @@ const VISIBLE_BY_EXPORT = {
   reconcile: "the shop's reconciliation job",
   refund: 'refunds by the shop',
   cancel: 'cancellations by the shop',
-  backdate: 'orders that are old by the clock of the shop',
+  backdate: "orders that are old by the shop's clock",
   returnFromPayment: "the browser's return",
   payAgain: 'second attempts to pay',
   payOut: 'payouts',

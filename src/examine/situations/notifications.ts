@@ -61,7 +61,7 @@ export const NOTIFICATIONS: readonly Situation[] = [
   inNextRequirements({
     id: 'notified-in-other-json',
     kind: 'notification',
-    title: 'the notification is the same JSON with other spacing, escapes and forms of numbers',
+    title: 'the JSON of the notification has unusual spacing, escapes and number formats',
     behaviour: 'notified-in-other-json',
     invariants: ['I4', 'I9', 'I15'],
     hasOccurred: ({ deliveries }) =>

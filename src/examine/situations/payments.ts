@@ -50,7 +50,7 @@ const LATER_CHANGES: readonly Situation[] = [
   ),
   afterwards(
     'older-first-time',
-    'a failure is notified for the first time after the later success',
+    'the first notification of a failure arrives after the later success',
     { ...PAID_AFTER_FAILURE, webhook: DROPPED },
     ['I6', 'I12', 'I2'],
     wasOvertaken,
@@ -58,7 +58,7 @@ const LATER_CHANGES: readonly Situation[] = [
   ),
   afterwards(
     'paid-after-refund',
-    'the payment is notified for the first time after its refund',
+    'the first notification of the payment arrives after its refund',
     { adjustments: REFUND, webhook: DROPPED },
     IF_CHANGED,
     wasOvertaken,
@@ -82,7 +82,7 @@ const LATER_CHANGES: readonly Situation[] = [
   ),
   afterwards(
     'partly-refunded-again',
-    'a part of the payment is refunded, and the notification of this arrives again',
+    'a part of the payment is refunded, and its notification arrives again',
     { adjustments: PARTIAL_REFUND },
     ['I13', 'I2'],
     wasSentAgain,
@@ -185,7 +185,7 @@ export const PAYMENTS: readonly Situation[] = [
   {
     id: 'older-again',
     kind: 'afterwards',
-    title: 'an earlier failure is notified again after the payment has succeeded',
+    title: 'the notification of a failure arrives again after the payment has succeeded',
     payment: PAID_AFTER_FAILURE,
     resends: 'first',
     invariants: ['I6', 'I2', 'I12'],

@@ -19,13 +19,13 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     isAskedIfUnknown: true,
     explainUnknown: (observation) =>
       isUnpaidForPart(observation, observation.reconciledState ?? observation.finalState)
-        ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: does it keep elsewhere how much is left? return that as paidAmount'
+        ? 'a part of the payment was refunded or charged back, and the order counts as not paid at all: if the shop stores the remaining amount elsewhere, return that as paidAmount'
         : undefined,
     judge: judgeAmounts,
   },
   {
     id: 'I14',
-    sentence: 'The customer is told what is true: no order is refused while its money is taken.',
+    sentence: 'The customer is told the truth: no order is refused while its money is taken.',
     why: 'The customer orders again, and pays twice, or asks the bank for the money.',
     mend: 'Query the status before you refuse an order whose payment request got no usable answer, and keep the order until the outcome is known.',
     isCorrectable: true,
@@ -34,7 +34,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I15',
     sentence: 'Genuine notifications are accepted.',
-    why: 'A shop that refuses each notification learns of payments only by its own queries, and later changes not at all.',
+    why: 'A shop that refuses all notifications learns of payments only by its own queries, and never of later changes.',
     mend: 'Verify the signature over the bytes that arrived, with the secret of the endpoint (here WEBHOOK_SECRET), and answer with 2xx.',
     isCorrectable: true,
     isOmittedIfUnknown: true,
@@ -43,8 +43,8 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I16',
     sentence: 'Each order has its own reference.',
-    why: 'A notification or a status query of one order then counts for another.',
-    mend: 'Make the reference of a payment from what is unique to the order, such as its id, and not from the time, the amount or the customer.',
+    why: 'Otherwise, a notification or status query for one order counts for another.',
+    mend: 'Derive the reference of a payment from something unique to the order, such as its id, not from the time, the amount or the customer.',
     isCorrectable: false,
     judge: ({ payments, siblings }) => {
       const others = siblings?.flatMap((each) => each.payments.map(({ payerReference }) => payerReference));
@@ -55,7 +55,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     id: 'I17',
     sentence: 'A payout is made once, and with the right amount.',
     why: 'Money that was paid out twice is hard to get back.',
-    mend: 'Do not send a payout request again that got no usable answer, because the status of a payout cannot be queried: wait for its notification, or ask the provider.',
+    mend: 'Do not repeat a payout request that got no usable answer, because the status of a payout cannot be queried: wait for its notification, or ask the provider.',
     isCorrectable: false,
     judge: ({ instruction, order }) =>
       instruction?.call === 'payOut'
@@ -67,7 +67,7 @@ export const NEXT_INVARIANTS: readonly Invariant[] = [
     id: 'I18',
     sentence: 'A recurring payment is set up once.',
     why: 'The customer is charged twice on each due date, and the shop may know of only one of the two.',
-    mend: 'Do not send the request for a recurring payment again if it got no usable answer, because its status cannot be queried: wait for the notification of the first charge, or ask the provider.',
+    mend: 'Do not repeat a request for a recurring payment that got no usable answer, because its status cannot be queried: wait for the notification of the first charge, or ask the provider.',
     isCorrectable: false,
     judge: ({ instruction }) => (instruction?.call === 'subscribe' ? instruction.records.length <= 1 : undefined),
   },

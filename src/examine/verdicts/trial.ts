@@ -177,15 +177,15 @@ function downgradeIfAmbiguous(
     return judgement;
   }
   if (hasHeldCall(side)) {
-    return ask('a request of the shop still waits for its answer: give it a timeout, or state patience in the adapter');
+    return ask('a request of the shop still waits for its answer: give it a timeout, or set patience in the adapter');
   }
   const last = reconciledState ?? finalState;
   if (invariant === 'I4' && !adapter.reconcile && quietPeriod.statedMs === undefined && !isOrderLost(last, words)) {
-    return ask('the paid order was not fulfilled: does a job run by itself? export reconcile, or state patience');
+    return ask('the paid order was not fulfilled: if a job does that later, export reconcile, or set patience');
   }
   if (invariant === 'I11' && reopens === undefined && givenUp.size === 0 && open.has(last?.state ?? '')) {
     return ask(
-      'the order is open as before, after a payment that failed, was cancelled or expired: can the customer try again? state reopens in the adapter, true or false',
+      'the order is open as before, after a payment that failed, was cancelled or expired: can the customer try again? set reopens in the adapter, true or false',
     );
   }
   return judgement;

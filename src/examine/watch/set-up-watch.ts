@@ -82,7 +82,9 @@ function selectSituations(ids: readonly string[], isNotified: boolean): Situatio
   );
   if (found.length === 0) {
     const names = possible.map(({ id }) => id).join(', ');
-    throw new AdapterError(`the traffic shows nothing of ${ids.join(', ')}; without an adapter, you can use ${names}`);
+    throw new AdapterError(
+      `the traffic shows nothing about ${ids.join(', ')}; without an adapter, you can use ${names}`,
+    );
   }
   return found;
 }

@@ -34,7 +34,7 @@ export function summaryOfWatch({ result, calls }: WatchResult, url: string): str
   return [
     summaryOf({ ...result, verdicts: visible }),
     '',
-    `Based on the traffic alone. What your shop did with its orders ${HIDDEN}: whether and how often they were fulfilled, and which amount counts as paid (I1, I2, I5, I6, I8, I11 to I14, and half of I4, I7 and I9). Neither can whether two references are for one order.`,
+    `Based only on the traffic. What your shop did with its orders ${HIDDEN}: whether and how often they were fulfilled, and which amount counts as paid (I1, I2, I5, I6, I8, I11 to I14, and half of I4, I7 and I9). Neither can whether two references are for one order.`,
     'An adapter with two functions shows it: merchant-sandbox examine --init',
   ].join('\n');
 }

@@ -20,10 +20,10 @@ export const DRIFT_COMMAND: Command = {
       flags: '--content-type <interface|negotiated>',
       help: `media type of its answers [${variableOf('content-type')}] (default: that of the validation)`,
     },
-    { flags: '--noise', help: 'print the noise rules in force, and compare nothing' },
+    { flags: '--noise', help: 'print the active noise rules, without a comparison' },
     {
       flags: '--noise-file <file>',
-      help: 'noise rules of your own (default: noise.json in the folder, if it is there)',
+      help: 'your own noise rules (default: noise.json in the folder, if it exists)',
     },
     { flags: '--html <file>', help: 'write the report as one HTML file' },
     { flags: '--junit <file>', help: 'write the report as JUnit XML' },

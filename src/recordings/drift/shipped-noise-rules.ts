@@ -13,7 +13,7 @@ export const SHIPPED_NOISE_RULES: readonly NoiseRule[] = [
   },
   {
     name: 'server-headers',
-    why: 'They name programs and machines on the way, such as a proxy or a network for content.',
+    why: 'They name programs and machines on the way, such as a proxy or a content delivery network.',
     ignores: 'everything',
     headers: ['server*', 'via', 'age', 'alt-svc', 'x-powered-by', 'x-cache*', 'x-forwarded-*', 'x-amz-*', 'cf-*'],
   },
@@ -31,13 +31,13 @@ export const SHIPPED_NOISE_RULES: readonly NoiseRule[] = [
   },
   {
     name: 'sandbox-headers',
-    why: 'This sandbox adds them to steer and explain; no service has them.',
+    why: 'Only this sandbox uses them, to control and explain calls.',
     ignores: 'everything',
     headers: ['x-sandbox-*'],
   },
   {
     name: 'header-values',
-    why: 'Cookies, counters, signatures and ids differ each time. It only counts whether the header exists.',
+    why: 'Cookies, counters, signatures and ids differ each time. Only the presence of the header counts.',
     ignores: 'value',
     headers: ['set-cookie', 'retry-after', '*rate*limit*', '*timestamp*', '*signature*', '*hash*', '*-id', 'location'],
   },
@@ -79,7 +79,7 @@ export const SHIPPED_NOISE_RULES: readonly NoiseRule[] = [
   },
   {
     name: 'addresses',
-    why: 'Each service has its own host, ids in paths, and pictures. Only the form of path and query, and the type of picture count.',
+    why: 'Each service has its own host, ids in paths, and pictures. Only the form of path and query and the image type count.',
     ignores: 'value',
     formats: ['URL *', 'http URL *', 'base64 * image*', 'e-mail'],
   },

@@ -103,7 +103,7 @@ export class Recorder {
     const target = (request.url ?? '/').replace(ORIGIN, '');
     const isNotification = NOTIFICATIONS.test(target);
     if (OWN_PATHS.test(target) && !isNotification) {
-      refuse(response, 'notifications are recorded at /_recorder/notifications, and nothing else is here', 404);
+      refuse(response, 'notifications are recorded at /_recorder/notifications; nothing else is served here', 404);
       return;
     }
     const { upstream, webhook } = this.#options;

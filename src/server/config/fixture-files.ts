@@ -9,7 +9,7 @@ import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
 export const SHIPPED_FOLDER = `${PACKAGE_ROOT}fixtures/`;
 
-const LEADS_NOWHERE = 'is a link that leads to no file';
+const LEADS_NOWHERE = 'is a link to a missing file';
 
 /** The content of each fixture file, by its name in the code. */
 export interface FixtureFiles {

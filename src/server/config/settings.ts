@@ -133,7 +133,7 @@ export const FLAGS: readonly SettingFlag[] = [
     name: 'data',
     value: 'file',
     fallback: './sandbox-data/state.json',
-    help: 'the state file; :memory: to keep nothing; postgres://… for a database that several sandboxes share',
+    help: 'the state file; :memory: to store nothing; postgres://… for a database that several sandboxes share',
     ...text,
   }),
   flag({
@@ -199,7 +199,7 @@ export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'contentType',
     value: 'interface|negotiated',
-    help: 'whether answers are always text/plain, as in the interface, or application/json if Accept prefers that (default interface; with lenient validation negotiated)',
+    help: 'whether answers are always text/plain, as in the interface, or application/json if Accept prefers that (default interface, or negotiated with lenient validation)',
     ...oneOf('interface', 'negotiated'),
   }),
   flag({
@@ -218,13 +218,13 @@ export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'httpsPort',
     value: 'number',
-    help: 'port for HTTPS, in addition to HTTP; 0 takes a free one',
+    help: 'port for HTTPS, in addition to HTTP; 0 for any free port',
     ...wholeNumber(0, 65_535),
   }),
   flag({
     name: 'tlsCert',
     value: 'file',
-    help: "certificate for HTTPS (PEM), in place of one from the machine's CA; needs --tls-key",
+    help: "certificate for HTTPS (PEM), instead of one from the machine's CA; needs --tls-key",
     ...text,
   }),
   flag({
@@ -256,7 +256,7 @@ export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'sessionTtl',
     value: 'duration',
-    help: 'delete a session that got no requests for this long, such as P7D; the default session stays',
+    help: 'delete a session after this long without requests, such as P7D; the default session is kept',
     ...duration,
   }),
   flag({
@@ -270,7 +270,7 @@ export const FLAGS: readonly SettingFlag[] = [
     value: 'duration',
     fallback: 5000,
     fallbackText: 'PT5S',
-    help: 'with a database: how long before another sandbox takes over the sessions of one that died',
+    help: 'with a database: how long until another sandbox takes over the sessions of one that died',
     ...duration,
   }),
   flag({
@@ -278,14 +278,14 @@ export const FLAGS: readonly SettingFlag[] = [
     value: 'duration',
     fallback: 600_000,
     fallbackText: 'PT10M',
-    help: 'with a database: unload a session from memory when it got no requests for this long',
+    help: 'with a database: unload a session from memory after this long without requests',
     ...duration,
   }),
   flag({
     name: 'requestLogSize',
     value: 'MB',
     fallback: 64,
-    help: 'memory for the request logs of all sessions; the oldest requests are dropped first, of the session that has been idle longest',
+    help: 'memory for the request logs of all sessions; if it is full, the longest idle session loses its oldest requests',
     ...wholeNumber(1, 65_536),
   }),
   flag({

@@ -31,7 +31,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'getAccessToken',
     summary: 'Get an access token',
     description:
-      "Exchanges merchant credentials for a bearer token, which the calls under `/api` require. It expires by the session's clock. A merchant that is not yet activated gets one, too; `user.activationActivated` says so.",
+      "Exchanges merchant credentials for a bearer token, which the calls under `/api` require. It expires by the session's clock. A merchant that is not activated gets one, too, with `user.activationActivated` false.",
     method: 'POST',
     paths: [
       at('production', '/auth/authenticate/merchant', 'interface'),
@@ -49,7 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'initiatePayment',
     summary: 'Initiate a payment',
     description:
-      'Starts a payment that waits for its payer, and answers with the means to pay: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money accepts `payerMobile`. A body with `dynamicPaidList` initiates a bulk payment on this path, too.',
+      'Starts a payment that waits for its payer, and returns the means to pay: a QR code, a prompt on the phone, or the address of a card checkout. `walletName` chooses the channel; only mobile money accepts `payerMobile`. If the body has `dynamicPaidList`, it is a split payment.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/wallet', 'interface'),
@@ -92,7 +92,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'initiateBulkPayout',
     summary: 'Initiate a payout',
     description:
-      'Debits one bank account and credits several. A payout has no payer: it is paid automatically after a while, or settled by the control API.',
+      'Debits one bank account and credits several. A payout has no payer: it is paid automatically after a while, or gets its outcome from the control API.',
     method: 'POST',
     paths: [
       at('production', '/init/authenticate/merchant/bulkPayment', 'ours'),
@@ -112,7 +112,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'saveFastCheckout',
     summary: 'Create or update a payment link',
     description:
-      'Creates a payment link if `id` is empty; otherwise updates the link with that id. The body is a form; `paymentLinkImage` is a file part. With `paymentLinkImageType` `NEW` and `UPDATE` the file is stored, with `NONE` it is ignored.',
+      'Creates a payment link if `id` is empty; otherwise updates the link with that id. The body is a form; `paymentLinkImage` is a file part. The file is stored if `paymentLinkImageType` is `NEW` or `UPDATE`, and ignored if it is `NONE`.',
     method: 'POST',
     paths: [
       at('production', '/api/merchant/fastCheckOut', 'interface'),
@@ -133,7 +133,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'getPaymentStatus',
     summary: 'Get the status of a payment',
     description:
-      'Answers with the current status of the payment, in the fields of a notification, and with the answer to its initiation. `paymentAmount` and `paymentCharges` do not change after it is paid; `status` and `description` show later events, too, as in the last notification. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The members may also be sent as a JSON body.',
+      'Returns the current status of the payment, in the fields of a notification, and the answer to its initiation. `paymentAmount` and `paymentCharges` do not change after it is paid; `status` and `description` also show later events, like the last notification. `transactionReference` is the `paymentId`, `payerReference` or `paymentCode`. The parameters may also be sent as a JSON body.',
     method: 'GET',
     paths: [
       at('production', '/api/getPaymentDetails', 'known'),
@@ -195,7 +195,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'calculateFees',
     summary: 'Calculate fees',
     description:
-      'Answers with the fees in force for a channel and currency, and with the total cost of a payment of that amount. With a bearer token, the fees are those of its merchant.',
+      'Returns the current fees for a channel and currency, and the total cost of a payment of the given amount. With a bearer token, the fees are those of its merchant.',
     method: 'POST',
     paths: [
       at('production', '/param/merchant/feesCalculator', 'known'),
@@ -214,7 +214,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'testWebhook',
     summary: 'Send a test notification',
     description:
-      'Sends a sample notification to an address, once, and answers with its body. `X-Sandbox-Delivery-Outcome` says whether it was delivered.',
+      'Sends a sample notification to an address, without retries, and returns its body. `X-Sandbox-Delivery-Outcome` shows whether it was delivered.',
     method: 'POST',
     paths: [
       at('production', '/init/customerWebhookTester', 'interface'),
@@ -234,7 +234,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'addRecurringPayment',
     summary: 'Add a recurring payment',
     description:
-      'Charges a payment token at an interval, from the start date until the expiry date. `recurringPaymentToken` is from the answer of `requestPaymentToken` or `requestPaymentTokenAndPay`.',
+      'Charges a payment token at an interval, from the start date until the expiry date. `recurringPaymentToken` is returned by `requestPaymentToken` and `requestPaymentTokenAndPay`.',
     method: 'POST',
     paths: [
       at('production', '/api/addRecurringPayment', 'ours'),
@@ -254,7 +254,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'cancelRecurringPayment',
     summary: 'Cancel a recurring payment',
     description:
-      'Ends a recurring payment: it is not charged again. `id` is its number, counted from 1 in each session.',
+      'Ends a recurring payment, so that it is not charged again. `id` is its number, counted from 1 in each session.',
     method: 'POST',
     paths: [
       at('production', '/api/cancelRecurringPayment/{id}', 'ours'),
@@ -272,7 +272,7 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'requestPaymentToken',
     summary: 'Generate a payment token',
-    description: 'Answers with a token that recurring payments can charge, without a payment.',
+    description: 'Returns a token that recurring payments can charge. No payment is made.',
     method: 'POST',
     paths: [
       at('production', '/api/requestPaymentToken', 'ours'),
@@ -291,8 +291,7 @@ export const OPERATIONS: readonly Operation[] = [
   row({
     name: 'requestPaymentTokenAndPay',
     summary: 'Generate a payment token with a payment',
-    description:
-      'Starts a payment, and answers with a token that recurring payments can charge once that payment is paid.',
+    description: 'Starts a payment, and returns a token that recurring payments can charge once the payment is paid.',
     method: 'POST',
     paths: [
       at('production', '/api/requestPaymentTokenAndPay', 'ours'),

@@ -88,7 +88,7 @@ it('the report mentions a call of the shop that was answered 401, but no notific
   const withStep = (side: 'shop' | 'provider') => {
     const history = [{ at: null, side, who: side, text: 'sends GET /payments: answered 401' }];
     const report = { ...EVERY_VERDICT, verdicts: found ? [{ ...found, history }] : [] };
-    return [summaryOf(report), REPORTS.html(report)].map((text) => text.includes('was answered 401: after a 401'));
+    return [summaryOf(report), REPORTS.html(report)].map((text) => text.includes('401: the shop must then'));
   };
   expect(withStep('shop')).toEqual([true, true]);
   expect(withStep('provider')).toEqual([false, false]);
@@ -121,7 +121,7 @@ it.each([
   ['I4', 'notified-before-answer', 'Store the order with its reference before you send the payment request'],
   ['I4', 'answer-lost+notified-late', 'A payment request without a usable answer may have made a payment'],
   ['I2', 'notified-at-once', 'under a lock or a unique constraint'],
-  ['I4', 'order-backdated', 'choose orders by their state and not by their age'],
+  ['I4', 'order-backdated', 'select orders by state, not by age'],
   ['I9', 'zone-ahead', 'Read times with their offset'],
 ] as const)('the advice for %s in %s fits the situation', (invariant, situation, advice) => {
   const [found] = EVERY_VERDICT.verdicts;

@@ -583,7 +583,7 @@ describe('a link', () => {
     async (name) => {
       const folder = userFolder({});
       symlinkSync(join(folder, 'nowhere'), join(folder, name));
-      await expect(loadFixtures(folder)).rejects.toThrow(`${join(folder, name)}: is a link that leads to no file`);
+      await expect(loadFixtures(folder)).rejects.toThrow(`${join(folder, name)}: is a link to a missing file`);
     },
   );
 });

@@ -100,7 +100,7 @@ describe('on the machine’s clock', () => {
     ]);
   });
 
-  it('a job that sleeps on the clock continues when its time is over', async () => {
+  it('a job that sleeps on the clock continues when its time has passed', async () => {
     const { session, runs } = await realSession(1000);
     await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
     await passTime(499);

@@ -1494,17 +1494,17 @@ export interface LedgerEntriesQuery {
    */
   order?: 'newest' | 'oldest';
   /**
-   * only those with a posting to this account
+   * only entries with a posting to this account
    */
   account?: string;
   /**
-   * only those with a posting to the account of this merchant
+   * only entries with a posting to the account of this merchant
    */
   merchantId?: string;
   environment?: 'production' | 'sandbox';
   currency?: string;
   /**
-   * only those of this payment, payout or settlement
+   * only entries of this payment, payout or settlement
    */
   recordId?: string;
   event?: string;

@@ -799,7 +799,7 @@ export interface PaymentIntervalsFixture {
 }
 
 /**
- * the `status`; a word that clients take for another state is refused, in any case
+ * the `status`; a word that means another state to clients, in upper or lower case, is refused
  */
 export type Word = string;
 
@@ -1019,7 +1019,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments without a merchant's call, `closeSettlement` is the end of a merchant's day
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are payments that no merchant's call initiates, `closeSettlement` is the end of a merchant's day
        */
       operation?: string | string[];
       /**

@@ -171,7 +171,7 @@ export interface NotCompared {
 }
 
 /**
- * Which differences do not count. A rule with the name of a shipped one takes its place.
+ * Which differences do not count. A rule with the name of a shipped one replaces it.
  */
 export interface NoiseRules {
   $schema?: string;

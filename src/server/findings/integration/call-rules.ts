@@ -80,7 +80,7 @@ function observationOfRepetition(call: ObservedCall, previous: Initiation): Call
   const [kind, expected] = isBlind
     ? (['blind-retry', 'an answered status query first'] as const)
     : (['shared-reference', 'a reference that no other payment has'] as const);
-  const reason = isBlind ? 'got no answer with it' : 'initiated one with it';
+  const reason = isBlind ? 'got no answer with it' : 'used it';
   const received = `${JSON.stringify(reference)} again, after ${previous.id} ${reason}`;
   return { kind, path: '$.payerReference', expected, received, calls: [previous.id, id] };
 }
@@ -232,7 +232,7 @@ function reusedExpiredTokens(): CallRule {
           kind: 'expired-token-again',
           path: '$',
           expected: 'a new access token',
-          received: `the token for which ${previous.id} was refused`,
+          received: `the token with which ${previous.id} was refused`,
           calls: [previous.id, id],
         };
   };
@@ -257,7 +257,7 @@ function jsonOnlyClient({ id, operation, jsonOnlyAccept }: ObservedCall): CallOb
     : {
         kind: 'json-only-client',
         path: '$',
-        expected: 'an Accept header that takes text/plain, too, or no such header',
+        expected: 'an Accept header that also allows text/plain, or none',
         received: JSON.stringify(jsonOnlyAccept.slice(0, MAX_SHOWN_ACCEPT)),
         calls: [id],
       };

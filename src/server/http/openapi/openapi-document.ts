@@ -28,7 +28,7 @@ For a client that can only decode \`application/json\`, start the sandbox with \
 \`application/json\` if \`Accept\` prefers it, and this document declares both types. \`--validation lenient\` does the same. Such a
 client fails with the service itself.
 
-Operations that are served at several paths are listed once, at the first; \`x-aliases\` lists the others.
+An operation with several paths is listed once, under the first; \`x-aliases\` lists the others.
 \`x-provenance\` says where an operation comes from: the documented \`interface\`, \`known\` from integrations, or \`ours\`.
 
 The prefix \`/s/{name}\` before every path selects a session, also for this document. A scenario may simulate failures with any

@@ -17,11 +17,11 @@ const RESPONSE_HEADERS = {
   'X-Sandbox-Request': { description: "The call's id in the request log.", example: 'request-1' },
   'X-Sandbox-Scenario': { description: 'The scenario that was used.', example: 'payer-decides' },
   'X-Sandbox-Outcome': {
-    description: 'Which rule acted and what chose it, or why the sandbox refused.',
+    description: 'The rule that was applied and what selected it, or why the call was refused.',
     example: 'payer-decides, chosen by session',
   },
   'X-Sandbox-Warnings': {
-    description: 'What was accepted although it is probably a mistake, such as an unknown field.',
+    description: 'Accepted input that is probably a mistake, such as an unknown field.',
     example: 'SBX-W01 $.colour: expected no such field, received an unknown field',
   },
   'X-Sandbox-Delivery': { description: 'The id of the delivery that was made.', example: 'delivery-1' },

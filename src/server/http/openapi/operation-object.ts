@@ -145,7 +145,7 @@ function queryParameters(query: string | null, examples: readonly OperationExamp
     return {
       name,
       in: 'query',
-      description: description ?? 'only those that have this value',
+      description: description ?? 'only records with this value',
       required: required?.includes(name) === true,
       schema: others,
       ...(example === undefined ? {} : { example: schema['type'] === 'integer' ? Number(example) : example }),

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 /** Headers of Standard Webhooks. */
 const HEADERS = {
   'webhook-id': {
-    description: 'The same for every attempt: a notification with a known id is a repetition.',
+    description: 'The same for every attempt, so a notification with a known id is a duplicate.',
     example: 'msg_5f0c7a1be29d4438a6f1c05d',
   },
   'webhook-timestamp': { description: 'When the attempt was made, in seconds since 1970.', example: '1772359200' },
@@ -29,12 +29,12 @@ export function webhookObjects(components: Components): Json {
         operationId: 'notifyOfTransaction',
         summary: 'Notification of a payment or payout',
         description:
-          "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when it is then refunded, " +
-          'reversed or charged back, in part or whole, or a chargeback is reversed; when a credit of a payout is ' +
-          'paid, fails or is returned, which `description` names by its number and code; and when a payout is then paid, ' +
-          'partly paid or failed. Only `Paid` means that a payment or a payout was paid, and it is sent once; each of the others has ' +
-          'its own word in `status`. Signed by Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, later and later ' +
-          'over three days.',
+          "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when a paid payment is refunded, " +
+          'reversed or charged back, in part or whole, or a chargeback is reversed; when a credit of a payout, which ' +
+          '`description` names by its number and code, is paid, fails or is returned; and when a payout is then paid, ' +
+          'partly paid or failed. Each event has its own `status`. Only `Paid`, which is sent once, means that a payment or ' +
+          'payout was paid. Signed by Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, at growing ' +
+          'intervals over three days.',
         tags: ['webhooks'],
         'x-provenance': 'interface',
         security: [],
@@ -51,7 +51,7 @@ export function webhookObjects(components: Components): Json {
         },
         responses: {
           204: { description: 'Delivered.' },
-          400: { description: 'Not delivered: it is sent again, as after any other status.' },
+          400: { description: 'Not delivered: it is sent again, as after any other error.' },
         },
       },
     },

@@ -76,7 +76,7 @@ it('a reversal returns the fees, a chargeback costs a fee, and a refund does nei
   expect((await add(refunded, 'refund')).adjustments?.[0]?.fee).toBe(0);
 });
 
-it('a chargeback costs the fee for its currency, or nothing if there is none', async () => {
+it('a chargeback costs the fee for its currency, or nothing without such a fee', async () => {
   const { chargeback, ...others } = bench.fixtures.adjustments;
   const feeWith = async (fees: Record<string, number>) => {
     bench.fixtures = { ...bench.fixtures, adjustments: { ...others, chargeback: { ...chargeback, fees } } };
