@@ -40,7 +40,7 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   }
 }
 
-/** Compares lists of different lengths, which may depend on earlier calls, by one merged item of each. */
+/** Merges the items of each list into one if the lengths differ, because these may depend on earlier calls. */
 function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {
