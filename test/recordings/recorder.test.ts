@@ -72,12 +72,7 @@ describe('calls', () => {
       'HTTP/1.1 201 So be it\r\nX-B: 1\r\nx-a: \xe9\r\nX-B: 2\r\ncontent-length: 2\r\n\r\nok',
       'abc',
     ],
-    [
-      'the method HEAD',
-      'HEAD / HTTP/1.1\r\nHost: here\r\n\r\n',
-      'HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n',
-      '\r\n\r\n',
-    ],
+    ['HEAD', 'HEAD / HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n', '\r\n\r\n'],
     ['the status 204', 'DELETE /x HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 204 \r\nX-A: 1\r\n\r\n', '\r\n\r\n'],
     ['the status 304', 'GET /x HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 304 Same\r\nETag: "a"\r\n\r\n', '\r\n\r\n'],
     [

@@ -40,7 +40,7 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   }
 }
 
-/** Merges the items of each list into one if the lengths differ, because these may depend on earlier calls. */
+/** Compares lists. If their lengths differ, which may be due to earlier calls, compares one merged item of each. */
 function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {

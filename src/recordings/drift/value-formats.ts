@@ -24,7 +24,7 @@ const BASE64 = 'base64 text';
 
 /** Formats that count as the same, because "00", "000.100.110" and "Success" can all be codes. */
 const WORDLIKE: readonly string[] = [TEXT, DIGITS, DOTTED_CODE];
-/** Formats of random texts, which can look like each other. */
+/** Formats of random texts, which can resemble each other. */
 const RANDOM: readonly string[] = [ID, BASE64];
 
 /** Whether two formats can belong to the same kind of text. */

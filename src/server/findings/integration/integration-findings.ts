@@ -78,7 +78,7 @@ export class IntegrationFindings {
     return [...findings.values()];
   }
 
-  /** Also counts a query whose answer a fault kept from the code. */
+  /** Includes queries whose answer did not reach the code because of a fault. */
   lastQueryAt(references: readonly (string | null)[]): Instant | undefined {
     const instants = references.flatMap((reference) => this.#queriedAt.get(reference ?? '') ?? []);
     return instants.length === 0 ? undefined : Math.max(...instants);
