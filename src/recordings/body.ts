@@ -9,7 +9,7 @@ import { parseParts, type RawPart, writeParts } from './raw-parts.ts';
 
 /** Maximum size of a recorded body, decoded or not. */
 export const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
-/** Bytes at the beginning of a file that are recorded, because they show its type. */
+/** Number of first bytes recorded of a file. They show its type. */
 const HEAD_BYTES = 32;
 /** Deeper JSON could exceed the stack of recursive functions. */
 const MAX_DEPTH = 500;
@@ -27,7 +27,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['br', brotliDecompressSync],
 ]);
 
-/** The recorded form of a body. Only its `size` is recorded if `bytes` is not the whole body, or if it cannot be decoded or is binary. */
+/** The recorded form of a body. Only its `size` is recorded if `bytes` is incomplete, cannot be decoded, or is binary. */
 export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size = bytes.length): RecordedBody {
   if (size === 0) {
     return null;
@@ -76,7 +76,7 @@ export function jsonOf(body: RecordedBody | undefined): unknown {
   return body && 'json' in body ? body.json : undefined;
 }
 
-/** The members of a JSON object, of a URL-encoded text, or of a form (its files omitted); empty for other bodies. */
+/** The members of a JSON object, of a URL-encoded text, or of a form without its files; empty for other bodies. */
 export function membersIn(body: RecordedBody | undefined): Record<string, unknown> {
   if (body && 'form' in body) {
     return Object.fromEntries(body.form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])));
@@ -91,7 +91,7 @@ export function headerOf(headers: readonly RecordedHeader[], name: string): stri
   return headers.find((header) => header.name.toLowerCase() === name)?.value;
 }
 
-/** Raw headers, which alternate between name and value, as they are recorded. */
+/** Converts raw headers, a list in which names and values alternate. */
 export function recordedHeaders(raw: readonly string[]): RecordedHeader[] {
   return headerPairs(raw).map(([name, value]) => ({ name, value }));
 }

@@ -48,7 +48,7 @@ function noticesOf({ incomplete }: Recording): string[] {
   return incomplete.map((file) => `An incomplete line at the end of ${file} was ignored.`);
 }
 
-/** A hint in the default scenario if payments seem to wait for their payer: they had fewer states than in the recording, or only one. */
+/** In the default scenario, a hint if payments had only one state, or fewer than in the recording: they may wait for their payer. */
 function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
   const isWaiting = differences.some(
     ({ kind, recorded, sandbox }) =>

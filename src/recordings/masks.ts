@@ -18,13 +18,13 @@ import { publicValues } from './masks/public-values.ts';
 import { StandIns } from './masks/stand-ins.ts';
 import type { RecordedExchange } from './recording.ts';
 
-/** What precedes `password@host` in an address, which would otherwise count as an e-mail address. */
+/** The beginning of a URL up to `password@host`, which would otherwise count as an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
 const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
-/** The number of characters at the beginning of a picture that are kept, because they contain its type and, in PNG and GIF, its size. */
+/** Number of first characters kept of a picture. They contain its type and, in PNG and GIF, its size. */
 const PICTURE_HEAD_LENGTH = 44;
 
 /**
@@ -67,7 +67,7 @@ export class Masks {
 
   *#maskExchange<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
     this.#known.beginExchange();
-    // Values in the answer may be in the call, too, so the first pass only learns them.
+    // The first pass only learns values, because the call may contain values that the answer shows to be secret.
     yield* this.#maskOnce(exchange);
     return yield* this.#maskOnce(exchange);
   }
@@ -133,7 +133,7 @@ export class Masks {
       return value;
     }
     const standIn = this.#known.standInOf(value) ?? this.#standIns.forText(value, kind);
-    // Known values are learned again, because values are searched within words only in an exchange that contains them by themselves.
+    // A known value is learned again, because only the values of the current exchange are searched within words.
     if (kind !== 'proof') {
       this.#known.learn(value, standIn, {
         isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),

@@ -17,7 +17,7 @@ import { readFileBytes, withoutByteOrderMark } from '../base/written-file.ts';
 /** A call or a notification with its answer. */
 export type RecordedExchange = RecordedCall | RecordedNotification;
 
-/** The location of an exchange in a recording, which reports show as the source of a difference. */
+/** Where an exchange is in a recording. Reports show it as the source of a difference. */
 export interface ExchangeSource {
   file: string;
   /** The number of the line, from 1. */

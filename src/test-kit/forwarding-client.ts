@@ -3,7 +3,7 @@ import { SandboxClient } from '../index.ts';
 /** The properties of a client that are not methods. */
 const FIELDS: ReadonlySet<PropertyKey> = new Set(['session', 'baseUrl']);
 
-/** A client that forwards to the current client of a test file. Its use throws before the tests of the file begin and after they end. */
+/** A client that forwards to the current client of a test file. It throws if used before the tests of the file begin or after they end. */
 export function forwardingClient(current: () => SandboxClient | undefined): SandboxClient {
   return new Proxy(Object.create(SandboxClient.prototype) as SandboxClient, {
     get(target, name) {

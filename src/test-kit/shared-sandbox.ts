@@ -24,7 +24,7 @@ const sandboxes = new Map<string, SandboxWithUsers>();
 
 /**
  * Connects to the running sandbox that the options or the environment name; otherwise starts one with these settings, or shares
- * one that this process has started with them. Rejects if no sandbox answers or it refuses the token, or like startSandbox.
+ * one that this process has started with them. Rejects if no sandbox answers, if it refuses the token, or if startSandbox rejects.
  */
 export async function acquireSandbox(
   { url, controlToken, settings }: SandboxOptions,

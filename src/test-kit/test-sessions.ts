@@ -46,8 +46,8 @@ export class TestSessions {
   }
 
   /**
-   * Creates a session. Each gets a new number, so that late calls of an earlier test do not reach it. A number may be in use,
-   * because others use the same sandbox, or a run was killed.
+   * Creates a session. Each gets a new number, so that late calls of an earlier test do not reach it. A number may already be in use
+   * if others use the same sandbox, or if a run was killed.
    */
   async open(): Promise<SandboxClient> {
     for (;;) {

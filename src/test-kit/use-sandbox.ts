@@ -28,7 +28,7 @@ export class ConcurrentTestsError extends Error {
   }
 }
 
-/** Provides a session for the tests of a file, or for each test, by hooks that start a sandbox or connect to a running one. */
+/** Provides a session for the tests of a file, or for each test. Its hooks start a sandbox or connect to a running one. */
 export function useSandboxWith(hooks: Hooks, file: () => string | undefined, input: SandboxOptions): SandboxClient {
   const options = checkOptions(input);
   const isPerTest = options.sessionPer === 'test';

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { Attack } from './attack.ts';
 import { whenOverdue } from './hang.ts';
 
-/** Processor time of a move of the clock, which is answered after all jobs that were due: up to a hundred thousand events. */
+/** Limit of processor time for a move of the clock. Its answer waits for all due jobs: up to a hundred thousand events. */
 const MOVE_BUSY_MS = 30_000;
 /** Matches only stack traces and paths of this machine. */
 export const TRACE = /\n\s*at \S+ \(|node_modules|file:\/\/|\.tsx?:\d+/;
@@ -80,7 +80,7 @@ export class AttackSender {
   }
 }
 
-/** The error in an answer, for any request; undefined if it is valid. */
+/** The error in an answer; undefined if the answer is valid. */
 export function faultIn({ path, method }: Attack, { status, type, text, outcome }: AttackAnswer): string | undefined {
   if (status >= 500 && !/^rule \d/.test(outcome)) {
     return `it answered ${status}: ${text.slice(0, 500)}`;

@@ -12,7 +12,7 @@ export interface Failure {
 
 /** After this many rounds, a new file is used, because otherwise the state would grow forever. */
 const ROUNDS_PER_FILE = 5;
-/** How long the history of a failure is shortened. */
+/** The time limit for shortening the history of a failure. */
 const SHRINK_MS = 20_000;
 
 /**
@@ -122,7 +122,7 @@ export function describeFailure({ problem, history }: Failure): string {
   return [problem, `shown by ${history.length} requests:`, ...lines].join('\n');
 }
 
-/** The most characters of a body that are printed, because nobody reads more. */
+/** The maximum number of characters of a body that are printed. */
 const MAX_SHOWN = 5000;
 
 function cut(body: string | Buffer | undefined): string {

@@ -4,8 +4,8 @@ const BUSY_MS = 2000;
 const SILENCE_MS = 120_000;
 
 /**
- * Calls back once an answer is overdue. The returned function cancels this. Client and sandbox are one process, so a hang either uses
- * the process's own time, which does not depend on the load of the machine, or waits without using any.
+ * Calls back once an answer is overdue. The returned function cancels this. Client and sandbox share this process, so a hang either
+ * uses its processor time, whatever the load of the machine, or waits without using any.
  */
 export function whenOverdue(callback: (error: Error) => void, busyMilliseconds = BUSY_MS): () => void {
   const started = process.cpuUsage();

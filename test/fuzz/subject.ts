@@ -31,7 +31,7 @@ export class Subject {
     }
     const sandbox = await startOn(folder);
     if (files === undefined) {
-      // A small state is written every second, so that the journal would always be empty.
+      // A small state would be written every second, and the journal would always be empty.
       await sandbox.session('ballast').defineScenario({ name: 'ballast', description: 'x'.repeat(BALLAST), rules: [] });
     }
     return new Subject(folder, sandbox);
@@ -47,7 +47,7 @@ export class Subject {
     return this.#sandbox.url;
   }
 
-  /** A copy of its files, which is repeated until none of them changes while it is made. */
+  /** Copies the files, again if one of them changes during the copy. Returns the folder of the copy. */
   copyFiles(): string {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-fuzz-'));
     for (let seen = ''; seen !== this.#fingerprint(); ) {
@@ -71,7 +71,7 @@ export class Subject {
     return facts.join();
   }
 
-  /** The error in the answer to an attack; undefined if it is valid. */
+  /** The error in the answer to an attack; undefined if the answer is valid. */
   async attack(attack: Attack, tally: Tally = () => {}): Promise<string | undefined> {
     try {
       if (attack.raw) {

@@ -34,15 +34,15 @@ describe('bad input', () => {
     ['JSON that ends too early', '{"merchantId":', {}, 400, 'ends too early'],
     ['a JSON array', '[1]', {}, 400, 'a JSON array'],
     ['an empty body', '', {}, 400, 'the body is empty'],
-    ['another media type', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'application/json'],
-    ['another charset', '{}', { 'content-type': 'application/json; charset=latin1' }, 415, 'latin1'],
+    ['a wrong media type', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'application/json'],
+    ['an unsupported charset', '{}', { 'content-type': 'application/json; charset=latin1' }, 415, 'latin1'],
     ['a content encoding', '{}', { 'content-encoding': 'br' }, 415, 'br'],
     ['broken UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), {}, 400, 'UTF-8'],
     ['an oversized body', `{"a":"${'x'.repeat(1024 * 1024)}"}`, {}, 413, 'larger than'],
     ['deep nesting', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, {}, 400, 'levels deep'],
     ['a __proto__ key', '{"__proto__":{"approved":true}}', {}, 400, '__proto__'],
     ['an escaped __proto__ key', '{"\\u005f_proto__":{}}', {}, 400, '__proto__'],
-    ['a number beyond all bounds', '{"amount":1e999}', {}, 400, '$.amount'],
+    ['a number that is too large', '{"amount":1e999}', {}, 400, '$.amount'],
   ])('such as %s is refused in the envelope', async (_title, sent, headers, status, words) => {
     const answer = await post(sent, headers);
     expect([answer.status, answer.body.auth.errorResponse.statusCode]).toEqual([status, status]);
@@ -97,7 +97,7 @@ describe('bad input', () => {
     });
   });
 
-  it('on a wrong method is answered with the allowed one', async () => {
+  it('with a wrong method is answered with the allowed one', async () => {
     const answer = await request(sandbox.url).delete(WALLET);
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
   });

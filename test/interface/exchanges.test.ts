@@ -26,7 +26,7 @@ async function send(sandbox: Sandbox, command: string, base: string): Promise<st
   return `${answer.status}\n${withoutVaryingParts(await answer.text(), sandbox)}`.trim();
 }
 
-/** Waits until the notifications of an answer were sent, and their results are stored. */
+/** Waits until all due notifications are sent, and their results are stored. */
 async function waitUntilIdle({ client }: Sandbox): Promise<void> {
   for (let isBusy = true; isBusy; ) {
     const { now, nextDue } = await client.clock();

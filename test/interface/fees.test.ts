@@ -93,7 +93,7 @@ describe('fees', () => {
     expect(message).toContain(words ?? '');
   });
 
-  it('whose period has ended do not apply, in payments and in the calculator', async () => {
+  it('whose period has ended lead to a refusal, for payments and in the calculator', async () => {
     const why = 'whose fees on card-network-b ended on 2025-12-31T00:00:00.000+02:00';
     const payment = await post(WALLET, single({ walletName: 'WALLET_CARD_B' }), newSession());
     const calculated = await post(
@@ -105,7 +105,7 @@ describe('fees', () => {
     expect([calculated.status, calculated.message]).toEqual([422, expect.stringContaining(`number 1, ${why}`)]);
   });
 
-  it('of another currency are calculated by the row for it', async () => {
+  it('in another currency are calculated with the row of that currency', async () => {
     const { body } = await post(
       CALCULATOR,
       exampleOf('requests/fees-calculation', { paymentCurrency: 2, paymentAmount: 55 }),
@@ -132,7 +132,7 @@ describe('fees', () => {
     });
   });
 
-  it('and the minimum of a credit refuse amounts of zero', async () => {
+  it('reject an amount of zero, in a payment and in a credit of a payout', async () => {
     const [credit] = exampleOf('requests/bulk-payout')['dynamicCreditList'] as object[];
     const body = exampleOf('requests/bulk-payout', {
       debitTotalAmount: 100,

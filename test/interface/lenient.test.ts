@@ -34,7 +34,7 @@ interface Member {
   schema: SchemaObject;
 }
 
-/** The members of all operations' requests that pass a test. */
+/** The request members of all operations for which `matches` returns true. */
 function members(matches: (member: Member & { isRequired: boolean }) => boolean): [string, Member][] {
   return OPERATIONS.flatMap((operation) => {
     const { properties = {}, required = [] }: SchemaObject = operation.request ? loadSchema(operation.request) : {};
@@ -80,7 +80,7 @@ describe('lenient validation', () => {
   );
 
   it.each(members((member) => isDecimal(member) && isForm(member)))(
-    'accepts %s with two decimals, one or none; strict mode does, too, without a warning',
+    'accepts %s with two decimals, one or none, without a warning, as strict mode does',
     async (_title, { operation, name }) => {
       for (const text of ['100', '25.5', '25.50']) {
         const accepted = { status: 200, warnings: undefined };
@@ -180,7 +180,7 @@ describe('a wallet name in different case', () => {
   );
 
   it.each(withChannel)(
-    'of %s is refused in strict mode, with the listed spelling',
+    'of %s is refused in strict mode, and the refusal names the listed spelling',
     async (_name, operation, member) => {
       const { status, text } = await answerOf(strict, operation, { [member]: 'wallet_Qr' });
       expect([status, JSON.parse(text)]).toEqual([400, expect.anything()]);

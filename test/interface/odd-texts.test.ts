@@ -16,7 +16,7 @@ const TEXTS = [
 ];
 
 it.each(['strict', 'lenient'] as const)(
-  'any text of a merchant is unchanged after a restart, with %s validation',
+  'every accepted text of a merchant is unchanged after a restart, with %s validation',
   async (validation) => {
     const data = join(newFolder(), 'state.json');
     const before = await startSandbox({ data, validation });

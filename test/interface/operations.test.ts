@@ -34,7 +34,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
   const paths = () => pathsOf(operation, sandbox.fixtures);
 
   it.each(operation.paths.flatMap(({ environment, path }) => [[environment, path] as const]))(
-    'answers in %s at %s and with Request appended, as text/plain that fits its response schema',
+    'answers in %s at %s, with and without Request appended, in text/plain that fits its response schema',
     async (environment, path) => {
       for (const spelling of pathsOf(
         { ...operation, paths: [{ environment, path, provenance: 'ours' }] },
@@ -59,7 +59,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     },
   );
 
-  it('answers other methods with 405, the allowed one and its own envelope', async () => {
+  it('answers other methods with 405, the allowed method and its own envelope', async () => {
     for (const { path } of paths()) {
       const other = operation.method === 'GET' ? 'post' : 'get';
       const answer = await request(sandbox.url)[other](path.replace('{id}', '1'));

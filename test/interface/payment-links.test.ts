@@ -149,7 +149,7 @@ describe('a payment link', () => {
     expect([status, body.status, body.paymentLink]).toEqual([code, 'Failed', null]);
   });
 
-  it('is refused for a file that is not an image, for any declared type', async () => {
+  it('is refused for a file that is not an image, even if its declared type is an image', async () => {
     const { status, body } = await save(newSession(), {
       image: Buffer.from('<svg onload=alert(1)>'),
       members: { paymentLinkEndDate: '2025-12-31' },

@@ -121,7 +121,7 @@ describe('a payment', () => {
   });
 
   it.each(['#qr-alternate', '#empty-strings', '#short-answers', '#auto-approve', '#worded', ''])(
-    'returns to status queries the answer given at initiation under %s, also later and once decided',
+    'with the tag "%s" repeats the answer to its initiation in status queries, even once it is decided',
     async (tag) => {
       const base = newSession();
       const rules = [{ respond: { status: 'Awaiting {{payerName}}', paymentResponseMessage: 'Scan {{paymentCode}}' } }];
@@ -157,7 +157,7 @@ describe('a payment', () => {
     });
   });
 
-  it('is the newest of several with the same reference in a status query', async () => {
+  it('is found by a status query if it is the newest of several with the same reference', async () => {
     const base = newSession();
     await post(base, WALLET, single({ amount: '1.00' }));
     await post(base, WALLET, single({ amount: '2.00' }));

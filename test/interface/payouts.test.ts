@@ -85,7 +85,7 @@ describe("the cause of a credit's outcome", () => {
     ],
     ['an entry for the credit', [{ credits: [{ outcome: 'Failed', code: 'AC06' }] }], {}, 'scenario', 'rule 1 of mine'],
     [
-      'a test account, before a rule for all credits',
+      'a test account, rather than a rule for all credits',
       [{ settle: { outcome: 'Paid', after: 'PT1S' } }],
       { creditAccountNumber: '9000000001' },
       'fixtures',
@@ -349,7 +349,7 @@ describe('notifications', () => {
 });
 
 describe('a decision by hand', () => {
-  it('decides a credit only once, even with another call at the same time', async () => {
+  it('decides a credit only once, even if several calls arrive at the same time', async () => {
     const session = newSession();
     await payOut(session, [credit(), credit()]);
     const tries = await Promise.allSettled(

@@ -49,7 +49,7 @@ it('a recurring payment is answered as in the interface, and charged at once if 
   expect((await statusOf(base, 'SUBSCRIPTION-1')).body).toMatchObject({ status: 'Paid', paymentAmount: 15 });
 });
 
-it('a recurring payment by the test token gets a new token each time, and its state can be restored', async () => {
+it('a recurring payment with the test token gets a new token each time, and its state can be restored', async () => {
   const base = newSession();
   for (const recurringReference of ['ONE', 'TWO']) {
     await add(base, {
@@ -94,7 +94,7 @@ it.each([
     '1 (Monthly), 2 (Daily), 3 (Weekly), 4 (Quartely), 5 (Annually), received string "9"',
   ],
   [
-    'an interval with another name',
+    'an interval with a wrong name',
     { recurringIntervalName: 'Daily' },
     'expected Monthly, the name of interval 1, received string "Daily"',
   ],
@@ -121,7 +121,7 @@ it('a recurring payment is refused with a payment token of another merchant', as
   expect([status, body]).toEqual([422, { status: 'Failed', message: expect.stringContaining(message) }]);
 });
 
-it('a request for a payment token of another merchant than that of the bearer token is refused', async () => {
+it('a request for a payment token is refused if the bearer token belongs to another merchant', async () => {
   const base = newSession();
   const { status } = await call(base, '/sandbox/api/requestPaymentToken', {
     merchantId: 'M-1001',

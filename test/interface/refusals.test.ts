@@ -215,14 +215,14 @@ describe('a refusal names every wrong field at once', () => {
     ]);
   });
 
-  it('including keys that do not belong to their merchant, or whose merchant may not trade', async () => {
+  it('including wrong keys, and a merchant that may not trade', async () => {
     const otherBody = single({ merchantKey: 'another', amount: 10 });
     expect((await post(WALLET, otherBody, newSession())).message).toMatch(/^\$\.amount: .*wrong merchantKey/);
     const idle = single({ ...credentials(1007), amount: 10 });
     expect((await post(WALLET, idle, newSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
   });
 
-  it('including bearer token and keys, with any other error, and registers no merchant', async () => {
+  it('including a wrong bearer token and wrong keys, besides other errors, and registers no merchant', async () => {
     const base = newSession();
     const bothReasons = /the bearer token was not issued by this session.*; wrong merchantKey for M-1000/;
     const wrongKey = single({ merchantKey: 'another' });
@@ -238,7 +238,7 @@ describe('a refusal names every wrong field at once', () => {
     expect((await post(WALLET, single({ ...NEWCOMER, merchantKey: 'another' }), base)).status).toBe(200);
   });
 
-  it('including both keys in a body that are not those of its bearer token', async () => {
+  it('including both keys in a body that do not belong to its bearer token', async () => {
     const base = newSession();
     const token = await tokenOf(base);
     const wrong = exampleOf('requests/payment-token', { merchantApiKey: 'a', merchantKey: 'b' });
@@ -365,7 +365,7 @@ describe('a merchant that is not both activated and approved', () => {
     expect((await saveLink(base, token, '/api/merchant/fastCheckOut')).status).toBe(403);
   });
 
-  it('is never one that registers itself', async () => {
+  it('is not created by self-registration', async () => {
     const merchant = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b' };
     expect((await post(WALLET, single(merchant), newSession())).status).toBe(200);
   });

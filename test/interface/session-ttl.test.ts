@@ -1,6 +1,6 @@
 import { startSandbox } from './sandboxes.ts';
 
-it('an unused session is deleted after its time, except the default one and those with listeners', async () => {
+it('an unused session is deleted after sessionTtl, except the default one and those with listeners', async () => {
   const sandbox = await startSandbox({ sessionTtl: 200, sessionIdle: 100 });
   const names = async () => {
     const { items } = await sandbox.client.list('sessions');

@@ -41,7 +41,7 @@ describe('a body', () => {
     ['br', brotliCompressSync],
     ['identity', (text: string) => Buffer.from(text)],
     ['br, gzip', (text: string) => gzipSync(brotliCompressSync(text))],
-  ])('compressed by %s is decoded', (coding, compress) => {
+  ])('compressed with %s is decoded', (coding, compress) => {
     expect(read(compress('{"a":1}'), { 'content-encoding': coding })).toEqual({ json: { a: 1 } });
   });
 
@@ -61,7 +61,7 @@ describe('a body', () => {
     expect(readBody(Buffer.from('{"a":1}'), [], 70)).toEqual({ bytes: 70 });
   });
 
-  test('in a character set other than UTF-8 is read and sent in it', () => {
+  test('in a character set other than UTF-8 is read and sent in that one', () => {
     const latin = headers({ 'Content-Type': 'text/plain; charset=ISO-8859-1' });
     const bytes = Buffer.from('Zoë', 'latin1');
     expect(readBody(bytes, latin)).toEqual({ text: 'Zoë' });

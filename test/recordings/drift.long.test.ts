@@ -24,7 +24,7 @@ test('a sandbox does not differ from itself', async () => {
   expect(report.compared).toMatchObject({ exchanges: 22, notifications: 4, payments: 4 });
 });
 
-test('a lenient service is compared with a sandbox of the same validation', async () => {
+test('a lenient service does not differ from a sandbox with the same validation', async () => {
   const folder = temporaryFolder();
   await recordingOf(folder, await callsOfLenientService());
   const strict = await drift({ folder });
@@ -49,7 +49,7 @@ async function callsOfLenientService() {
   return shop.calls;
 }
 
-test('a sandbox with another scenario or behaviour differs in its effects, each reported once', async () => {
+test('each effect of a different scenario or behaviour is reported once', async () => {
   const declined = await record({ scenario: 'declined' });
   expect(linesOf(await drift({ folder: declined, scenario: SCENARIO }))).toEqual([
     'sequence states: [["Failed"]] | [["Paid"]]',

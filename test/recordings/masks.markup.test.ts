@@ -60,7 +60,7 @@ describe('XML and HTML', () => {
   });
 
   it('are masked too much rather than too little if they are malformed', () => {
-    // These values have letters other than a to f, because a stand-in may have those by chance.
+    // The stand-in cannot contain these values by chance, because its only letters are a to f.
     const text = mask('<pay token="token-xyz" payerName="Zoe Moyer"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
     expect(text).not.toMatch(/xyz|Zoe|Moyer/);

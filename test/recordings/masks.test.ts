@@ -133,7 +133,7 @@ describe('JSON', () => {
     expect(maskJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: standIn, passphrase: standIn });
   });
 
-  test('keeps the values of other names in lists, and names that are not of persons', () => {
+  test('keeps the values of other names in lists, and names that do not belong to persons', () => {
     const json = [{ name: 'colour', value: 'blue' }, { shop: { name: 'Books' } }, { name: 'Ann', value: 1 }];
     expect(maskJson(json)).toEqual(json);
   });
@@ -167,7 +167,7 @@ describe('JSON', () => {
     expect(maskJson(json)).toEqual(json);
   });
 
-  test('has signatures and hashes replaced, from which a value could be guessed', () => {
+  test('has signatures and hashes replaced, because values could be guessed from them', () => {
     expect(maskJson({ signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=' })).toEqual({
       signature: expect.stringMatching(SECRET),
     });
@@ -177,7 +177,7 @@ describe('JSON', () => {
     );
   });
 
-  test('keeps pictures without their content', () => {
+  test('keeps only the beginning and the length of pictures', () => {
     const picture = `iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY${'Zz9+'.repeat(40)}Zg==`;
     const { qr } = maskJson({ qr: picture }) as { qr: string };
     expect(qr).toMatch(/^iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY/);
@@ -194,7 +194,7 @@ describe('JSON', () => {
 });
 
 describe('a stand-in', () => {
-  test('is the same at each place of the value, in every exchange', () => {
+  test('is the same wherever the value occurs, in every exchange', () => {
     const login = mask({
       body: { json: { merchantApiKey: 'my-key-77' } },
       answer: { status: 200, headers: [], body: { json: { token: 'tok/en+1=', payerName: 'Zoë Payer' } } },
@@ -289,7 +289,7 @@ describe('texts', () => {
     ['a script', 'var token = "abc"; var payerName = \'Ann Moyer\'; f("y")', 'text/javascript'],
     ['YAML', 'token: "abc"\r\npayerName: \'Ann Moyer\' \nstate: "Paid"\n', 'application/yaml'],
     ['an event', 'data: {"token":"abc","payerName":"Ann Moyer"}\n\n', 'text/event-stream'],
-  ])('as %s have secrets and personal values replaced', (_, text, contentType) => {
+  ])('such as %s have secrets and personal values replaced', (_, text, contentType) => {
     const { token, payerName } = maskJson({ token: 'abc', payerName: 'Ann Moyer' }) as Record<string, string>;
     masks.maskExchange(callAt(AT));
     const spelled = contentType.includes('form') ? encodeURIComponent(payerName ?? '') : (payerName ?? '');
@@ -393,7 +393,7 @@ describe('targets and headers', () => {
     ['Location', '/x#access_token=abc', /^\/x#access_token=\*{3}[\da-f]{8}$/],
     ['Location', '/x?token=abc', /^\/x\?token=\*{3}[\da-f]{8}$/],
     ['Content-Type', 'application/json', /^application\/json$/],
-  ])('with the header %s: %s have only its secret replaced', (name, value, expected) => {
+  ])('such as %s: %s have only the secret replaced', (name, value, expected) => {
     const header = mask({ headers: [{ name, value }] }).headers[0] as RecordedHeader;
     expect(header).toEqual({ name, value: expect.stringMatching(expected) });
   });
@@ -453,7 +453,7 @@ describe('single names', () => {
     expect(maskJson({ description: 'Paid by Sandbox' })).toEqual({ description: 'Paid by Sandbox' });
   });
 
-  test('are replaced in texts of the same exchange, and under their names in every one', () => {
+  test('are replaced in texts of the same exchange, and as values of personal members in every exchange', () => {
     const { payerName, note } = maskJson({ payerName: 'Annabel', note: 'For ANNABEL, thanks' }) as Record<
       string,
       string
@@ -520,7 +520,7 @@ test('a secret is replaced in each longer word that contains it', () => {
   expect(note).toBe(`x${merchantApiKey}y and z${merchantApiKey}_2 or ${merchantApiKey}`);
 });
 
-test('an exchange is masked in steps in the same way as at once', async () => {
+test('masking an exchange in steps gives the same result as masking it at once', async () => {
   const list = Array.from({ length: 5000 }, (_, index) => ({ token: `token-${index}`, payerName: 'Ann Moyer' }));
   const call = callAt(AT, { body: { json: { list } } });
   const key = Buffer.alloc(32, 1);

@@ -73,8 +73,8 @@ describe('calls', () => {
       'abc',
     ],
     ['HEAD', 'HEAD / HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n', '\r\n\r\n'],
-    ['no content', 'DELETE /x HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 204 \r\nX-A: 1\r\n\r\n', '\r\n\r\n'],
-    ['not modified', 'GET /x HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 304 Same\r\nETag: "a"\r\n\r\n', '\r\n\r\n'],
+    ['the status 204', 'DELETE /x HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 204 \r\nX-A: 1\r\n\r\n', '\r\n\r\n'],
+    ['the status 304', 'GET /x HTTP/1.1\r\nHost: here\r\n\r\n', 'HTTP/1.1 304 Same\r\nETag: "a"\r\n\r\n', '\r\n\r\n'],
     [
       'a redirect and cookies',
       'GET /x HTTP/1.1\r\nHost: here\r\nCookie: a=1\r\n\r\n',
@@ -181,7 +181,7 @@ describe('calls', () => {
   });
 
   test.each(['end', 'resetAndDestroy'] as const)(
-    'that the service breaks by %s break for the caller, too',
+    'that the service breaks off (%s) break off for the caller, too',
     async (closing) => {
       const server = await serve((socket) => socket[closing]());
       const { url, next } = await record(`http://127.0.0.1:${server.port}`);
@@ -190,7 +190,7 @@ describe('calls', () => {
     },
   );
 
-  test('whose answer breaks off break for the caller, too', async () => {
+  test('whose answer breaks off break off for the caller, too', async () => {
     const server = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"half"'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
@@ -212,7 +212,7 @@ describe('calls', () => {
     expect(await next()).toMatchObject({ answer: { status: 400, body: { text: 'no' } }, error: null });
   });
 
-  test('by HTTP/1.0 are answered without chunks, until the end of the connection', async () => {
+  test('in HTTP/1.0 are answered without chunks, and the connection is closed', async () => {
     const server = await serve(answerWith('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'));
     const { url } = await record(`http://127.0.0.1:${server.port}`);
     expect(await rawCall(url, 'GET / HTTP/1.0\r\n\r\n')).toBe('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok');
@@ -229,7 +229,7 @@ describe('calls', () => {
     ['a control byte in a header', ANSWER.replace('Content', 'X-A: a\x01b\r\nContent'), 'does not answer in HTTP'],
     ['two lengths', ANSWER.replace('Content', 'Content-Length: 3\r\nContent'), 'does not answer in HTTP'],
     ['a text that is not HTTP', 'hello\r\n\r\n', 'does not answer in HTTP'],
-  ])('that the service answers with %s end, and the recorder continues', async (_title, oddBytes, why) => {
+  ])('end if the service answers with %s, and the recorder continues', async (_title, oddBytes, why) => {
     const answers = [oddBytes, ANSWER];
     const server = await serve((socket, received) => {
       if (received.endsWith('\r\n\r\n')) {
@@ -252,7 +252,7 @@ describe('calls', () => {
   test.each([
     ['a body without a length', `${GET}{"a":1}`, '400'],
     ['CONNECT', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', ''],
-  ])('of a caller that sends %s end, and the recorder continues', async (_title, oddBytes, status) => {
+  ])('end if the caller sends %s, and the recorder continues', async (_title, oddBytes, status) => {
     let isOdd = true;
     const server = await serve((socket, received) => {
       if (!isOdd && received.endsWith('\r\n\r\n')) {
@@ -316,7 +316,7 @@ describe('notifications', () => {
     });
   });
 
-  test('are forwarded to the receiver, and its answer back', async () => {
+  test('are forwarded to the receiver, and its answer is returned', async () => {
     const answer = 'HTTP/1.1 409 Conflict\r\nX-A: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno';
     const receiver = await serve(answerWith(answer, 'abc'));
     const { url, next } = await record('http://127.0.0.1:1', { webhook: `http://127.0.0.1:${receiver.port}/hook?k=1` });

@@ -46,7 +46,7 @@ describe('a recording', () => {
     );
   });
 
-  test('lasts until its recorder ended, and each of its files is a recording, too', async () => {
+  test('lasts until its recorder ends, and can be read from a single file', async () => {
     const early = callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' });
     const writer = await RecordingWriter.create(folder, HEAD);
     await writer.write(early);
@@ -122,7 +122,7 @@ test('the writer reports that its file was deleted', async () => {
   await expect(writer.close()).rejects.toThrow(RecordingError);
 });
 
-test('an error of the disk is reported by the write that meets it, and by nothing else', async () => {
+test('a disk error is reported only by the write that it affects', async () => {
   const writer = await RecordingWriter.create(folder, HEAD);
   const handle = await open(writer.file);
   const write = import.meta.jest.spyOn(Object.getPrototypeOf(handle), 'write');

@@ -57,7 +57,7 @@ class Step implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** The steps of which histories consist, with random numbers. */
+/** The steps that a history can contain, with random numbers. */
 export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
   const small = fc.nat(7);
   return [
@@ -252,7 +252,7 @@ async function settle(world: World, model: Model, index: number, variant: number
   }
 }
 
-/** Adjusts a payment: by a part of its amount if the number is large, otherwise by the remainder. */
+/** Adjusts a payment by a part of its amount if `variant` is large, otherwise by the remainder. */
 async function adjustment(world: World, model: Model, index: number, variant: number): Promise<void> {
   const payment = at(await world.session.reader.all('payments'), index);
   if (!payment) {
@@ -345,7 +345,7 @@ async function replayOne({ session }: World, model: Model, index: number): Promi
   });
 }
 
-/** Starts a move of the clock without waiting for its end, because it waits for receivers, which later steps control. */
+/** Starts a move of the clock without waiting for its end, because the move waits for receivers, which later steps control. */
 function startMove(session: Session, model: Model, seconds: number): void {
   const move = session.clockMover.advance(`PT${seconds}S`).catch((error) => {
     if (!(error instanceof StaleGeneration)) {
@@ -378,7 +378,7 @@ async function restore(world: World, model: Model): Promise<void> {
   model.payments = new Map(saved.payments);
 }
 
-/** Running attempts were not recorded, and replays requested during them are merged with the next one. */
+/** A kill loses running attempts, and merges the replays that were requested during them with the next attempt. */
 async function kill(world: World, model: Model): Promise<void> {
   await world.kill();
   for (const { id, attempts } of await world.session.reader.all('deliveries')) {

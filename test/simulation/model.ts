@@ -15,7 +15,7 @@ export interface Model {
   /** The last answered state of each payment. */
   payments: Map<string, Payment['state']>;
   endpoints: number;
-  /** The least number of attempts of each replayed delivery at the end of the history. */
+  /** The minimum number of attempts that each replayed delivery must have at the end of the history. */
   attempts: Map<string, number>;
   /** A fetched state, and the answered states of payments at that moment. */
   saved: { state: object; payments: Map<string, Payment['state']> } | undefined;

@@ -34,8 +34,8 @@ async function play(steps: Iterable<fc.AsyncCommand<Model, World>>, storage: Sto
   }
 }
 
-// A history on files takes ten times as long, so fewer are played. Each test plays only a part of the histories, so that it keeps
-// its time limit for any number of runs on a busy machine.
+// A history on files takes ten times as long, so fewer are played. Each test plays only a part of the histories, so that no test
+// exceeds its time limit, however many runs there are.
 describe.each([
   ['in memory', RUNS, 100],
   ['on files', Math.ceil(RUNS / 20), 20],

@@ -7,7 +7,7 @@ import { HooksOfFile } from './hooks.ts';
 
 const temporaryFolder = temporaryFolders();
 
-/** Simulates Bun, except its globals, which belong to each test file. */
+/** Simulates Bun; a test that needs the global `Bun` sets it. */
 beforeEach(() => Object.defineProperty(process.versions, 'bun', { value: '1.4.5', configurable: true }));
 afterEach(() => {
   Reflect.deleteProperty(process.versions, 'bun');

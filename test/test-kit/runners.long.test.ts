@@ -156,7 +156,7 @@ test('is named after its file', () => {
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
 });
 
-it('node:test runs tests one after the other, and refuses simultaneous ones', async () => {
+it('the kit for node:test accepts sequential tests, and refuses concurrent ones', async () => {
   const folder = join(project, 'node-test');
   writeFiles(folder, {
     'package.json': '{ "private": true, "type": "module" }',

@@ -138,7 +138,7 @@ describe('an already running sandbox', () => {
     expect((await running.client.list('sessions')).items).toEqual([]);
   });
 
-  it('is named by its variable if the option is blank, and is not used if both are', async () => {
+  it('is named by its variable if the option is blank, and is not used if both are blank', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
@@ -168,8 +168,8 @@ describe('an already running sandbox', () => {
 
   it.each([
     ['no token', undefined],
-    ['another token', 'another'],
-  ])('is refused with %s, and the error names the variable', async (_, token) => {
+    ['a wrong token', 'another'],
+  ])('refuses a file with %s, and the error names the variable', async (_, token) => {
     const hooks = new HooksOfFile();
     useIn(hooks, { url: running.url, ...(token === undefined ? {} : { controlToken: token }) });
     await expect(hooks.runTests()).rejects.toThrow(

@@ -40,7 +40,7 @@ function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, pl
   }
 }
 
-/** Compares lists of different lengths, which may depend on earlier calls, by one merged item of each. */
+/** Compares lists. If their lengths differ, which may be due to earlier calls, compares one merged item of each. */
 function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {

@@ -32,7 +32,7 @@ export async function compareWithSandbox(
   const sandbox = await startWith({ additions: { operations: [], wrapSender: () => receiver } }, settings);
   try {
     const { from = 0, to = 0 } = recording.span ?? {};
-    // The sandbox is observed for longer, because otherwise an event that is late within the tolerance would be missing.
+    // The sandbox is observed for longer, so that an event that is late within the tolerance is not missing.
     const extraMs = Math.ceil(noise.toleranceMs(to - from));
     const playedRecording = await playRecording(recording, sandbox.client, { extraMs, signal });
     const kinds = new CallKinds(sandbox.fixtures);

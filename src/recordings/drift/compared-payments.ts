@@ -34,7 +34,7 @@ export interface ComparedPayment extends DriftSubject, Both<States> {
 const ID_MEMBERS = [/(?:^id|_id|code|token|ref|reference|number)$/i, /I[dD]$/];
 /** Members of answers that contain the merchant's own ids. */
 const MERCHANT_MEMBERS = ['auth', 'user'];
-/** Members with a reference. That of the merchant may be shorter than an id, such as "7". */
+/** Members with a reference. The merchant's reference may be shorter than an id, such as "7". */
 const REFERENCE = /reference$/i;
 const MIN_ID_LENGTH = 3;
 
@@ -87,7 +87,7 @@ export class ComparedPayments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** Prefers a payment with a unique id. Otherwise, of those with the first known id, the latest started by then, or the first. */
+  /** Prefers a payment with a unique id. Otherwise, of those with the first known id, the latest that had started at `at`, or the first. */
   #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
     const ids = leaves.filter(({ name, value }) => isIdMember(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);
@@ -106,7 +106,7 @@ export function statusIn(body: RecordedBody | undefined): string | undefined {
   return typeof status === 'string' ? status : undefined;
 }
 
-/** The merchant's reference for the payment in a call, and the ids in its answer without those of the merchant and without tokens. */
+/** The merchant's reference in a call, and the ids in its answer, except tokens and the merchant's own ids. */
 function* idsIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of sentLeavesOf(call)) {
     if (name === reference && value !== '') {

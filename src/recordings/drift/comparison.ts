@@ -21,7 +21,7 @@ import { pathShapeOf } from './value-formats.ts';
 
 export type ComparisonResult = Pick<DriftReport, 'compared' | 'differences' | 'noise' | 'notCompared'>;
 
-/** A recorded call with its call in the sandbox and its operation. */
+/** A recorded call with its result in the sandbox and its kind. */
 export interface ComparedCall extends PlayedCall, CallKind {}
 
 /** Parts of a report, in their order. */

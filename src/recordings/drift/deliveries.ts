@@ -20,7 +20,7 @@ interface DeliverySubject {
   subject: DriftSubject;
   /** When the payment started; for an unknown payment, the end of the observation, so that only its last notifications may be late. */
   startTimes: Both<Instant>;
-  /** Whether the states of the payment or their times differ, because that explains a missing notification. */
+  /** Whether the states of the payment or their times differ, which explains a missing notification. */
   isExplained: boolean;
 }
 

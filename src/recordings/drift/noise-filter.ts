@@ -71,7 +71,7 @@ export class NoiseFilter {
     return this.#active.rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
   }
 
-  /** Whether a rule ignores a difference, which is then counted for that rule. */
+  /** Whether a rule ignores the difference. If so, counts it for that rule. */
   countIfNoise(difference: SingleDifference, context: DriftContext): boolean {
     const rule = this.#active.rules.find((each) => applies(each, difference, context));
     if (rule) {
@@ -80,7 +80,7 @@ export class NoiseFilter {
     return rule !== undefined;
   }
 
-  /** The allowed difference between a recorded delay, or time between attempts, and that of the sandbox. */
+  /** How far the sandbox may deviate from a recorded delay or time between attempts. */
   toleranceMs(milliseconds: number): number {
     const { share, atLeastMs } = this.#active.tolerance;
     return Math.max(share * milliseconds, atLeastMs);

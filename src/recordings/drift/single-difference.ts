@@ -23,7 +23,7 @@ export interface SingleDifference extends Both<SideValue> {
 
 export type DriftSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
-/** The context of a difference. Those with the same place, kind and context (except for its source) are reported as one. */
+/** The context of a difference. Differences with the same place, kind and context, apart from the source, are reported as one. */
 export interface DriftContext extends DriftSubject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
 }

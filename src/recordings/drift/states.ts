@@ -74,7 +74,7 @@ interface StateComparisonParts {
 
 const STATES = 'states';
 
-/** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
+/** Compares the states and their times. Returns whether they differ, which explains other differences of the payment. */
 export function compareStates(states: Both<States>, comparison: StateComparisonParts): boolean {
   const { sink } = comparison;
   const both = mapBoth(states, ({ all }) => all);

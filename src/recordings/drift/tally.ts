@@ -78,7 +78,7 @@ export class Tally {
     return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedCountOf(each) }));
   }
 
-  /** How often a difference could have occurred: for a member that only one side has, wherever its object occurred. */
+  /** How often a difference could have occurred: for a member that only one side has, as often as its object did. */
   #comparedCountOf(difference: UnnumberedDifference): number {
     const { part, kind } = difference;
     const parent = /^(?:missing|new)-member$/.test(kind) ? PARENT.exec(difference.place)?.[1] : undefined;

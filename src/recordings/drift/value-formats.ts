@@ -24,7 +24,7 @@ const BASE64 = 'base64 text';
 
 /** Formats that count as the same, because "00", "000.100.110" and "Success" can all be codes. */
 const WORDLIKE: readonly string[] = [TEXT, DIGITS, DOTTED_CODE];
-/** Formats of random texts, which can look like each other. */
+/** Formats of random texts, which can resemble each other. */
 const RANDOM: readonly string[] = [ID, BASE64];
 
 /** Whether two formats can belong to the same kind of text. */
@@ -55,7 +55,7 @@ const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
 ];
 const PREFIXED_ID = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
 const HEXADECIMAL = /^[\da-f]{16,}$/i;
-/** Base64, but no path that consists of lower-case words. */
+/** Base64, but not a path of lower-case words. */
 const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
 const MAX_LENGTH = 2048;
@@ -100,7 +100,7 @@ function decimalFormatOf(text: string): string | undefined {
   return places && `decimal with ${places.length} ${places.length === 1 ? 'place' : 'places'}`;
 }
 
-/** The path and query names of an address. HTTP is only noted for other machines, because the sandbox of a comparison uses it, too. */
+/** The path and query names of a URL. HTTP is not noted for this machine, because the sandbox of a comparison uses it. */
 function urlFormatOf(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : undefined;
   if (!url) {

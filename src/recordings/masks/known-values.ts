@@ -17,7 +17,7 @@ const MIN_DIGITS = 6;
 /** Minimum length of a single word, such as a first name, which is only searched in its own exchange. */
 const MIN_SINGLE_WORD_LENGTH = 2;
 const MAX_LENGTH = 1024;
-/** How many values that were learned in the current exchange are also searched within words, and how long they must be. */
+/** How many values of the current exchange are also searched within words, and their minimum length. */
 const MAX_WITHIN_WORDS = 100;
 const MIN_LENGTH_WITHIN_WORDS = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;

@@ -10,8 +10,8 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
 /**
- * Creates stand-ins: the same one for the same value. The key is never written to disk, so that a value cannot be guessed. Stand-ins of
- * phone numbers and e-mail addresses keep the format, because a sandbox refuses calls without it.
+ * Creates stand-ins, the same one for the same value. Values cannot be guessed from them, because the key is never written to disk.
+ * Phone numbers and e-mail addresses keep their format, because a sandbox refuses other formats.
  */
 export class StandIns {
   readonly #key: Uint8Array;
@@ -25,7 +25,7 @@ export class StandIns {
       return value;
     }
     if (kind === 'card' || isCardNumber(digitsOf(value))) {
-      // The same card gets the same stand-in, with any separators.
+      // A card gets the same stand-in whatever its separators.
       return this.#token(digitsOf(value));
     }
     if (kind === 'email' || (kind === 'personal' && EMAIL.test(value))) {

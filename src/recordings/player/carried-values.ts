@@ -19,8 +19,8 @@ const WHOLE_NUMBER = /^\d{1,15}$/;
 const SEPARATORS = [/(\s+)/, /([,;=&?/#"'<>()|]+)/];
 
 /**
- * Maps ids and tokens, which are different each time that a service generates them, by comparing the answers to the same call, and
- * replaces them in later calls. Values that the merchant's program generated are not replaced.
+ * Replaces the service's ids and tokens in recorded calls with those of the sandbox. Learns which correspond by comparing the two
+ * answers to each call. Values that the merchant's program generated are not replaced.
  */
 export class CarriedValues {
   readonly #values = new Map<string, string>();

@@ -42,7 +42,7 @@ export async function playRecording(
   const clock = new ForwardClock(client);
   await clock.moveTo(span?.from ?? 0);
   await registerMerchants(client, receivingMerchants(calls));
-  // Without recorded notifications, each one of the sandbox would be a difference.
+  // If none were recorded, each notification of the sandbox would be a difference.
   if (notifications.length > 0) {
     await client.setEndpoints([{ url: RECEIVER_URL }]);
   }

@@ -7,7 +7,7 @@ import type { LocatedCall } from '../recording.ts';
 /** Members with the id of a merchant that receives money. Source: INTERFACE.md, "Resources and their fields". */
 const RECEIVERS = ['dynamicMerchantId', 'creditMerchantId'];
 
-/** Merchants that only receive money in a recording. The others are registered by their own first call. */
+/** Merchants that only receive money in a recording. The others register with their own first call. */
 export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
   const bodies = calls.map(({ exchange }) => membersOf(jsonOf(exchange.body)));
   const callers = new Set(

@@ -4,7 +4,7 @@ import { headersOf, type Sender, type SendResult } from '../../server/index.ts';
 import { membersIn } from '../body.ts';
 import type { LocatedExchange } from '../recording.ts';
 
-/** The endpoint that a sandbox notifies while a recording is played. Nothing is sent there. */
+/** The endpoint of the sandbox while a recording is played. `RecordedReceiver` answers for it, so nothing is sent there. */
 export const RECEIVER_URL = 'http://127.0.0.1/notifications';
 /** The result for other endpoints, such as those in fixtures. They are not called, because a comparison must not reach real shops. */
 const NOT_CALLED: SendResult = { headers: {}, status: 200, ms: 0, error: null, response: null };

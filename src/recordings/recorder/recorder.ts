@@ -62,7 +62,7 @@ export class Recorder {
   async listen(): Promise<string> {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
-      // Not removed, because a later error, of a connection that cannot be accepted, would otherwise end the process.
+      // This listener stays: without it, a connection that cannot be accepted would end the process.
       this.#server.on('error', reject);
       this.#server.listen(port, host, resolve);
     });
@@ -70,7 +70,7 @@ export class Recorder {
     return addressOf('http', localAddress(address), bound);
   }
 
-  /** Accepts no more calls, ends those that are active after `lastCallsMs`, and resolves when everything is written. */
+  /** Accepts no more calls, ends those still active after `lastCallsMs`, and resolves when everything is written. */
   async close(lastCallsMs = LAST_CALLS_MS): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     const cancel = startTimeout(this.#active.size === 0 ? 0 : lastCallsMs, () => {
@@ -144,7 +144,7 @@ export class Recorder {
   }
 }
 
-/** Resolves a path with its query below a base address, which may have both as well. */
+/** Appends a path and a query to a base address, which may have both, too. */
 function resolveBelow(base: URL, target: string): Destination {
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
   const fullPath = path === '' ? base.pathname : base.pathname.replace(/\/$/, '') + path;

@@ -51,7 +51,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
       return sendBack(answer, response, forwarding);
     });
   } catch (error) {
-    // The caller's connection closes after an incomplete answer, too: the caller has left only if the answer had no other error.
+    // An incomplete answer closes the caller's connection, too. The caller has left only if the answer had no error of its own.
     if (callerGone.signal.aborted && (answerError ?? callerGone.signal.reason) === callerGone.signal.reason) {
       forwarding.error = CALLER_GONE;
     } else {

@@ -24,7 +24,7 @@ export async function closeAll({
   await stopReloading();
   stopExpiring();
   if (front) {
-    // Stops accepting connections first, because one that was accepted and then cut would be a lost call for its client.
+    // Stops accepting connections first, because a client whose accepted connection is cut loses its call.
     server.stopListening();
     await front.stop();
   }

@@ -11,7 +11,7 @@ import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
 import { type Job, type JobTable, jobTableOf, localJob } from '../sessions/job.ts';
 
-/** A scenario can match the charge by the operation `chargeRecurringPayment`, although no call makes it. */
+/** A scenario can match the charge by the operation `chargeRecurringPayment`, although no call has this operation. */
 const chargeRecurringPaymentJob = localJob({
   kind: 'charge-recurring-payment',
   collection: 'recurringPayments',

@@ -214,7 +214,7 @@ async function warnOfMissingNames(sessions: Sessions, fixtures: Fixtures, log: L
 
 const EXPIRY_INTERVAL_MS = 1000;
 
-/** Deletes sessions without calls for N milliseconds, periodically. Returns a function that stops this. */
+/** Periodically deletes sessions that have had no call for `milliseconds`. Returns a function that stops this. */
 function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
   return milliseconds === undefined
     ? () => {}

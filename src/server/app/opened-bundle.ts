@@ -70,7 +70,7 @@ function createPauseCommit(before: SessionSnapshot, after: SessionSnapshot, at: 
   return { kind: 'commit', cause: null, at, state: after.state, changes, events: [] };
 }
 
-/** The records of a session while a bundle's commits are applied, because the undo of a commit needs the records before it. */
+/** Applies a bundle's commits one by one, because the undo of a commit needs the records before it. */
 class ReplayedSession {
   readonly #tables = new Tables();
   readonly #reads = new MemoryReads(this.#tables);

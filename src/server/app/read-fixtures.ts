@@ -15,7 +15,7 @@ export function loadFixturesFor({
   return loadFixtures(folder, { walletNames, check });
 }
 
-/** The fixtures for the settings, whose scenario and behaviour must exist in them. Rejects with FixtureError. */
+/** The fixtures for the settings. Rejects with FixtureError, also if they lack the scenario or behaviour of the settings. */
 export async function readFixtures(settings: Readonly<Settings>): Promise<Fixtures> {
   const fixtures = await loadFixturesFor(settings);
   for (const kind of ['scenario', 'behaviour'] as const) {

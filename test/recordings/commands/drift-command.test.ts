@@ -111,7 +111,7 @@ describe('the validation of the sandbox that a recording is compared with', () =
     delete process.env['SANDBOX_VALIDATION'];
   });
 
-  it('is strict, or the one in its flag or variable', async () => {
+  it('is strict unless a flag or variable sets it', async () => {
     expect(await resultWith()).toBe('refused');
     expect(await resultWith('--validation', 'lenient')).toBe('accepted');
     process.env['SANDBOX_VALIDATION'] = 'lenient';

@@ -43,7 +43,7 @@ const parseLines = (output: string) =>
 const exchangesIn = (file: string) =>
   parseLines(readFileSync(file, 'utf8')).filter(({ kind }) => kind !== 'recording' && kind !== 'end');
 
-/** Starts `record --json` through a shell. `limit`: a command of the shell that first limits the size of files. */
+/** Starts `record --json` through a shell. `limit`: a shell command that is run first and limits the size of files. */
 function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}): ChildProcess {
   const command = [process.execPath, builtProgram(), 'record', '--json', '--port', '0', ...args];
   const child = spawn('sh', ['-c', `${limit}; exec "$@"`, 'sh', ...command], {
@@ -93,7 +93,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('the recorder writes its las
   expect(parseLines(readFileSync(file, 'utf8')).at(-1)).toMatchObject({ kind: 'end' });
 });
 
-test('the recorder forwards notifications to --webhook, and its answers back', async () => {
+test('the recorder forwards notifications to --webhook, and returns its answers', async () => {
   const receiver = await serve((_, response) => response.writeHead(503, { 'X-Why': 'busy' }).end('later'));
   const webhook = `http://127.0.0.1:${receiver.port}/hook`;
   const out = temporaryFolder();
@@ -109,7 +109,7 @@ test('the recorder forwards notifications to --webhook, and its answers back', a
   expect(parseLines(running.output())[1]).toMatchObject({ calls: 0, notifications: 1 });
 });
 
-test('the recorder accepts a service over HTTPS whose CA is in NODE_EXTRA_CA_CERTS, and no other one', async () => {
+test('the recorder accepts an HTTPS service only if its CA is in NODE_EXTRA_CA_CERTS', async () => {
   const folder = temporaryFolder();
   const now = machineNow();
   const { key, certificate: cert } = await signFor(await authorityIn(join(folder, 'ca'), now), ['localhost'], now);

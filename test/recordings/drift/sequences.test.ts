@@ -10,7 +10,7 @@ function side(calls: RecordedCall[], notifications: RecordedNotification[] = [],
 describe('the comparison of payment states', () => {
   const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
 
-  test('reports another status of a payment, even if a second payment has it on both sides', () => {
+  test('reports a different status of a payment, even if another payment has it on both sides', () => {
     const recorded = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Paid')]);
     const sandbox = side([query(1, 'Processing')], [notification('ORDER-1', 3, 'Failed')]);
     const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];
@@ -24,7 +24,7 @@ describe('the comparison of payment states', () => {
     ]);
   });
 
-  test('reports different words for all states once, as another sequence', () => {
+  test('reports different words for all states once, as a different sequence', () => {
     const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notification('ORDER-1', 3, 'Complete')]);
     const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notification('ORDER-1', 3, 'Paid')]);
     const compared = compareSides(recorded, sandbox);
@@ -59,7 +59,7 @@ describe('the comparison of payment states', () => {
     expect(compared.differences).toMatchObject([{ source: { line: 3 } }]);
   });
 
-  test('does not assign a status to a second initiation that one side refused for its reference', () => {
+  test('does not assign a status to a second initiation that one side refused because of its reference', () => {
     const calls = (status: string, second: number) => [
       initiation('ORDER-1', 0, ANSWER),
       { ...initiation('ORDER-1', 1, {}), answer: { status: second, headers: [], body: null } },
@@ -167,7 +167,7 @@ describe('the comparison of payment states', () => {
     ]);
   });
 
-  test('reports a status in another case as another value, not as another state', () => {
+  test('reports a status in a different case as a different value, not as a different state', () => {
     const sideWith = (word: string) => side([query(5, 'Paid')], [notification('ORDER-1', 3, word)]);
     expect(linesOf(compareSides(sideWith('Paid'), sideWith('PAID')))).toEqual(['word $.status: ["Paid"] | ["PAID"]']);
     const queriedSide = (word: string) => side([query(1, word)], [notification('ORDER-1', 3, word)]);
@@ -263,9 +263,9 @@ describe('the comparison of notifications', () => {
   const sideWith = (changes: Partial<RecordedNotification>) => side([], [notification('ORDER-1', 3, 'Paid', changes)]);
 
   test.each([
-    ['reports another method', sideWith({ method: 'PUT' }), sideWith({}), ['method method: ["PUT"] | ["POST"]']],
+    ['reports a different method', sideWith({ method: 'PUT' }), sideWith({}), ['method method: ["PUT"] | ["POST"]']],
     [
-      'reports another signature',
+      'reports a different signature',
       sideWith({ headers: [HASH] }),
       sideWith({ headers: STANDARD }),
       ['signature signature: ["hexadecimal text of 128 characters"] | Standard Webhooks'],
@@ -283,18 +283,18 @@ describe('the comparison of notifications', () => {
       [],
     ],
     [
-      'reports other headers',
+      'reports different headers',
       sideWith({ headers: [{ name: 'X-Event', value: 'paid' }] }),
       sideWith({ headers: [] }),
       ['header x-event: ["paid"] | null'],
     ],
     [
-      'reports another body',
+      'reports a different body',
       sideWith({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: '1.00' } } }),
       sideWith({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
       ['type $.amount: ["1.00"] | [1]'],
     ],
-    ['does not report a missing one if the states differ', sideWith({}), side([]), []],
+    ['does not report a missing notification if the states differ', sideWith({}), side([]), []],
   ])('%s', (_, recorded, sandbox, lines) => {
     expect(linesOf(compareSides(recorded, sandbox)).filter((line) => !line.startsWith('sequence'))).toEqual(lines);
   });
@@ -307,14 +307,14 @@ describe('the comparison of notifications', () => {
     );
   test.each([
     [
-      'reports another number of attempts',
+      'reports a different number of attempts',
       attempts([3, 8, 13], 60),
       attempts([3, 8], 60),
       ['attempts attempts: [3] | [2]'],
     ],
     ['does not report attempts after the end of the recording', attempts([3, 8], 12), attempts([3, 8, 13], 14), []],
     [
-      'reports other times between attempts',
+      'reports different times between attempts',
       attempts([3, 8, 13], 60),
       attempts([3, 13, 23], 60),
       ['spacing spacing: [[5000,5000]] | [[10000,10000]]'],

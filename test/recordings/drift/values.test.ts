@@ -19,15 +19,15 @@ describe('the comparison of two bodies', () => {
     ['a text for null', { a: null }, { a: 'x' }, 'type $.a: [null] | ["x"]'],
     ['null for an empty text', { a: '' }, { a: null }, 'null-or-empty $.a: [""] | [null]'],
     ['an empty text for a text', { a: 'x' }, { a: '' }, 'null-or-empty $.a: ["x"] | [""]'],
-    ['another word', { status: 'Paid' }, { status: 'Approved' }, 'word $.status: ["Paid"] | ["Approved"]'],
-    ['another code', { status: '00' }, { status: 'Success' }, 'word $.status: ["00"] | ["Success"]'],
+    ['a different word', { status: 'Paid' }, { status: 'Approved' }, 'word $.status: ["Paid"] | ["Approved"]'],
+    ['a different code', { status: '00' }, { status: 'Success' }, 'word $.status: ["00"] | ["Success"]'],
     [
-      'another path of words',
+      'a different path of words',
       { path: '/init/merchant/wallet' },
       { path: '/sandbox/init/wallet' },
       'word $.path: ["/init/merchant/wallet"] | ["/sandbox/init/wallet"]',
     ],
-    ['true for false', { a: true }, { a: false }, 'word $.a: [true] | [false]'],
+    ['false for true', { a: true }, { a: false }, 'word $.a: [true] | [false]'],
     [
       'a Z for an offset',
       { at: '2026-03-01T12:00:00.000+02:00' },
@@ -36,7 +36,7 @@ describe('the comparison of two bodies', () => {
     ],
     ['fewer decimals', { amount: '10.00' }, { amount: '10.0' }, 'format $.amount: ["10.00"] | ["10.0"]'],
     [
-      'another offset',
+      'a different offset',
       { at: '2026-03-01T12:00:00Z' },
       { at: '2026-03-01T12:00:00+02:00' },
       'format $.at: ["2026-03-01T12:00:00Z"] | ["2026-03-01T12:00:00+02:00"]',
@@ -47,21 +47,21 @@ describe('the comparison of two bodies', () => {
       { at: '2026-03-01T12:00:00Z' },
       'format $.at: ["0000-00-00T00:00:00Z"] | ["2026-03-01T12:00:00Z"]',
     ],
-    ['another prefix', { a: 'PAY-1234567' }, { a: 'TXN-1234567' }, 'format $.a: ["PAY-1234567"] | ["TXN-1234567"]'],
+    ['a different prefix', { a: 'PAY-1234567' }, { a: 'TXN-1234567' }, 'format $.a: ["PAY-1234567"] | ["TXN-1234567"]'],
     [
-      'another path',
+      'a different path',
       { a: 'https://pay.test/checkout/8Hs2Ja72x?token=1' },
       { a: 'http://127.0.0.1:4000/pay/9Xs2Ja72x?token=1' },
       'format $.a: ["https://pay.test/checkout/8Hs2Ja72x?token=1"] | ["http://127.0.0.1:4000/pay/9Xs2Ja72x?token=1"]',
     ],
     [
-      'another picture',
+      'a different picture',
       { a: 'iVBORw0KGgoAAA' },
       { a: '/9j/4AAQSkZJRg' },
       'format $.a: ["iVBORw0KGgoAAA"] | ["/9j/4AAQSkZJRg"]',
     ],
-    ['another order', { a: 1, b: 2 }, { b: 2, a: 1 }, 'order $: [["a","b"]] | [["b","a"]]'],
-    ['a list for an object', { a: [] }, { a: {} }, 'type $.a: [[]] | [{}]'],
+    ['a different order', { a: 1, b: 2 }, { b: 2, a: 1 }, 'order $: [["a","b"]] | [["b","a"]]'],
+    ['an object for a list', { a: [] }, { a: {} }, 'type $.a: [[]] | [{}]'],
     [
       'a member of items',
       { a: [{ b: 'x', c: 'y' }] },
@@ -95,10 +95,10 @@ describe('the comparison of two answers', () => {
   };
   const header = (name: string, value: string) => ({ headers: [{ name, value }] });
   test.each([
-    ['its status', {}, { status: 201 }, ['status status: [200] | [201]']],
-    ['only its status, if that is of another class', {}, { status: 404, body: null }, ['status status: [200] | [404]']],
+    ['the status', {}, { status: 201 }, ['status status: [200] | [201]']],
+    ['only the status, if its class differs', {}, { status: 404, body: null }, ['status status: [200] | [404]']],
     [
-      'its content type',
+      'the content type',
       header('content-type', 'application/json; charset=utf-8'),
       header('Content-Type', 'text/plain;charset=UTF-8'),
       ['content-type content-type: ["application/json; charset=utf-8"] | ["text/plain; charset=utf-8"]'],
@@ -110,7 +110,7 @@ describe('the comparison of two answers', () => {
       header('cache-control', 'no-cache'),
       ['header cache-control: ["no-store"] | ["no-cache"]'],
     ],
-    ['its kind of body', {}, { body: { text: '<html>' } }, ['body body: JSON | text']],
+    ['the kind of body', {}, { body: { text: '<html>' } }, ['body body: JSON | text']],
     ['no headers of proxies', header('CF-Ray', '7'), { headers: [] }, []],
     ['no values of cookies', header('Set-Cookie', 'a=1'), header('set-cookie', 'a=2'), []],
     ['a cookie that is not set', header('Set-Cookie', 'a=1'), { headers: [] }, ['header set-cookie: ["a=1"] | null']],

@@ -58,7 +58,7 @@ test('a number counts as an id only under its own name and in a path', () => {
 });
 
 test.each(['Processing', '000.100.110', '10.00', '2026-03-01T10:00:00.000Z', '2026-03-01', 'created 1 checkout', '00'])(
-  'a different word, number or time (%s) does not count as an id',
+  'a word, number or time (%s) is not replaced if it differs',
   (word) => {
     values.learn(answer({ paymentId: word }), answer({ paymentId: 'OTHER-1' }));
     expect(bodyOf({ paymentId: word })).toEqual({ json: { paymentId: word } });
@@ -86,7 +86,7 @@ test('the newest answer determines an id, even if a call contained the id before
   expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ8' } });
 });
 
-test('the newest answer determines an id, even if an earlier one equalled the recorded one', () => {
+test('the newest answer determines an id, even if an earlier answer repeated the recorded one', () => {
   values.learn(answer({ token: 'ABC123456' }), answer({ token: 'ABC123456' }));
   expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'ABC123456' } });
   values.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ8' }));

@@ -49,7 +49,7 @@ export class Provider {
   readonly #server = createServer();
   #count = 0;
 
-  /** `notify` sends a notification; undefined if there was no answer. */
+  /** `notify` sends a notification, and resolves with the answer; with undefined if there was none. */
   constructor(clock: VirtualClock, deviations: ReadonlySet<Deviation>, notify: Notify) {
     this.#clock = clock;
     this.#deviations = deviations;
@@ -151,7 +151,7 @@ export class Provider {
     return { status: 200, body: answer };
   }
 
-  /** Whether a deviation, of single payments by one wallet, applies to a payment. */
+  /** Whether a deviation that concerns single payments by `wallet` applies to a payment. */
   #has(deviation: Deviation, { walletName, isSplit }: Payment, wallet: string): boolean {
     return this.#deviations.has(deviation) && walletName === wallet && !isSplit;
   }

@@ -21,7 +21,7 @@ export async function recordStory(folder: string, deviations: ReadonlySet<Deviat
   const shop = await startShop();
   let onWritten: () => void = () => undefined;
   let recorderUrl = '';
-  /** Waits until the exchange is written, which happens after its answer; the clock must not move before. */
+  /** Waits until the exchange is written, which happens after its answer; the clock must not move before that. */
   const call: Call = async (url, init) => {
     const written = new Promise<void>((resolve) => {
       onWritten = resolve;

@@ -6,7 +6,7 @@ const CREDENTIALS = {
   merchantKey: 'live-looking-key-77',
 };
 const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
-/** The shop answers the first two attempts to notify it of these wallets with 500. */
+/** For payments by these wallets, the shop answers the first two attempts of a notification with 500. */
 const TWICE_REFUSED_WALLETS = new Set(['WALLET_SWITCH', 'WALLET_CARD_A']);
 
 /** Sends a call; undefined if there was no answer. */
@@ -53,7 +53,7 @@ export async function shopStory(base: string, clock: VirtualClock, call: Call): 
     headers: { 'content-type': 'application/json', ...bearer },
     body: JSON.stringify({ paymentMethod: 'WALLET_MOBILE', paymentAmount: 10, paymentCurrency: 1 }),
   });
-  // The recording must continue for a while, because a missing notification only shows while it runs.
+  // The recording must continue for a while, because drift only notices a missing notification while it runs.
   await clock.advance(3_600_000);
   await call(`${base}/init/currencies/all`);
 }

@@ -30,9 +30,9 @@ export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
   readonly #onError: (error: unknown) => void;
   readonly #degrees = new Map<string, Degree>();
-  /** Records that a person changed in the console, by which the commit that stores them is recognized. */
+  /** Records that a person changed in the console. They identify the commit that stores them. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
-  /** Notifications and steps of payments that a person caused in the console, by epoch, because their ids recur in the next one. */
+  /** Notifications and payment steps that a person caused in the console; by epoch, because their ids recur in the next epoch. */
   readonly #byHand = new WeakMap<Epoch, RecentValues<true>>();
   #cached: { fixtures: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 

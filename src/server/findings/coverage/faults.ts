@@ -21,7 +21,7 @@ const REQUIRED_MEMBERS: Readonly<Record<Kind, Partial<Fault>>> = {
 /** One cell for all faults that hide the success of a call, because a caller cannot distinguish them. */
 const EFFECT_WITHOUT_ANSWER = 'done all the same';
 
-/** A cell for each operation and fault; for operations that change something also one for a change without an answer. */
+/** A cell for each operation and fault, and one more for each operation that changes something: a change without an answer. */
 export function faultCells(): Cell[] {
   const kinds = namesIn(REQUIRED_MEMBERS);
   return OPERATIONS.flatMap((operation) => [

@@ -38,7 +38,7 @@ export function notificationCells(fixtures: Fixtures): Cell[] {
   return [...cellsByEvent, ...cellsOfAnyEvent].map((cell) => ({ class: 'notifications' as const, ...cell }));
 }
 
-/** Notifications of settlements are delivered normally. A lost notification is only found by a status query, which only payments have. */
+/** Notifications of settlements are delivered normally. Only payments have status queries, which reveal a lost notification. */
 function modesOf(type: string): readonly Mode[] {
   if (type.startsWith('settlement.')) {
     return ['normal'];

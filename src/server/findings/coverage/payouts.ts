@@ -8,7 +8,7 @@ import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { toSource } from './source-code.ts';
 
-/** Event types about a payout all of whose credits have the same outcome. */
+/** Events that report the same outcome for all credits of a payout. */
 const PAYOUT_EVENTS: ReadonlyMap<string, CreditState> = new Map([
   ['payout.paid', 'Paid'],
   ['payout.failed', 'Failed'],

@@ -10,7 +10,7 @@ const [WASTED_TOKENS, REUSE_WINDOW_MS] = [5, 60_000];
 /** Characters of an Accept header that a finding shows. */
 const MAX_SHOWN_ACCEPT = 200;
 
-/** The most merchants that are remembered for one reference. */
+/** The maximum number of merchants that are remembered for one reference. */
 const MAX_REMEMBERED_MERCHANTS = 100;
 
 /** Operations whose paths show whether the code uses production or sandbox. */

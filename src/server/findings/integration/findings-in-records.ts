@@ -8,7 +8,7 @@ import type { Epoch, Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
 import { type CountedFinding, type IntegrationFindings, MAX_NAMED_SUBJECTS } from './integration-findings.ts';
 
-/** The number of newest payments, and of newest deliveries, that are examined, which bounds the time. */
+/** Only this many of the newest payments and deliveries are examined, which bounds the time. */
 const MAX_EXAMINED_RECORDS = 100;
 const SLOW_MS = 2000;
 /** Time for code to query an outcome, on a running clock. */

@@ -6,10 +6,10 @@ import type { Generation } from '../../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
 import type { CallObservation, CallRule, ObservedCall } from './observed-call.ts';
 
-/** The most calls, and the most records, that a finding lists. */
+/** The maximum number of calls, and of records, that a finding lists. */
 export const MAX_NAMED_SUBJECTS = 20;
 
-/** The most observations that wait for a later status query, which bounds memory. */
+/** The maximum number of observations that wait for a status query. It bounds memory. */
 const MAX_PENDING = 1000;
 
 export interface CountedFinding {
@@ -78,7 +78,7 @@ export class IntegrationFindings {
     return [...findings.values()];
   }
 
-  /** Also counts a query whose answer a fault kept from the code. */
+  /** Includes queries whose answer did not reach the code because of a fault. */
   lastQueryAt(references: readonly (string | null)[]): Instant | undefined {
     const instants = references.flatMap((reference) => this.#queriedAt.get(reference ?? '') ?? []);
     return instants.length === 0 ? undefined : Math.max(...instants);
