@@ -100,8 +100,7 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
     name,
     parameters: ['<payment>', '[amount]', '[code]'],
     help: `${help}; without an amount, the remaining amount`,
-    details: () =>
-      'The code can be any text that your program should receive, such as 10.4 (default: no code).',
+    details: () => 'The code can be any text that your program should receive, such as 10.4 (default: no code).',
     suggest: (client, args) => (args.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
       const changed = await client.addAdjustment(payment, kind, { amount: addDecimals(amount), code });
