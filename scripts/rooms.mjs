@@ -9,12 +9,12 @@ import { generatedFiles } from './generated-files.mjs';
  * representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 42_486 },
-  recordings: { aim: 4000, limit: 4000 },
-  examine: { aim: 6500, limit: 10_466 },
-  console: { aim: 14_500, limit: 15_924 },
+  'server + base': { aim: 32_000, limit: 42_100 },
+  recordings: { aim: 4000, limit: 3950 },
+  examine: { aim: 6500, limit: 10_400 },
+  console: { aim: 14_500, limit: 15_800 },
   'cli + command': { aim: 4000, limit: 4563 },
-  all: { aim: 64_000, limit: 83_000 },
+  all: { aim: 64_000, limit: 82_350 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;
