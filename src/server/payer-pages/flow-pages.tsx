@@ -39,7 +39,7 @@ function renderWrongPage(session: Session, payment: Payment): PayerPage {
 
 /**
  * After a payer's decision, redirects to the merchant's address in the link. Redirects to the payment's own page if there is no such
- * address, someone decided before, another payment paid the link, or browsers would not follow a form's redirect to it.
+ * address, the payment has another outcome than this payer chose, another payment paid the link, or browsers would not follow the redirect.
  */
 async function redirectAfterDecision(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = linkOf(session.reader, payment);

@@ -4,7 +4,7 @@ import { WORDS } from '../domain/pages/words.ts';
 
 /**
  * Throws `forbidden-origin` for a form of another origin. Browsers send Sec-Fetch-Site; older ones send Origin, which is `null` on
- * pages without a referrer, such as ours. With `null`, or without both headers, only the form's token protects.
+ * pages without a referrer, such as ours. With `null`, or with neither header, only the form's token prevents forged forms.
  */
 export function checkFormOrigin({ 'sec-fetch-site': site, origin = 'null', host = '' }: IncomingHttpHeaders): void {
   const isOwn =

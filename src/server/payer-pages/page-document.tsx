@@ -10,7 +10,7 @@ export function renderPage(
   { title, look = 'card', content, links = [], live, refresh }: PayerPage,
   path: string,
 ): string {
-  // Relative, because a page about a refused session has no base address.
+  // Relative, because a page about an unknown session has no base address.
   const assets = `${'../'.repeat(Math.max(0, path.split('/').length - 3))}assets`;
   const page = (
     <html lang={WORDS.language}>

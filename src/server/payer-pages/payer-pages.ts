@@ -127,7 +127,7 @@ const ASSETS: PageRoute = {
   answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
 };
 
-/** ENTRY POINT for payers. Serves the pages that answers link to. A GET changes no records. `onAction` is called for a form that redirects. */
+/** ENTRY POINT for payers. Serves the pages to which answers link. A GET changes no records. `onAction` is called for a form that redirects. */
 export function payerPages(onAction: OnAction): EntryPoint<PageRoute> {
   const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => answerVisit(page, call, onAction) }));
   const routes = [ASSETS, ...pages];
@@ -164,7 +164,7 @@ async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Pr
   if (method === 'POST') {
     checkFormOrigin(request.headers);
   }
-  // Page addresses come from an existing session. Only the default session's can be opened before its first use.
+  // Page addresses come from existing sessions, except those of the default session, which may not be in use yet.
   const session = sessionName === 'default' ? openSession() : findSession();
   if (!session) {
     throw new Refusal('unknown-record', WORDS.unknownSession);
@@ -172,7 +172,7 @@ async function answerVisit(row: PageRow, call: HttpCall, onAction: OnAction): Pr
   if (method === 'POST') {
     recordCall(session, 'page', call);
   }
-  // A form in another encoding has no fields here, so its missing token is refused.
+  // A form that is not URL-encoded has no fields here, so it is refused for its missing token.
   const pageVisit = { session, parameters, form: parseForm(method === 'GET' ? query : body) };
   // Changes must be stored before a page shows them.
   const result = await (method === 'GET'

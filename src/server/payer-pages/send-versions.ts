@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 100;
 
 /**
  * Server-sent events: the current version of an open page, at once (so that no change is missed before the connection) and after
- * each change; `over` when the session ends, but not at a stop of the sandbox. Throws `unknown-path` for a kind of page without versions.
+ * each change; `over` when the session ends, but not when the sandbox stops. Throws `unknown-path` for a kind of page without versions.
  */
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
   const readRecords = Object.hasOwn(FOLLOWED_PAGES, kind) ? FOLLOWED_PAGES[kind] : undefined;

@@ -41,7 +41,7 @@ async function enterPin({ baseUrl }: SandboxClient): Promise<string> {
   return String(answer.headers['location']);
 }
 
-it('the third payment of a day on a phone fails, with code and words, and one on the next day is paid', async () => {
+it('the third payment of a day on a phone fails with a code and a description; one on the next day is paid', async () => {
   const session = newSession();
   const states: string[] = [];
   for (const number of [1, 2, 3, 4]) {
@@ -101,7 +101,7 @@ it('the control API can exceed a limit, and a scenario cannot', async () => {
   });
 });
 
-it('a payment above the balance that a scenario gives a payer fails with code 51', async () => {
+it('a payment fails with code 51 if earlier ones left too little of the balance that a scenario sets', async () => {
   const session = newSession();
   await session.defineScenario({
     name: 'poor',

@@ -72,7 +72,7 @@ it('a link page offers other currencies if the merchant allows them, and the cho
   expect(await session.payment('payment-1')).toMatchObject({ amount: '25.00', currency: 'EUR' });
 });
 
-it('a currency or amount without fees is refused in words that a payer understands', async () => {
+it('a currency or amount for which no fee is configured is refused in words that a payer understands', async () => {
   const session = sandbox.session('fees');
   const link = await createLink(session, {
     paymentLinkOtherCurrencies: 'true',

@@ -83,7 +83,7 @@ it('the id of a payment redirects to its page, and an unknown id is a 404', asyn
   expect((await request(session.baseUrl).get('/pay/payments/payment-99')).status).toBe(404);
 });
 
-it('the alternate QR listing, which has no code, opens in the wallet', async () => {
+it('a QR payment that is answered with an address in place of a code opens in the wallet', async () => {
   const session = sandbox.session('alternate');
   const qr = await pay(session, { paymentDescription: 'Tea #qr-alternate' });
   const { status, text } = await request(qr['paymentRedirectUrl'] ?? '').get('');

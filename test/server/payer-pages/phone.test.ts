@@ -10,8 +10,8 @@ afterAll(() => sandbox.close());
 
 const MOBILE = '263770000001';
 
-describe('the phone of a number', () => {
-  it('shows a payment whose request has the number with 00', async () => {
+describe('the page of a phone', () => {
+  it('shows a payment whose request has the number with the prefix 00', async () => {
     const session = sandbox.session('with-zeros');
     await session.reset();
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: `00${MOBILE}` });
@@ -75,7 +75,7 @@ describe('the phone of a number', () => {
     expect(headers['location']).toBe('/pay/phone');
   });
 
-  it('shows the number of older payments that wait, and a lower bound if they are many', async () => {
+  it('counts the older payments that wait, or says at least how many there are', async () => {
     const session = sandbox.session('crowded');
     const prompts = async () => (await request(session.baseUrl).get(`/pay/phone/${MOBILE}`)).text;
     const times = (count: number) => Array.from({ length: count });

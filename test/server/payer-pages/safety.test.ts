@@ -119,7 +119,7 @@ it('status query, webhook, history and event stream agree on an outcome that a p
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([status]);
 });
 
-it('the last of a repeated field counts', async () => {
+it('the last value of a repeated field counts', async () => {
   const { session, page } = await open();
   const formToken = await tokenOn(session, page);
   const form = `action=cancel&action=approve&formToken=x&formToken=${encodeURIComponent(formToken)}`;

@@ -255,7 +255,7 @@ describe('a scan', () => {
   });
 });
 
-it("a shop code is restored with its session's state, with the number of the next scan", async () => {
+it("a shop code is restored with its session's state, and continues to number its scans", async () => {
   const session = newSession();
   await create(session);
   await scan(session);
