@@ -74,7 +74,7 @@ const MAX_COMPARED_LENGTH = 100;
 /** Last segments that do not identify an operation, because several paths end in them. */
 const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
 
-/** Whether a path's last segment is that of a route, except for typos; a common one is compared with all its segments. */
+/** Whether a path's last segment is that of a route, except for typos. If it is a common one, all segments are compared. */
 function resembles(received: readonly string[], route: readonly string[]): boolean {
   const fixed = route.filter((segment) => !segment.startsWith('{'));
   // A path with a misspelled name may have the parameter after it, or lack it.
