@@ -89,7 +89,7 @@ function resembles(received: readonly string[], route: readonly string[]): boole
 
 /**
  * Compares word by word, because getRecurringPayment is not a misspelled addRecurringPayment. Names that do not
- * have equally many words, such as those in lower case, may differ only as much as one word may.
+ * have equally many words, such as those in lower case, may differ only as much as the longest word may.
  */
 function isAlike(received: string | undefined, meant: string): boolean {
   if (received === undefined) {
