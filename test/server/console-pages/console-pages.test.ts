@@ -97,7 +97,7 @@ describe('the console', () => {
     },
   );
 
-  it('serves only its own files, and accepts only GET', async () => {
+  it('serves only its own files, and does not accept POST', async () => {
     for (const path of ['nothing.js', '..%2Fexamples.json.gz', '..%2f..%2fcli.js', '%00']) {
       expect([path, (await open(`/_sandbox/console/assets/${path}`)).status]).toEqual([path, 404]);
     }
