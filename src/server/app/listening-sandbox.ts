@@ -1,9 +1,7 @@
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 
-/**
- * An Express application, as servers accept it. It names no types of Node.js, because the published types must compile without them.
- */
+/** An Express application. The type names none of Node.js, because the published types must compile without them. */
 export type Application = (request: object, response: object) => void;
 
 export interface ListeningSandbox {
@@ -15,7 +13,7 @@ export interface ListeningSandbox {
   httpsUrl: string | undefined;
   /** The certificate, as PEM, of the CA that clients must trust for HTTPS; undefined without HTTPS, and with `tlsCert`. */
   caCertificate: string | undefined;
-  /** Path of that certificate, for variables that need a path, such as NODE_EXTRA_CA_CERTS. */
+  /** Path of that certificate, for environment variables such as NODE_EXTRA_CA_CERTS. */
   caFile: string | undefined;
   /** Token that control calls must send; undefined on loopback, where they need none. */
   controlToken: string | undefined;

@@ -46,7 +46,7 @@ export interface OpenOptions {
   engines?: readonly StoreEngine[] | undefined;
 }
 
-/** Adds no defaults to the settings. */
+/** Opens a sandbox with these settings, to which no defaults are added. */
 export async function openSandbox(
   settings: Readonly<Settings>,
   { bundle, examiner, additions, engines = [] }: OpenOptions = {},

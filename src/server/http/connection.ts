@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The TCP connection of a TLS connection, because only TCP connections can be reset. */
+/** The TCP socket below each TLS socket, because only TCP sockets can be reset. */
 const tcpSockets = new WeakMap<Socket, Socket>();
 /** Responses that wait for the responses to earlier requests of the same connection. */
 const queuedResponses = new WeakMap<Socket, Set<ServerResponse>>();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '../../base/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The part of a row of an entry point's table that the router reads. */
+/** The fields that the router reads from each row of an entry point's table. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the entry point's prefix; `{name}` matches one segment. */

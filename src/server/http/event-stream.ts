@@ -75,7 +75,7 @@ export class EventStream {
     }
   }
 
-  /** Ends the stream with a last text, after the available texts that the client accepts now; it does not get the others. */
+  /** Ends the stream with a last text. Before it, sends the texts that the client can accept now, and drops the others. */
   end(text: string): void {
     this.send();
     if (this.#isPaused) {
@@ -97,7 +97,7 @@ export class EventStream {
         this.end(this.#lastText);
       }
     } catch {
-      // The error is answered when the client connects again.
+      // The client gets the error as an answer when it connects again.
       this.#response.destroy();
     }
   }

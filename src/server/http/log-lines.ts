@@ -136,7 +136,7 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
     level: PROBLEMS.has(type) ? 'warn' : 'info',
     name: type,
     fields: () => {
-      // The line's subject is the delivery, so `subject` in the delivery's data, the record that it reports, becomes `of`.
+      // In the line of a delivery, `subject` is the delivery, and `of` is the record that it reports (`subject` in its data).
       const { subject, of = subject, ...others } = data();
       return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
     },

@@ -13,7 +13,7 @@ const MAX_LEVELS = 3;
 /** Content with a larger list or object is serialized in pieces. */
 const MAX_ITEMS_AT_ONCE = 100;
 
-/** Sends JSON, a long answer in pieces, so that other calls are served in between. The content must not change until it has been sent. */
+/** Sends JSON, in pieces if it is long, so that other calls are served in between. The content must not change until it has been sent. */
 export async function sendJsonInTurns(
   response: ServerResponse,
   content: unknown,
@@ -82,7 +82,7 @@ function isLarge(value: unknown, levels: number): boolean {
   return items.length > MAX_ITEMS_AT_ONCE || items.some((item) => isLarge(item, levels - 1));
 }
 
-/** Parts of the JSON of a value, the same text as JSON.stringify makes. */
+/** The JSON of a value in parts, which together are the result of JSON.stringify. */
 function* jsonParts(value: unknown, levels: number): Generator<string> {
   const isPlain = isMembers(value) && Object.getPrototypeOf(value) === Object.prototype && !('toJSON' in value);
   if (levels === 0 || !(isPlain || Array.isArray(value))) {

@@ -16,7 +16,7 @@ export interface RouterParts {
   onError(error: unknown): void;
 }
 
-/** Serves a request. `unavailable` is the refusal to answer if its session cannot be used, or its body was already read. */
+/** Serves a request, or refuses it with `unavailable` if its session cannot be used or its body was already read. */
 export type CallHandler = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
 
 /** Facts about a request that the router attaches to it. */
@@ -54,7 +54,7 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
     const handle = target.path === '/' || prefixes.some((prefix) => target.path.startsWith(prefix)) ? router : fallback;
     const expressRequest = request as Request & { [ARRIVAL]?: Arrival };
     expressRequest[ARRIVAL] = { target, unavailable, route: undefined, allow: undefined };
-    // Express's own redirects begin with `originalUrl`.
+    // Express builds its own redirects from `originalUrl`.
     expressRequest.originalUrl = target.address;
     expressRequest.url = target.url;
     void handle(expressRequest, response as Response, (error: unknown) => {
@@ -64,7 +64,7 @@ export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts)
   };
 }
 
-/** A member of the request, because a map by requests would cost each call several look-ups. */
+/** A property of the request, because a WeakMap of requests would cost each call several look-ups. */
 const ARRIVAL = Symbol('arrival');
 
 function arrivalOf(request: IncomingMessage & { [ARRIVAL]?: Arrival }): Arrival {

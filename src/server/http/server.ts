@@ -45,7 +45,7 @@ const HALF_CLOSED_MS = 60_000;
 /**
  * Answers clients that have closed their side and wait for the answer, as `nc -N` and some proxies do. A client that has left looks
  * the same until something is written to it. So interim answers are sent: its system rejects the first one, and writing the second one
- * then fails, which ends the work for it.
+ * then fails, which ends the call.
  */
 function answerHalfClosed(
   server: Server | SecureServer,
@@ -100,7 +100,7 @@ function sendInterim(response: ServerResponse): void {
 
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
-/** Connections during their TLS handshake. A server does not know them and would wait for them when it stops. */
+/** Connections during their TLS handshake. `closeAllConnections` omits them, so a stop would wait for them. */
 const handshakes = new WeakMap<Server | SecureServer, Map<string, Socket>>();
 
 /** The HTTPS server; certificate and key as PEM. */

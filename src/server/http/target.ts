@@ -5,7 +5,7 @@ export interface Target {
   session: string;
   /** Without the session's prefix and the query. */
   path: string;
-  /** Query parameters; of a repeated one the last. */
+  /** Query parameters; for a repeated name, the last value. */
   query: Readonly<Record<string, string>>;
   /** The path with its query, and with the session's prefix. */
   address: string;

@@ -17,7 +17,7 @@ export interface AuthenticationInput {
 }
 
 /**
- * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that is optional is checked
+ * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. An optional bearer token is checked
  * if it is sent; operations without authentication ignore it. Source: INTERFACE.md, "Authentication"; reference, section 3.
  */
 export function authenticateCall(

@@ -18,7 +18,7 @@ import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
 // Decide: which fault a call gets, and whether it strikes, that is, applies to this call.
 
-/** Adds the fault, and the `status` in the answer's body, that the behaviour draws for the call. Those of the scenario have priority. */
+/** Adds the fault and the `status` in the answer's body that the behaviour draws for the call, unless the scenario sets its own. */
 export function addBehaviourFault(
   plan: CallPlan,
   session: Session,

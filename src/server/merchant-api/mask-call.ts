@@ -23,7 +23,7 @@ export function maskBody({ value, allParts = [] }: Body): Pick<LoggedRequest, 'b
     : { body, parts: redact(parts).flatMap((part) => Object.entries(part)) };
 }
 
-/** A form in which files are replaced by their size. */
+/** The body with the bytes of each file replaced by their number. */
 function withoutBytes<Value>(body: Value): Value | Members {
   const hasFile = isMembers(body) && Object.values(body).some((part) => isMembers(part) && 'bytes' in part);
   const withSize = (part: unknown) =>

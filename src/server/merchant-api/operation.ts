@@ -15,7 +15,7 @@ export type ApiEnvironment = 'production' | 'sandbox';
 /** The source of a path: INTERFACE.md, integrations with the real service, or a decision of this project. */
 export type Provenance = 'interface' | 'known' | 'ours';
 
-/** How a request proves its merchant: not at all, by credentials in its body, or by a bearer token. */
+/** How a request authenticates its merchant: not at all, by credentials in its body, or by a bearer token. */
 export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-bearer';
 
 export interface OperationPath {

@@ -74,7 +74,7 @@ const MAX_COMPARED_LENGTH = 100;
 /** Last segments that do not identify an operation, because several paths end in them. */
 const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
 
-/** Whether a path's last segment is that of a route, except for typos; a common one is compared with all its segments. */
+/** Whether a path's last segment is that of a route, except for typos. If it is a common one, all segments are compared. */
 function resembles(received: readonly string[], route: readonly string[]): boolean {
   const fixed = route.filter((segment) => !segment.startsWith('{'));
   // A path with a misspelled name may have the parameter after it, or lack it.
@@ -89,7 +89,7 @@ function resembles(received: readonly string[], route: readonly string[]): boole
 
 /**
  * Compares word by word, because getRecurringPayment is not a misspelled addRecurringPayment. Names that do not
- * have equally many words, such as those in lower case, may differ only as much as one word may.
+ * have equally many words, such as those in lower case, may differ only as much as the longest word may.
  */
 function isAlike(received: string | undefined, meant: string): boolean {
   if (received === undefined) {

@@ -75,7 +75,7 @@ const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) =
   'a name that is a header': (session, secret) => pay(session, { payerName: `Bearer ${secret}` }),
   'a body that is not JSON': ({ baseUrl }, secret) =>
     request(baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`{"merchantKey":"${secret}",`),
-  'a body that is not JSON, without a name that shows the secret': async (session, secret) => {
+  'a body that is not JSON and does not name the key': async (session, secret) => {
     await pay(session, credentialsWith(secret));
     await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`"${secret}-2""}`);
   },
@@ -116,7 +116,7 @@ describe('a bundle of a session, and of its fork,', () => {
     }
   });
 
-  it('contains no secret of an endpoint, neither the present one nor an earlier one', async () => {
+  it('contains neither the present secret of an endpoint nor an earlier one', async () => {
     const receiver = await startReceiver();
     const [one, other] = [endpointSecret(), endpointSecret()];
     const texts = await bundlesWith(async (session) => {
@@ -140,13 +140,13 @@ describe('a bundle of a session, and of its fork,', () => {
     }
   });
 
-  it('contains no card number in the name of the session that it was forked from', async () => {
+  it('contains no card number that is in the name of the parent session', async () => {
     await sandbox.client.createSession(CARD);
     await sandbox.client.fork(CARD, { as: 'of-a-card' });
     expect(await sandbox.session('of-a-card').bundle()).not.toContain(CARD);
   });
 
-  it('contains the public keys of the shipped merchants, which work where it is opened', async () => {
+  it('contains the published keys of the shipped merchants, which also work after it is opened', async () => {
     const [text = ''] = await bundlesWith((session) => pay(session));
     const { manifest } = await parseBundle(text);
     const openedSandbox = await openBundle(text);
@@ -182,7 +182,7 @@ it('a bundle contains no keys or endpoint secrets of custom fixtures, and can be
   const other = await startSandbox({ fixtures, now: Date.parse(NOW) });
   expect((await pay(other.client, { merchantKey: key })).status).toBe(200);
   await other.client.settle('payment-1', 'Paid');
-  // In a text that is not JSON, only its value identifies the key.
+  // In a text that is not JSON, the key can be recognized only by its value.
   const broken = request(other.url).post(INITIATE).set('Content-Type', 'application/json');
   expect((await broken.send(`"${key}""}`)).status).toBe(400);
   const text = await other.client.bundle();

@@ -128,7 +128,7 @@ describe('a bundle', () => {
     await hanging.close();
   });
 
-  it('can contain a call that was never answered, and be opened', async () => {
+  it('with a call that was never answered can be opened', async () => {
     const session = await sandbox.client.createSession('unanswered', { now: NOW, scenario: 'timeout-after-payment' });
     const client = new AbortController();
     const headers = { 'Content-Type': 'application/json' };
@@ -163,7 +163,7 @@ async function expectForkedBundledAndOpened(session: SandboxClient): Promise<voi
 
 describe('a session with an unusual history', () => {
   it.each([
-    ['characters after the end of its body', '{"merchantKey":"test-merchant-key-1000""}'],
+    ['an extra quote in its body', '{"merchantKey":"test-merchant-key-1000""}'],
     ['a body whose password is the name of a member', '{"password":"merchantId"}'],
   ])('can be forked, bundled and opened after a call with %s', async (_title, body) => {
     const session = await newFrozenSession(`malformed-${body.length}`);

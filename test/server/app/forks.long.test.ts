@@ -58,7 +58,7 @@ describe('a fork', () => {
     await receiver.close();
   });
 
-  it("continues the numbers of its parent's calls", async () => {
+  it("continues the numbering of its parent's calls", async () => {
     const parent = await newFrozenSession('counting');
     await pay(parent, 'ORDER-1');
     await pay(parent, 'ORDER-2');
@@ -74,7 +74,7 @@ describe('a fork', () => {
     expect(await sandbox.session('origin-fork').reset()).not.toHaveProperty('forkedFrom');
   });
 
-  it('begins at the time of its step, also if the session has continued', async () => {
+  it('begins at the time of its step, even if the session has continued', async () => {
     const parent = await newFrozenSession('instants');
     await pay(parent, 'ORDER-1');
     await parent.advance('P1D');
@@ -131,7 +131,7 @@ describe('a history', () => {
     expect((await forked.history()).cutBecause).toBe(`it is a fork of session ${session.session} after request-1`);
   });
 
-  it('begins with a restored state, and gives that as the reason', async () => {
+  it('starts again with a restored state, and gives that as the reason', async () => {
     const session = await newFrozenSession('put');
     await pay(session, 'ORDER-1');
     await session.call('PUT', '/state', await session.call<object>('GET', '/state'));
@@ -169,7 +169,7 @@ describe('a history', () => {
     await small.close();
   });
 
-  it('that was idle longest is shortened first, to make space for that of another session', async () => {
+  it('of the session that was idle longest is shortened first, to make space for that of another', async () => {
     const small = await startSandbox({ historySize: 1, now: Date.parse(NOW) });
     const [quiet, busy] = [small.session('quiet'), small.session('busy')];
     await pay(quiet, 'ORDER-1');

@@ -24,7 +24,7 @@ async function filesLoadedBy(path: string): Promise<string[]> {
 
 describe('the console', () => {
   it.each(['/_sandbox/console/payments', '/s/none/_sandbox/console/payments/payment-1'])(
-    'is one page at %s, whose files exist',
+    'is one page at %s, and its files exist',
     async (path) => {
       const files = await filesLoadedBy(path);
       expect(files).toHaveLength(3);
@@ -90,14 +90,14 @@ describe('the console', () => {
   });
 
   it.each(['//elsewhere.test', '../payments', 'https://elsewhere.test', 'a/../../b', ''])(
-    'is opened at its first screen in place of the invalid screen %j',
+    'opens its first screen instead of the invalid screen %j',
     async (screen) => {
       const { headers } = await open(`/_sandbox/?screen=${encodeURIComponent(screen)}`).set('Accept', 'text/html');
       expect(headers['location']).toBe('console/');
     },
   );
 
-  it('serves no other file, and accepts no other method', async () => {
+  it('serves only its own files, and does not accept POST', async () => {
     for (const path of ['nothing.js', '..%2Fexamples.json.gz', '..%2f..%2fcli.js', '%00']) {
       expect([path, (await open(`/_sandbox/console/assets/${path}`)).status]).toEqual([path, 404]);
     }

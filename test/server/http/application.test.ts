@@ -30,7 +30,7 @@ async function startServer(application: Express): Promise<string> {
 }
 
 describe('sandbox.app', () => {
-  it('answers supertest without an address', async () => {
+  it('can be passed to supertest directly', async () => {
     const answer = await request(sandbox.app).post(PAYMENTS).send(exampleOf('requests/single-payment'));
     expect([answer.status, JSON.parse(answer.text).paymentInitiationResponse.status]).toEqual([200, '00']);
     expect(answer.headers).not.toHaveProperty('x-powered-by');

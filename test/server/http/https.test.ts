@@ -159,7 +159,7 @@ it('the event stream works over HTTPS', async () => {
 });
 
 describe('the certificate of the CA', () => {
-  it('is sent to all callers without its key, with a media type for which devices offer to trust it', async () => {
+  it('is sent to all callers without its key, with the media type that makes devices offer to trust it', async () => {
     const open = await start({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const address of [open.url, open.httpsUrl, `${open.url}/s/any`]) {
       const { status, headers, text } = await call(`${address}/_sandbox/ca.pem`, ca);

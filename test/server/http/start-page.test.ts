@@ -50,7 +50,7 @@ describe('the base address', () => {
     await guarded.close();
   });
 
-  it('creates no session, and accepts no other method', async () => {
+  it('creates no session, and does not accept POST', async () => {
     await request(sandbox.url).get('/s/never/');
     const { items } = await sandbox.client.list<{ name: string }>('sessions');
     expect(items.map(({ name }) => name)).not.toContain('never');

@@ -40,7 +40,7 @@ describe('a scenario that notifies before the answer', () => {
     expect(order).toEqual(['notified, Paid', 'answered 200']);
   });
 
-  it('notifies first under a behaviour that notifies late, too', async () => {
+  it('notifies first even under a behaviour that delays notifications', async () => {
     const session = await sandbox.client.createSession('late', { behaviour: 'notification-lags' });
     const receiver = await startReceiver();
     await session.setEndpoints([{ url: receiver.url }]);
@@ -104,7 +104,7 @@ describe('a scenario that notifies before the answer', () => {
     await receiver.close();
   });
 
-  it('needs an immediate outcome, because a later one cannot be notified before the answer', async () => {
+  it('needs an immediate outcome, because a later one cannot be reported before the answer', async () => {
     const scenario = (settle: object) => ({
       name: 'own',
       description: '',

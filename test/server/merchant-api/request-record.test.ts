@@ -73,7 +73,7 @@ describe('the entry of a call in the request log', () => {
     expect(call.describe().body).toEqual({ amount: '10.00' });
   });
 
-  it('shows the answer without its secrets, even if that is not JSON', () => {
+  it('shows the answer without its secrets, even if it is not JSON', () => {
     const call = record();
     const answerHead = { status: 200, headers: {} };
     call.setAnswer({ ...answerHead, text: '{"auth":{"token":"hush","user":7}}' });

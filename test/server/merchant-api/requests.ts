@@ -59,7 +59,7 @@ export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   throw outcome;
 }
 
-/** A real server that answers with what it read, or with the refusal's status and message. */
+/** A real server that answers with the body that it read, or with the refusal's status and message. */
 export async function listen(options: BodyOptions): Promise<{ url: string; port: number; server: Server }> {
   const server = createServer(async (request, response) => {
     try {

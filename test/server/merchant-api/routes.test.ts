@@ -39,7 +39,7 @@ async function repeatUntil(status: number, call: () => Promise<{ status: number 
 }
 
 describe('an alias in a fixture', () => {
-  it('also answers with Request appended, or inserted before a final parameter', async () => {
+  it('is also served with Request appended, or inserted before a final parameter', async () => {
     const aliases = {
       initiatePayment: [{ environment: 'sandbox' as const, path: '/v2/pay' }],
       cancelRecurringPayment: [{ environment: 'sandbox' as const, path: '/v2/cancel/{id}' }],

@@ -219,7 +219,7 @@ describe('a negotiated answer', () => {
     const request = Object.assign(new IncomingMessage(new Socket()), {
       headers: accept === undefined ? {} : { accept },
     });
-    // More than once, because the type for a header is only determined once.
+    // More than once, because the type for a header is cached.
     for (const isNegotiated of [true, false, true]) {
       const answer = { status: 200, text: '{"a":"ä"}', isNegotiated, headers: { 'X-Own': '1' } };
       expect(sendAnswer(new ServerResponse(request), answer).headers).toMatchObject({

@@ -19,7 +19,7 @@ export interface MetricsSource {
   store: Pick<Store, 'counts' | 'journalBytes' | 'failure'>;
 }
 
-/** Counts of this process and the present data, over all sessions. A reset does not decrease the counts. */
+/** Counts since the sandbox started, and sizes of the present data, over all sessions. A reset does not decrease the counts. */
 export class Metrics {
   readonly #requests = new Counter('operation', 'environment', 'status');
   readonly #durations = new Histogram('operation', BUCKETS);

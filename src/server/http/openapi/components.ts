@@ -82,7 +82,7 @@ export class Components {
       return {};
     }
     const withMobile = { properties: { walletName: { enum: this.#names['mobile-wallet'] } } };
-    // Linters refuse `required` apart from the member's schema, and older validators do not know `dependentRequired`.
+    // Linters reject `required` where the member has no schema, and older validators do not know `dependentRequired`.
     const withoutIt = { propertyNames: { not: { const: 'payerMobile' } } };
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; the object is never awaited
     return { if: withMobile, then: { not: withoutIt }, else: withoutIt };

@@ -33,7 +33,7 @@ export interface DescribedContent {
   mediaType: string;
   /** Another media type, for clients that ask for it. */
   alternativeMediaType?: string;
-  /** Text formats of the same content, which a query parameter selects: an example by media type. */
+  /** Text formats of the same content, which a query parameter selects: one example for each media type. */
   texts?: Readonly<Record<string, string>>;
   /** Name of a schema below schemas/; null for text. */
   schema: string | null;

@@ -1,7 +1,7 @@
-/** A label of a host name, without a double hyphen, as in the `xn--` of an encoded label. */
+/** A label of a host name, without a double hyphen, which marks an encoded label (`xn--`). */
 const LABEL = '[A-Za-z0-9]+(-[A-Za-z0-9]+)*';
 const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** An address, or a host name. Its last label begins with a letter, because one that begins with a digit may be read as a number. */
+/** An IP address, or a host name. The last label of a host name begins with a letter, because it may otherwise be read as a number. */
 const HOST = `((${LABEL}\\.)*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*|${BYTE}(\\.${BYTE}){3}|\\[::1\\])`;
 const HTTP_URL = `https?://${HOST}(:([1-9]\\d{0,3}|[1-5]\\d{4}))?([/?#][!-~]*)?`;
 

@@ -65,7 +65,7 @@ function periodFrom(now: Instant, milliseconds: number): Period {
   return { from, until: from + milliseconds };
 }
 
-/** The name tells several trusted authorities apart, and reveals nothing about user or machine. */
+/** The name distinguishes trusted authorities, and reveals nothing about the user or the machine. */
 function newAuthority(certs: typeof Certificates, now: Instant): KeyPair {
   return signAuthority(certs, `merchant-sandbox CA ${nanoid(8)}`, certs.newKey(), now);
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, operationMessage } from '../operation.ts';
 import { imageMediaType } from '../request-body/image.ts';
 
-/** The link's parts. The image has bytes, in addition to the members of its schema. */
+/** The parts of the form. The image has bytes, in addition to the members of its schema. */
 type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
 
 /** The request's name for each checked member of a link, for refusals. */

@@ -37,7 +37,7 @@ function isGif(head: Buffer): boolean {
   return head.length >= 13 && head.readUInt16LE(6) > 0 && head.readUInt16LE(8) > 0;
 }
 
-/** The container has its length, and one of three types of first chunk. */
+/** The container declares its length, and its first chunk has one of three types. */
 function isWebP(head: Buffer, text: string, length: number): boolean {
   return (
     head.length >= 20 &&

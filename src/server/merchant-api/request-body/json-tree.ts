@@ -14,7 +14,7 @@ interface Defect {
 
 /**
  * Refuses nesting that is too deep, keys that could change a prototype if code copies the value carelessly, and
- * numbers such as 1e999, which are parsed as infinite, each by its JSON path. Source: ours.
+ * numbers such as 1e999, which are parsed as infinite. The refusal names the JSON path. Source: ours.
  */
 export function checkTree(value: object): void {
   const defect = defectIn(value, 1);

@@ -59,7 +59,7 @@ const REPAIRS: Readonly<Record<string, FindRepair>> = {
 /** Texts that HTTP libraries and checkboxes send for false. Any other text, such as a currency's code, is true. */
 const MEANT_AS_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 
-/** Values of `x-lenient` without a repair: the finding in a member that it accepts becomes a warning. */
+/** Values of `x-lenient` that repair nothing: if the function accepts a member, the member's finding becomes a warning. */
 const ACCEPTED_AS_SENT: Readonly<Record<string, (value: unknown) => boolean>> = {
   'may-be-empty': (value) => value === '',
   'image-as-text': (value) => value === undefined || typeof value === 'string',

@@ -1,5 +1,5 @@
 declare module 'parse-prometheus-text-format' {
-  /** Values are texts, as in the input. The parser supports only histograms without labels. */
+  /** Values are texts, as in the input. The parser does not support histograms with labels. */
   export interface ParsedMetric {
     labels?: Record<string, string>;
     value?: string;

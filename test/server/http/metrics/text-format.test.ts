@@ -27,7 +27,7 @@ it('metrics are formatted with their texts escaped, and without empty families',
   expect(parse(text)[0]?.metrics[0]?.labels).toEqual({ shop: 'say "hi"\\\n', till: '1' });
 });
 
-it('a counter has a value for each set of labels, in their order', () => {
+it('a counter has one value for each combination of label values', () => {
   const counter = new Counter('operation', 'status');
   counter.increment('pay', '200');
   counter.increment('pay', '400');

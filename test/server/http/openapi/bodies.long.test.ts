@@ -34,12 +34,12 @@ describe('a body generated from the document', () => {
       await fc.assert(
         fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
           const value = withImage(sample as object);
-          const other =
+          const operationName =
             operation.alternative && operation.alternative.member in value
               ? operation.alternative.operation
               : operation.name;
           const options = { isLenient: false, fixtures: sandbox.fixtures };
-          const { errors } = await validateBody(requireOperation(other), { value, findings: [] }, options);
+          const { errors } = await validateBody(requireOperation(operationName), { value, findings: [] }, options);
           expect([operationId, errors]).toEqual([operationId, []]);
         }),
         { numRuns },

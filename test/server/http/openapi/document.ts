@@ -72,7 +72,7 @@ export function exampleCount({ requestBody }: ListedOperation): number {
   return content ? exampleValues(content).length : 1;
 }
 
-/** The request for an operation's first example, or for the one with an index. */
+/** The request for an operation's example with this index; default: the first. */
 export function exampleRequest(
   operation: ListedOperation,
   path: string,

@@ -52,7 +52,7 @@ it('the document has exactly the paths of both operations tables, each for one o
   expect(described.sort()).toEqual([...merchant, ...control].sort());
 });
 
-it('the document has each operation once in production and once in sandbox, by its name', () => {
+it('the document has each merchant operation once per environment, and each control operation once', () => {
   const merchant = OPERATIONS.flatMap(({ name }) => [name, `${name}Sandbox`]);
   const control = CONTROL_OPERATIONS.map(({ name }) => name);
   expect(

@@ -108,7 +108,7 @@ function objects(document: Document, { properties = {}, required = [] }: Schema)
   return fc.record(Object.fromEntries(members), { requiredKeys: required });
 }
 
-/** A validator for values of a schema that knows only the document, like any tool. */
+/** Returns a validator that has only the schema and the document, like any tool. */
 function validatorOf({ components }: Document, schema: object): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, multipleOfPrecision: 6 });
   addFormats(ajv);

@@ -11,7 +11,7 @@ it.each([
   ['an address with a zone, without it', { host: 'fe80::1%eth0' }, ['fe80::1']],
   ['the host of the public address', { publicUrl: 'https://Pay.example:8443/base' }, ['pay.example']],
   ['an address in the public address', { publicUrl: 'https://[2001:db8::1]:8443' }, ['2001:db8::1']],
-  ['hosts that are named, each once', { tlsHost: ['a.example', 'localhost', 'a.example'] }, ['a.example']],
+  ['the hosts of --tls-host, each once', { tlsHost: ['a.example', 'localhost', 'a.example'] }, ['a.example']],
 ])('the names in a certificate are loopback and %s', (_title, changed, further) => {
   expect(hostsOf({ ...settings, ...changed })).toEqual([...loopback, ...further]);
 });
@@ -33,7 +33,7 @@ it.each([
 });
 
 it.each(['a.example,', 'https://a.example', 'a.example:4443', 'a b', '*', 'a.*.example', '-a.example', 'a..b'])(
-  'the names in a certificate are refused if --tls-host is %j',
+  'an invalid --tls-host is refused: %j',
   (text) => {
     expect(() => resolveSettings({ 'tls-host': text })).toThrow(
       `--tls-host must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not ${JSON.stringify(text)}`,

@@ -10,7 +10,7 @@ const convert = (text: string) => {
 };
 
 describe('parts that are marked as attachments', () => {
-  it('get another disposition only in their heads', () => {
+  it('are converted only in their heads', () => {
     const content = fc.string({
       unit: fc.constantFrom('\r\n', '\r', '--b', '--', 'b', '\xff', 'Content-Disposition: attachment', ': '),
     });

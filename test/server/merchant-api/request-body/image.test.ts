@@ -44,7 +44,7 @@ describe('the media type of an image', () => {
     ['only a GIF signature', Buffer.from('GIF89a')],
     ['a GIF without width', withBytes(gif, 6, 0, 0)],
     ['a GIF of another version', Buffer.concat([Buffer.from('GIF90a'), gif.subarray(6)])],
-    ['another RIFF', withBytes(webp, 8, 0x41, 0x56, 0x49, 0x20)],
+    ['a RIFF file of another type', withBytes(webp, 8, 0x41, 0x56, 0x49, 0x20)],
     ['a WebP with an unknown first chunk', withBytes(webp, 15, 0x39)],
     ['a WebP that is cut off', webp.subarray(0, webp.length - 1)],
     ['a bitmap', Buffer.from('BM6\0\0\0\0\0\0\0')],

@@ -89,7 +89,7 @@ describe('lenient reading', () => {
     expect([value, findings]).toEqual([sent, []]);
   });
 
-  it('drops a null for an optional member, but not if null is a value', () => {
+  it('drops a null for an optional member, but not if the schema allows null', () => {
     const dropped = readLeniently(payment, { payerMobile: null });
     // Strict, because a member that is undefined counts as present in later checks.
     expect([dropped.value, dropped.findings]).toStrictEqual([
