@@ -18,7 +18,7 @@ const DRIFT_FACTOR = 0.001;
  */
 export class Clock {
   #setting: ClockState;
-  /** The last reading of a real clock, and the steady time then. No object, because every call reads the clock several times. */
+  /** The last reading of a real clock, and the steady time then. Two fields avoid an object for each reading; every call needs several. */
   #lastInstant: Instant;
   #lastSteadyMs: number;
   /** By how much the machine's clock was set back while this clock was real. */
@@ -80,7 +80,7 @@ export class Clock {
       : setting.mode === 'real' && setting.offset === state.offset;
   }
 
-  /** Calls back at an instant, and not at the previously given one. A frozen clock never calls back. */
+  /** Calls `action` at an instant, instead of the action of an earlier call. A frozen clock never calls it. */
   wakeAt(instant: Instant, action: () => void): void {
     if (this.#timer?.instant === instant) {
       return;
@@ -129,7 +129,7 @@ function lastInstantOf(state: ClockState): Instant {
   return state.mode === 'frozen' ? state.now : (state.at ?? clampToClock(machineInstant() + state.offset));
 }
 
-/** The time of the machine's clock. If it is out of range, the nearest instant in the range, from which time passes. */
+/** The time of the machine's clock. If it is out of range: the nearest instant in the range, plus the steady time. */
 function machineInstant(): Instant {
   const machine = machineNow();
   const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);

@@ -30,7 +30,7 @@ export class Scheduler {
   /** Active moves, which run all that is due. A set, because one can start before the previous one has finished. */
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
-  /** The error of an outcome that could not be written since the last move began. */
+  /** Why an outcome could not be written; undefined if all were written since the last move began. */
   #recordingError: unknown;
   #changeWaiters: (() => void)[] = [];
 

@@ -34,7 +34,7 @@ export function addressesOf(publicUrl: string, session: string): Addresses {
   return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${encodeSegment(session)}`);
 }
 
-/** A text as one segment of an address. Half a surrogate pair, with which a merchant's reference may end, cannot be encoded. */
+/** A text as one segment of an address. Replaces a lone surrogate, with which a merchant's reference may end: it cannot be encoded. */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
