@@ -174,7 +174,7 @@ export class Scheduler {
     return { queued: this.#index.size, running: this.#runner.runningJobs.size };
   }
 
-  /** The jobs in progress, then the due jobs in no particular order. */
+  /** The jobs in progress, then the queued jobs in no particular order. */
   *inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
     const activeJobs = this.#runner.runningJobs.list().filter(where);
     const statuses = activeJobs.map(({ kind, collection, recordId, dueAt, waitsFor }): JobStatus => {

@@ -51,7 +51,7 @@ export class Sessions {
     session?.end('evicted');
   }
 
-  /** Continues due jobs, now that the addresses are known. */
+  /** Continues due jobs: at the start, once the addresses are known, and after changes could not be stored. */
   async resume(): Promise<void> {
     await Promise.all(this.list().map((session) => session.resume()));
   }
