@@ -12,9 +12,9 @@ const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
 /**
- * A session's clock: the machine's (perhaps moved), or a frozen instant that only moves on request. If the machine's
- * clock is set ahead, the session's follows; if it is set back, the session's continues from where it was, because its time
- * must only decrease on request. It has at most one timer, for the next due instant of the scheduler.
+ * A session's clock: the machine's time (plus an offset), or a frozen instant that only moves on request. It follows the
+ * machine's clock if that is set ahead, and continues from where it was if that is set back, because its time must only
+ * decrease on request. It has at most one timer, for the next due instant of the scheduler.
  */
 export class Clock {
   #setting: ClockState;

@@ -29,7 +29,7 @@ export class Addresses {
   }
 }
 
-/** The addresses of session `default` are directly below the base address, those of any other one below `/s/{name}`. */
+/** The addresses of session `default` are directly below the base address, those of other sessions below `/s/{name}`. */
 export function addressesOf(publicUrl: string, session: string): Addresses {
   return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${encodeSegment(session)}`);
 }
