@@ -109,7 +109,7 @@ export type SessionLocation = { isHere: true; state: SessionState | undefined } 
 /**
  * The port to the stored state. Reads of a session are answered from memory, and see every earlier commit, durable or not. `commit`
  * applies a change at once and resolves when it is durable, and answers are only sent after that. Before it rejects, the change and all
- * later ones of its session are removed from memory; only after an OutcomeUnknown may they be there again once the data is read again.
+ * later ones of its session are removed from memory; only after an OutcomeUnknown may they reappear when the data is read again.
  */
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
