@@ -80,7 +80,7 @@ export class GroupCommit {
 
   /**
    * Why the database currently rejects commits although it answers: a missing right, a full disk. It expires after the time of a lease,
-   * because calls are refused until then, and only a new commit can show that the database has recovered.
+   * because a node that is not ready may get no calls, and only a new commit can show that the database has recovered.
    */
   get failure(): string | undefined {
     const isRecent = this.#rejection && steadyNow() - this.#rejection.at < this.#maxMs;
