@@ -62,7 +62,7 @@ export class ChildProcess {
     await this.#ended;
   }
 
-  /** Waits for the process to end without a kill. */
+  /** Waits until the process ends by itself; null if a signal ended it. */
   async exitCode(): Promise<number | null> {
     await this.#ended;
     return this.#process.exitCode;

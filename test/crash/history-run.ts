@@ -8,7 +8,7 @@ import { type Answer, type FetchedState, PublicSession } from './public-session.
 const SESSIONS = ['default', 'shop', '7'];
 /** A session with a longer list is reset, because a start would take longer than all other steps. */
 const MAX_RECORDS = 150;
-/** No call, legal or hostile, may be answered with this status or a higher one. */
+/** No call, valid or not, may be answered with this status or a higher one. */
 const SERVER_ERROR = 500;
 
 /** Sends random calls to a program, and kills and restarts it in between to compare its data. */

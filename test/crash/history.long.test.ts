@@ -12,7 +12,7 @@ const REPORT_EVERY = 100;
 const newFolder = temporaryFolders();
 
 it(
-  'after a kill at each of many public calls, all answered calls have had their effect, and the books balance',
+  'after each of many kills, all answered calls have had their effect, and the books balance',
   async () => {
     const run = new HistoryRun(join(newFolder(), 'state.json'), randomFrom(SEED));
     const startedAt = performance.now();

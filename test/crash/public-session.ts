@@ -53,13 +53,13 @@ export class PublicSession {
     return this.call('POST', path, body, await this.#bearer());
   }
 
-  /** Sends a form with that token. */
+  /** Sends a form with an access token of the merchant M-1000. */
   async sendForm(path: string, body: FormData): Promise<Answer> {
     const answer = await fetch(this.#at(path), { method: 'POST', headers: await this.#bearer(), body });
     return { status: answer.status, text: await answer.text() };
   }
 
-  /** The newest records in a list; none if it is refused. */
+  /** The newest records in a list; none if the call is refused. */
   async newestIn(list: string): Promise<ListedRecord[]> {
     const { status, text } = await this.control('GET', `/${list}?limit=20`);
     return status === 200 ? (JSON.parse(text) as { items: ListedRecord[] }).items : [];

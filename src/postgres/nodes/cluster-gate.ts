@@ -110,7 +110,7 @@ function sessionOf(request: IncomingMessage): string | undefined {
   return isSessionName(name) ? name : undefined;
 }
 
-/** Asks to send a call again that was not executed, or only reads. */
+/** Asks the caller to repeat a call that was not executed, or that only reads. */
 function elsewhereRefusal(): Refusal {
   return retryRefusal('the session is at another node that does not answer, or on its way to one');
 }

@@ -30,7 +30,7 @@ const PROBE_TIMEOUT_MS = 2000;
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** `onMoved` is called although the call gets the answer of the other node; the others are called because it gets none. */
+/** `onMoved` is called although the caller gets the other node's answer; the other callbacks are called because it gets none. */
 interface OutcomeCallbacks {
   onMoved(): void;
   onUnreachable(): void;
@@ -85,7 +85,7 @@ export class Forwarder {
   /**
    * Calls `onMoved` for an answer 503, because that node may no longer have the session; `onUnreachable` if it did not receive the call,
    * `onUnanswered` if it may have, `onForeignServer` if no node is at the address. If the connection breaks during the answer, closes the
-   * caller's.
+   * connection to the caller.
    */
   forward(
     request: IncomingMessage,
@@ -192,7 +192,7 @@ export class Forwarder {
   }
 }
 
-/** Adds an empty Host, which means the same (RFC 9112, 3.2), to a call of HTTP/1.0 without one, because nodes use HTTP/1.1. */
+/** Adds an empty Host header to an HTTP/1.0 call without one: nodes use HTTP/1.1, where it means the same (RFC 9112, 3.2). */
 function outgoingHeaders({ headers, rawHeaders }: IncomingMessage): string[] {
   return [...headersWithout(HOP_BY_HOP, rawHeaders), ...(headers.host === undefined ? ['Host', ''] : [])];
 }

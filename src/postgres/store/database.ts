@@ -167,7 +167,7 @@ export class DedicatedConnection {
   }
 }
 
-/** SQLSTATEs of a statement without effect: wrong input, missing rights, no resources, a lock, a cancel. After others, that is unknown. */
+/** SQLSTATEs that prove that a statement had no effect, such as invalid input or missing rights. Others do not prove it. */
 const WITHOUT_EFFECT = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
 /** Whether the database reported that the statement had no effect. */

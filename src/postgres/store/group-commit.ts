@@ -12,8 +12,8 @@ const MIN_BYTES_PER_MS = 5000;
 
 /**
  * THE FENCE. A row is inserted only while the node's lease is valid, and only if its number (`flush`) is free. The new owner of a
- * session first uses up the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database
- * lost the one before it, as a former standby may. (A subquery for each row, because a join may be planned as a scan of the whole
+ * session first uses up the next number, so that late rows of the previous owner are rejected. A row is also rejected if the row
+ * before it is missing, as after a failover to a standby. (A subquery for each row, because a join may be planned as a scan of the whole
  * journal while that is small, and the plan is cached.)
  */
 const INSERT_FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
@@ -49,7 +49,7 @@ export interface SessionJournal {
   bytes: number;
   /** Commits that wait for the next statement. */
   nextRow: Row | undefined;
-  /** The completion of the row that is being sent. Only one is, because a stored number must prove that all lower ones are stored. */
+  /** The completion of the row that is being sent: one at a time, because a stored number must prove that all lower ones are stored. */
   activeRow: Promise<void> | undefined;
   /** Called with the number of a row, at the moment when it is taken for sending and contains all commits so far. */
   onRowTaken: ((flush: number) => void) | undefined;
@@ -80,7 +80,7 @@ export class GroupCommit {
 
   /**
    * Why the database currently rejects commits although it answers: a missing right, a full disk. It expires after the time of a lease,
-   * because calls are refused until then, and only a new commit can show that the database has recovered.
+   * because a node that is not ready may get no calls, and only a new commit can show that the database has recovered.
    */
   get failure(): string | undefined {
     const isRecent = this.#rejection && steadyNow() - this.#rejection.at < this.#maxMs;

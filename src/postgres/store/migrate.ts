@@ -10,7 +10,7 @@ const SCHEMA = 'sandbox';
 const TABLE = 'migration';
 const FOLDER = join(PACKAGE_ROOT, 'migrations');
 
-/** Throws StoreError if it cannot; also, without a change, if a newer version has migrated the database. */
+/** Throws StoreError if the migration fails; also, without a change, if a newer version has migrated the database. */
 export async function migrate(database: Database, url: string): Promise<void> {
   const knownNames = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
   const appliedNames = await appliedIn(database);

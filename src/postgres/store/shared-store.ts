@@ -16,7 +16,7 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
 }
 
 export interface IdleFacts {
-  /** Until something in it is due; undefined if nothing is, or its clock is frozen. */
+  /** Milliseconds until something in the session is due; undefined if nothing is, or its clock is frozen. */
   dueInMs: number | undefined;
   unusedMs: number;
 }

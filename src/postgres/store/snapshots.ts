@@ -6,7 +6,7 @@ import { snapshotRows } from './session-rows.ts';
 
 /** Smaller journals are not compacted. */
 const MIN_COMPACTED_BYTES = 4 << 20;
-/** A journal is compacted when it is larger than its last snapshot by this factor. */
+/** A journal is compacted when it is this many times as large as its last snapshot. */
 const GROWTH_FACTOR = 2;
 
 const LOCK_SESSION = 'select from sandbox.session where number = $1 and owner = $2 for update';

@@ -12,13 +12,13 @@ const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
 /**
- * A session's clock: the machine's (perhaps moved), or a frozen instant that only moves on request. If the machine's
- * clock is set ahead, the session's follows; if it is set back, the session's continues from where it was, because its time
- * must only decrease on request. It has at most one timer, for the next due instant of the scheduler.
+ * A session's clock: the machine's time (plus an offset), or a frozen instant that only moves on request. It follows the
+ * machine's clock if that is set ahead, and continues from where it was if that is set back, because its time must only
+ * decrease on request. It has at most one timer, for the next due instant of the scheduler.
  */
 export class Clock {
   #setting: ClockState;
-  /** The last reading of a real clock, and the steady time then. No object, because every call reads the clock several times. */
+  /** The last reading of a real clock, and the steady time then. Two fields avoid an object for each reading; every call needs several. */
   #lastInstant: Instant;
   #lastSteadyMs: number;
   /** By how much the machine's clock was set back while this clock was real. */
@@ -80,7 +80,7 @@ export class Clock {
       : setting.mode === 'real' && setting.offset === state.offset;
   }
 
-  /** Calls back at an instant, and not at the previously given one. A frozen clock never calls back. */
+  /** Calls `action` at an instant, instead of the action of an earlier call. A frozen clock never calls it. */
   wakeAt(instant: Instant, action: () => void): void {
     if (this.#timer?.instant === instant) {
       return;
@@ -129,7 +129,7 @@ function lastInstantOf(state: ClockState): Instant {
   return state.mode === 'frozen' ? state.now : (state.at ?? clampToClock(machineInstant() + state.offset));
 }
 
-/** The time of the machine's clock. If it is out of range, the nearest instant in the range, from which time passes. */
+/** The time of the machine's clock. If it is out of range: the nearest instant in the range, plus the steady time. */
 function machineInstant(): Instant {
   const machine = machineNow();
   const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);

@@ -56,7 +56,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
     return this.positionAfterLast((event) => event.id <= id);
   }
 
-  /** Calls back with every event, and `onEnd` once there will be no more. Returns a function that stops it. */
+  /** Calls `listener` with every event, and `onEnd` once there will be no more. Returns a function that removes both. */
   listen(listener: Listener, onEnd: () => void = () => undefined): () => void {
     this.#listeners.set(listener, onEnd);
     return () => this.#listeners.delete(listener);

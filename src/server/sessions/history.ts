@@ -12,10 +12,10 @@ import {
 import type { SharedMemory } from './shared-memory.ts';
 
 const CUT_REASON = 'older steps made room for newer ones (--history-size)';
-/** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would cost each payment time. */
+/** Estimated bytes of an entry without its content, and of a record. Records are not measured, because that would slow each payment down. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
-/** The part of the memory that is freed at once. Freeing single entries would cost each payment time. */
+/** The part of the memory that is freed at once. Freeing single entries would slow each payment down. */
 const FREED_SHARE = 0.02;
 
 interface HistoryHost {
@@ -26,7 +26,7 @@ interface HistoryHost {
 /** The records at a step are computed from the session's present records, by undoing the later commits. */
 export interface RecordedHistory {
   beginning: Moment;
-  /** Why it begins later than the session; null if it begins with it, or with a reset. */
+  /** Why it begins later than the session; null if it begins with the session, or with a reset. */
   cutBecause: string | null;
   entries: readonly RecordedEntry[];
   /** Whether it was read from a file, which anybody may have written. */

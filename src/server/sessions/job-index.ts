@@ -34,7 +34,7 @@ export class JobIndex {
   /** Collections whose records can be due, in the order of the job table. */
   readonly collections: readonly DueCollection[];
   readonly #dueAts = new Map<number, Instant>();
-  /** Contains outdated entries, too, which are skipped when they are first. */
+  /** Also contains outdated entries, which are skipped when they are first. */
   #heap = new DueHeap();
   /** Ordered by time. */
   readonly #waits: ClockWait[] = [];

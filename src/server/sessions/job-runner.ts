@@ -33,7 +33,7 @@ interface SendOutcome {
   outcome: unknown;
 }
 
-/** Runs local jobs in a transaction that checks the record again; sends network jobs, and records outcomes. Records failures, too. */
+/** Runs local jobs in a transaction that checks the record again; sends network jobs. Records outcomes and failures. */
 export class JobRunner {
   readonly runningJobs = new RunningJobs();
   readonly #host: JobHost;

@@ -110,7 +110,7 @@ export class RequestLog extends RingBuffer<LoggedCall> {
     return this.calls.filter((call) => call.isAbout(subject));
   }
 
-  /** Calls back with every call that has ended, and after each `forget`. Returns a function that stops it. */
+  /** Calls `listener` with every ended call, and `onForgotten` after each `forget`. Returns a function that removes both. */
   listen(listener: (call: LoggedCall) => void, onForgotten: () => void = () => undefined): () => void {
     this.#listeners.set(listener, onForgotten);
     return () => this.#listeners.delete(listener);

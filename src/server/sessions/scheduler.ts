@@ -30,7 +30,7 @@ export class Scheduler {
   /** Active moves, which run all that is due. A set, because one can start before the previous one has finished. */
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
-  /** The error of an outcome that could not be written since the last move began. */
+  /** Why an outcome could not be written; undefined if all were written since the last move began. */
   #recordingError: unknown;
   #changeWaiters: (() => void)[] = [];
 
@@ -174,7 +174,7 @@ export class Scheduler {
     return { queued: this.#index.size, running: this.#runner.runningJobs.size };
   }
 
-  /** The jobs in progress, then the due jobs in no particular order. */
+  /** The jobs in progress, then the queued jobs in no particular order. */
   *inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
     const activeJobs = this.#runner.runningJobs.list().filter(where);
     const statuses = activeJobs.map(({ kind, collection, recordId, dueAt, waitsFor }): JobStatus => {

@@ -29,12 +29,12 @@ export class Addresses {
   }
 }
 
-/** The addresses of session `default` are directly below the base address, those of any other one below `/s/{name}`. */
+/** The addresses of session `default` are directly below the base address, those of other sessions below `/s/{name}`. */
 export function addressesOf(publicUrl: string, session: string): Addresses {
   return new Addresses(session === 'default' ? publicUrl : `${publicUrl}/s/${encodeSegment(session)}`);
 }
 
-/** A text as one segment of an address. Half a surrogate pair, with which a merchant's reference may end, cannot be encoded. */
+/** A text as one segment of an address. Replaces a lone surrogate, with which a merchant's reference may end: it cannot be encoded. */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -14,7 +14,7 @@ import type { Transaction } from './transaction.ts';
 /** The parts of sessions that the layers above implement. */
 export interface SessionHooks {
   jobs: JobTable;
-  /** Adds to a commit the records that follow from its events: the outbox. */
+  /** Adds the outbox records for the events of a transaction, so that one commit contains both. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Awaitable<void>;
   /** Called once a commit is durable. */
   onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly RecordChange[]): void;

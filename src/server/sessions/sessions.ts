@@ -51,12 +51,12 @@ export class Sessions {
     session?.end('evicted');
   }
 
-  /** Continues due jobs, now that the addresses are known. */
+  /** Continues due jobs: at the start, once the addresses are known, and after changes could not be stored. */
   async resume(): Promise<void> {
     await Promise.all(this.list().map((session) => session.resume()));
   }
 
-  /** Creates the session if it does not exist. Throws for an invalid name, too many sessions, a stop, or a session of another process. */
+  /** Creates the session if it does not exist. Throws after `stop`, and for an invalid name, too many sessions, or a session of another process. */
   open(name: string): Session {
     return this.#sessions.get(name) ?? this.#add(name, {});
   }
@@ -155,7 +155,7 @@ export class Sessions {
       if (!this.#isOwned(name)) {
         throw error;
       }
-      // The store still has the session, but nothing of a new one that was created with its name since then.
+      // The store still has the session, but no data of a new one that was created with its name since then.
       this.#sessions.get(name)?.end('deleted');
       const reopenedSession = new Session(name, session.state, this.#parts);
       this.#sessions.set(name, reopenedSession);

@@ -10,7 +10,7 @@ export class SharedMemory {
   #usedBytes = 0;
   /** The bytes of each tenant; the one that has been idle longest is first. */
   readonly #shares = new Map<Tenant, { bytes: number }>();
-  /** The last tenant and its share. They are cached, because the next bytes are often its own, and then the map need not change. */
+  /** The tenant that allocated last, and its share. Cached, because it often allocates again, and then the map need not change. */
   #latest: Tenant | undefined;
   #latestShare = { bytes: 0 };
 

@@ -266,7 +266,7 @@ export class TransactionQueue {
     const number = this.#commits;
     const { store, name, history } = this.#parts;
     history.addCommit({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
-    // Listeners run once it is durable, because due jobs, such as notifications, must not outlive their commit or overtake the answer.
+    // Listeners run once it is durable, because due jobs, such as notifications, must neither precede a rollback nor overtake the answer.
     const completion = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#storedCommits += 1;
       if (!generation.hasEnded) {

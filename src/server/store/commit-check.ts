@@ -9,7 +9,7 @@ const CHECK_VARIABLE = 'MERCHANT_SANDBOX_CHECK_COMMITS';
 type Validate = (name: string, value: unknown) => readonly Finding[];
 
 /**
- * Adds a check of each commit to a store, by the schemas that are applied when data is read, if the environment variable is set. An
+ * If the environment variable is set, validates each commit of a store against the schemas that are applied when data is read. An
  * invalid commit is a bug in the sandbox: the process ends, because an error could be overlooked. Records of a valid commit are frozen,
  * because the store returns the committed objects themselves: code that changes a record in place fails.
  */

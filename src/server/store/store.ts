@@ -109,7 +109,7 @@ export type SessionLocation = { isHere: true; state: SessionState | undefined } 
 /**
  * The port to the stored state. Reads of a session are answered from memory, and see every earlier commit, durable or not. `commit`
  * applies a change at once and resolves when it is durable, and answers are only sent after that. Before it rejects, the change and all
- * later ones of its session are removed from memory; only after an OutcomeUnknown may they be there again once the data is read again.
+ * later ones of its session are removed from memory; only after an OutcomeUnknown may they reappear when the data is read again.
  */
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
@@ -128,7 +128,7 @@ export interface Store {
   commit(commit: Commit): Promise<void>;
   /** The records that these changes would replace or remove. Synchronous, because another commit in between could replace them. */
   undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
-  /** Brings the session into this process, if possible. Throws `too-many-sessions`, `unreadable-session`, or `moved`: its location is unknown. */
+  /** Brings the session into this process, if possible. Throws `too-many-sessions`, `unreadable-session`, or `moved` if its location is unknown. */
   claim(session: string): Promise<SessionLocation>;
   /** Throws `moved` if another process may own the session, so that reads may be outdated, and `unreadable-session` if it cannot be read. */
   assertOwned(session: string): void;
@@ -148,7 +148,7 @@ export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: s
 
 /** Limits a search by an indexed field. Default: all records with the value. */
 export interface FindOptions {
-  /** Only the record with this id and younger ones. Without effect if there is no such record. */
+  /** Only the record with this id and newer ones. Without effect if there is no such record. */
   from?: string;
   /** Only the N newest records. */
   newest?: number;

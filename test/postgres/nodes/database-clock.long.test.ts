@@ -5,7 +5,7 @@ import { NodesUnderTest, pay, payWithRetries, referencesAt, withRetries } from '
 const nodes = new NodesUnderTest();
 const SET_BACK_HOURS = 3;
 
-/** Replaces the database's clock by one that can be set back: its schema precedes that of the built-in functions. */
+/** Replaces the database's clock with one that can be set back: in the search path, its schema precedes the built-in functions. */
 const CLOCK = `create schema machine;
   create table machine.clock as select 0 as hours_back;
   create function machine.clock_timestamp() returns timestamptz volatile language sql
@@ -40,7 +40,7 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it('the sessions of a node that died before the clock was set back are taken over after its lease', async () => {
+it('the sessions of a node that died before the clock was set back are taken over once its lease has expired', async () => {
   const data = await databaseWithClock();
   const killedNode = await nodes.startProgram(data, '--node-lease', 'PT1S', '--log-level', 'error');
   const other = await nodes.start(data, { nodeLease: 1000 });

@@ -19,7 +19,7 @@ async function failOver(data: string): Promise<void> {
   }
 }
 
-it('every session continues after a failover from the data that the database still has', async () => {
+it('after a failover, every session continues with the data that the database still has', async () => {
   const data = await nodes.newDatabase();
   const first = await nodes.start(data);
   const sessions = ['a', 'b'];

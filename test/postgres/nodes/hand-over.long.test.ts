@@ -139,7 +139,7 @@ it('a forwarded call is refused by a node without its session, instead of being 
   await new Promise((resolve) => mistakenNode.close(resolve));
 });
 
-it('a node that stops completes its calls before it hands their session over', async () => {
+it('a stopping node completes its calls before it hands their session over', async () => {
   const [one, other] = await nodes.startPair();
   await pay(one.sessionUrl('shop'));
   const body = paymentBody('ORDER-2');

@@ -60,7 +60,7 @@ export class NodesUnderTest {
   }
 }
 
-/** Initiates a payment of mobile money at a session's base address. */
+/** Initiates a mobile-money payment at a session's base address. */
 export async function pay(base: string, payerReference = 'ORDER-1'): Promise<Response> {
   return fetch(`${base}/sandbox/init/authenticate/merchant/wallet`, {
     method: 'POST',

@@ -39,7 +39,7 @@ describe('two nodes', () => {
     expect((await referencesAt(other.sessionUrl('rush'))).sort()).toEqual(references.toSorted());
   });
 
-  it('answer an error in the form of the operation, also if another node refused the call', async () => {
+  it('answer an error in the format of the operation, even if another node refused the call', async () => {
     const [one, other] = await nodes.startPair();
     await payWithRetries(one.sessionUrl('shop'));
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"merchantId": 7}' };
@@ -54,7 +54,7 @@ describe('two nodes', () => {
     expect(here?.[0]).toBe(400);
   });
 
-  it('forward large bodies and complete answers', async () => {
+  it('forward large bodies and answers completely', async () => {
     const [one, other] = await nodes.startPair();
     const scenario = { name: 'wordy', description: 'x'.repeat(3_000_000), rules: [] };
     await payWithRetries(one.sessionUrl('shop'));
@@ -141,7 +141,7 @@ describe('two nodes', () => {
     expect(JSON.stringify(items)).not.toContain('forwarded');
   });
 
-  it('break a connection if the node with the session breaks it', async () => {
+  it('break the connection to a caller if the node with the session breaks its own', async () => {
     const [one, other] = await nodes.startPair();
     const scenario = {
       name: 'cut',

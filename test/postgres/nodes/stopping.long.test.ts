@@ -35,7 +35,7 @@ it('a node also stops if the database is gone, and leaves its sessions to others
   expect(await referencesAt(next.sessionUrl('shop'))).toEqual(['ORDER-1']);
 });
 
-it('a stopping node reads the calls that arrived while its process was suspended before it stops waiting for calls', async () => {
+it('a stopping node waits until it has read the calls that arrived while its process was suspended', async () => {
   const happened: string[] = [];
   const store = {
     ownedSessions: () => [],

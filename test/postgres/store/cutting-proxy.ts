@@ -35,7 +35,7 @@ export class CuttingProxy {
     this.#isCutting = true;
   }
 
-  /** Holds back the data that a connection sends, from a text on. Resolves when the text was sent. */
+  /** Holds back the data of a connection from the chunk on that contains a text. Resolves once a node has sent it. */
   holdFrom(text: string): Promise<HeldData> {
     return new Promise((resolve) => {
       this.#expected = { text, resolve };

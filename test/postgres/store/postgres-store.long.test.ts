@@ -343,7 +343,7 @@ describe('commits', () => {
     expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
   });
 
-  it('of a node whose lease has expired by the database’s clock are refused, even if it has not by the node’s', async () => {
+  it('of a node whose lease has expired by the database’s clock are refused, even if by the node’s clock it has not', async () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop']);
     await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");

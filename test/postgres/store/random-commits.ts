@@ -25,7 +25,7 @@ const text = fc.oneof(fc.constantFrom(...SPECIAL_CHARACTERS), fc.string({ unit: 
 const number = fc.constantFrom('1', '2', '3');
 const id = fc.oneof({ weight: 3, arbitrary: number }, { weight: 1, arbitrary: text });
 
-/** Commits of one session with arbitrary texts, also as ids where these are texts. */
+/** Commits of one session with arbitrary texts, even as ids of images. */
 export function anyCommit(session: string): fc.Arbitrary<Commit> {
   const change: fc.Arbitrary<RecordChange> = fc.oneof(
     fc

@@ -9,7 +9,7 @@ import { partsWith, paymentsJob } from './session-under-test.ts';
 const SIDE_EFFECTS = ['cause', 'scheduler', 'changes', 'events', 'onPublished', 'clock', 'requests'] as const;
 type SideEffect = (typeof SIDE_EFFECTS)[number];
 
-/** A session in which the `failing` side effects of every commit throw. Other listeners receive each commit, too. */
+/** A session in which the `failing` side effects of every commit throw. Other listeners count the notifications. */
 async function sessionWithFailing(failing: ReadonlySet<SideEffect>) {
   const notified: Record<string, number> = {};
   const runs: string[] = [];

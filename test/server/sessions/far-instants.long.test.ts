@@ -43,7 +43,7 @@ const anyInstant = fc.oneof(
   fc.integer({ min: 0, max: LAST_CLOCK_INSTANT }),
 );
 
-// All tests check each commit by the schemas for reading. This one checks that answers and exported states can be read, too.
+// All tests check that each commit can be read again. This one checks the same of answers and exported states.
 it.each(['-12:00', '+14:00'])(
   'everything can be written and read at any instant, with the local offset %s',
   async (localOffset) => {

@@ -94,7 +94,7 @@ describe('a history', () => {
     expect(stepsIn(session)).toEqual([]);
   });
 
-  it('that begins with a reset has its calls numbered from 1, also before the reset is stored', async () => {
+  it('that begins with a reset numbers its calls from 1, even before the reset is stored', async () => {
     const { session, commitRequest, diskWrite } = await sessionOnSlowDisk();
     expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
     const reset = session.reset();

@@ -91,7 +91,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
   ['past the year 9999', 253_402_300_799_999, 253_402_300_800_000, 300_000_000_000_000],
   ['past the last date of JavaScript', 9e15, 9.001e15, 9.002e15],
 ])(
-  'a sandbox with the machine’s clock %s pays on all channels, notifies once and continues after a restart',
+  'a sandbox with the machine’s clock %s accepts payments on all channels, notifies once and continues after a restart',
   async (_title, first, second, atRestart) => {
     const receiver = await startReceiver();
     sandboxes.push(receiver);

@@ -1,4 +1,4 @@
-// A session may be resumed at any time, also while its deliveries are sent.
+// A session may be resumed at any time, even while its deliveries are sent.
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';

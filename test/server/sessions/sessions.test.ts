@@ -243,7 +243,7 @@ describe('a stop of all sessions', () => {
   });
 });
 
-it('sessions are deleted after the time without use, except the default session and those with listeners', async () => {
+it('sessions are deleted once they are unused for the given time, except the default one and those with listeners', async () => {
   const { parts } = await someSessions();
   const sessions = new Sessions(parts, { ...DEFAULTS, maxSessions: 9 });
   const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
@@ -264,7 +264,7 @@ it('sessions are deleted after the time without use, except the default session 
   clock.mockRestore();
 });
 
-it('a session that is used while another unused one is deleted is not deleted', async () => {
+it('an unused session that is used again while another one is deleted is kept', async () => {
   const { parts } = await someSessions();
   const sessions = new Sessions(parts, { ...DEFAULTS, maxSessions: 9 });
   const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);

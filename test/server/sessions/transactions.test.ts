@@ -199,7 +199,7 @@ describe('a transaction', () => {
     expect(session.state.counters).toEqual({ payment: 2, link: 2, event: 4 });
   });
 
-  it('commits used numbers and random values, even if it stored no record', async () => {
+  it('commits the numbers and random values that it used, even if it stored no record', async () => {
     const { session, commits, diskWrite } = await sessionOnSlowDisk();
     diskWrite.resolve();
     await session.transact(async (transaction) => transaction.ids.chance());

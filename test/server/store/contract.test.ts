@@ -18,7 +18,7 @@ const ENGINES: EngineUnderTest[] = [
     open: (folder) => openStore({ file: join(folder, 'state.json'), syncToDisk: true, onWarning }),
   },
   {
-    name: 'lowdb file and journal, with a checkpoint whenever it can',
+    name: 'lowdb file and journal, with frequent checkpoints',
     durable: true,
     open: (folder) => openStore({ file: join(folder, 'state.json'), syncToDisk: false, onWarning, checkpointBytes: 1 }),
   },

@@ -4,7 +4,7 @@ import type { SessionSnapshot } from '../store.ts';
 export interface DataFileOptions {
   /** Path of the state file; its folder is created if it is missing. */
   file: string;
-  /** Wait for the disk itself on every commit: survives a power cut, not only a killed process. */
+  /** Wait for the disk itself on every commit, so that commits survive a power failure, not only a kill of the process. */
   syncToDisk: boolean;
   /** Sessions to drop if they cannot be read. Their data is moved to separate files. */
   withoutSessions?: readonly string[];

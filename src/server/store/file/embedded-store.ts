@@ -71,7 +71,7 @@ class EmbeddedStore extends MemoryReads implements Store {
   }
 }
 
-/** Async, so that an invalid change is a rejection, as it is with a file. */
+/** Async, so that it rejects for an invalid change, as `DataFile.commit` does. */
 async function applyInMemory(apply: () => UndoAction): Promise<void> {
   apply();
 }

@@ -164,7 +164,7 @@ export class Journal {
     return descriptor;
   }
 
-  /** Replaces the journal by the temporary file. */
+  /** Replaces the journal with the temporary file. */
   #replaceFile(descriptor: number): void {
     if (this.#options.syncToDisk) {
       fsyncSync(descriptor);

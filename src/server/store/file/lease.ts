@@ -52,7 +52,7 @@ export class Lease {
     }
   }
 
-  /** Like `assertFresh`, but reads the lock. Throws StoreError unless it is still this process's; the folder may have been replaced. */
+  /** Like `assertFresh`, but reads the lock. Throws StoreError unless this process still owns it; the folder may have been replaced. */
   assertOwned(): void {
     this.assertFresh();
     if (!this.#tryRenew()) {

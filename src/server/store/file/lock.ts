@@ -16,7 +16,7 @@ const POLL_INTERVAL_MS = 100;
 /**
  * Locks a file for this process with a file `<file>.lock` next to it, and keeps renewing the lock. A dead process's lock is
  * taken over: at once if it is visible from here that the process is dead, otherwise after some seconds without a renewal.
- * Throws StoreError if the file is locked, also by this process.
+ * Throws StoreError if the file is locked, even by this process.
  */
 export async function lockFile(file: string): Promise<Lease> {
   const path = `${file}.lock`;

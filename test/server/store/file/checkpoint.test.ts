@@ -144,7 +144,7 @@ describe('the journal around a checkpoint', () => {
       ]);
     });
 
-    it('is written to the state file even if commits arrive at the same time', async () => {
+    it('is written to the state file even if commits keep arriving', async () => {
       const folder = stores.newFolder();
       const store = await stores.open(folder, { checkpointBytes: 1, checkpointIntervalMs: 1 });
       const commits = 200;

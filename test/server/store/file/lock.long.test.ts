@@ -110,7 +110,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('has leftover lock files of dead processes removed when it is opened, and no others', async () => {
+  it('has only the leftover lock files of dead processes removed when it is opened', async () => {
     const folder = new DataFolder(newFolder());
     const writeCandidate = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
     writeCandidate('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));

@@ -78,7 +78,7 @@ describe('the state file', () => {
     ]);
   });
 
-  it('names its schema by a path that an editor can follow, and fits it', async () => {
+  it('names its schema by a path that an editor can follow, and matches the schema', async () => {
     const folder = await stoppedFolder();
     const state = JSON.parse(readFileSync(folder.file, 'utf8'));
     const schema = resolve(dirname(folder.file), state.$schema);
@@ -191,7 +191,7 @@ describe('the state file', () => {
   ];
 
   it.each(invalidSessions)(
-    'with %s in one session is read except for it, and not changed',
+    'with %s in one session is read without that session, and not changed',
     async (_, edit, message) => {
       const folder = await stoppedFolder();
       folder.edit(folder.file, edit);
@@ -257,7 +257,7 @@ describe('the state file', () => {
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3', 'payment-4']);
   });
 
-  it('is refused, with its name, if it cannot be a file', async () => {
+  it('is refused, with its name, if it is a folder', async () => {
     const file = newFolder();
     mkdirSync(join(file, 'inside'));
     const opening = openStore({ file, syncToDisk: false, onWarning: () => undefined });
