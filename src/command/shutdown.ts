@@ -51,7 +51,7 @@ function watchParent(onGone: () => void): void {
 }
 
 /**
- * Whether npx runs only this program. npx starts it by a shell, and most shells do not forward SIGTERM, so the program can only
+ * Whether npx runs only this program. npx starts it through a shell, and most shells do not forward SIGTERM, so the program can only
  * notice that its parent has ended.
  */
 export function isRunByNpx(environment: Readonly<Record<string, string | undefined>>): boolean {
