@@ -314,7 +314,7 @@ export class SandboxClient extends EarlierNames {
     return this.call('POST', `/sessions/${encodeURIComponent(name)}/fork`, at === undefined ? { as } : { at, as });
   }
 
-  /** The client of another session. The first call of the merchant API, or a change such as `setEndpoints`, creates it; before, reads get 404. */
+  /** The client of another session. The first merchant API call, or a change such as `setEndpoints`, creates it; until then, reads get 404. */
   inSession(name: string): SandboxClient {
     const url = this.baseUrl.replace(/\/s\/[^/]+$/, '');
     return new SandboxClient({ url, session: name, controlToken: this.#control.controlToken });
@@ -326,8 +326,8 @@ export class SandboxClient extends EarlierNames {
 
   /**
    * Events after an event id (default: from now on), as they happen; with `calls` also calls of the merchant API (`request.answered`).
-   * Ends when the sandbox closes, the session is deleted or you stop; throws the reason of `signal`, or if it cannot continue after an
-   * interruption.
+   * Ends when the sandbox closes, the session is deleted or you stop; throws the reason of `signal`, or an error if it cannot continue
+   * after an interruption.
    */
   events(
     since?: number,

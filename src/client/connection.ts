@@ -179,7 +179,7 @@ function expectSuccess(status: HttpAnswer['status'], answer: Record<string, unkn
   }
 }
 
-/** Whether an error of /health shows that the server is not a sandbox: those of a sandbox have its version, or one of its problem types. */
+/** Whether an error of /health shows that the server is not a sandbox: errors of a sandbox have its version or one of its problem types. */
 function isForeign(error: unknown): boolean {
   if (!(error instanceof ControlError)) {
     return error instanceof SyntaxError;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2000;
 
 type Get = <Answer>(path: string) => Promise<Answer>;
 
-/** Fetches the state of a session for the error of a wait. If that fails, the result has only `problem`, the reason. */
+/** Fetches the state of a session for the error of a wait that timed out. If that fails, the result has only `problem`, the reason. */
 export async function collectDiagnostics(
   control: Pick<ControlConnection, 'call'>,
   { isAboutDeliveries, subject }: { isAboutDeliveries: boolean; subject?: string | undefined },

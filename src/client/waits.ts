@@ -64,7 +64,7 @@ interface WaitTarget<Found> {
   find(event: ShownEvent, signal: AbortSignal): Promise<Found | undefined>;
 }
 
-/** Waits for events and deliveries of a session. They read its event stream instead of polling. */
+/** Waits for events and deliveries of a session. Reads its event stream instead of polling. */
 export class Waits {
   readonly #control: Control;
   readonly #session: string;

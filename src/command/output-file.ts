@@ -28,7 +28,7 @@ export async function writeJsonAndPage(
   }
 }
 
-/** Throws UsageError if no file could be written to a folder. The folder is not created, because it may not be needed. */
+/** Throws UsageError if no file can be written to a folder. The folder is not created, because it may not be needed. */
 export function assertWritableFolder(folder: string): void {
   let existing = resolve(folder);
   while (!existsSync(existing)) {
@@ -40,7 +40,7 @@ export function assertWritableFolder(folder: string): void {
   assertWritable(existing);
 }
 
-/** Throws UsageError if a file that an option names could not be written. */
+/** Throws UsageError if a file that an option names cannot be written. */
 export function assertWritableFiles(options: Options, names: readonly string[]): void {
   for (const file of names.flatMap((name) => textOf(options[name]) ?? [])) {
     assertWritableFolder(dirname(file));

@@ -12,7 +12,7 @@ const EXIT_BY_SIGNAL = 128;
 
 /**
  * Resolves when the process is asked to end: by a signal, or because its parent has ended (`withParent`). A second signal ends it
- * at once with `exitCode` (default: by the signal), by process.exit, so that listeners for `exit` can still end child processes.
+ * at once with `exitCode` (default: that of the signal), by process.exit, so that listeners for `exit` can still end child processes.
  */
 export function waitForEnd({ withParent, exitCode }: { withParent: boolean; exitCode?: number }): Promise<void> {
   return new Promise((resolve) => {
@@ -51,7 +51,7 @@ function watchParent(onGone: () => void): void {
 }
 
 /**
- * Whether npx runs only this program. npx starts it by a shell, and most shells do not forward SIGTERM, so the program can only
+ * Whether npx runs only this program. npx starts it through a shell, and most shells do not forward SIGTERM, so the program can only
  * notice that its parent has ended.
  */
 export function isRunByNpx(environment: Readonly<Record<string, string | undefined>>): boolean {

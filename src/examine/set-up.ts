@@ -63,7 +63,7 @@ export async function cleanUp(cleanup: Cleanup): Promise<void> {
   }
 }
 
-/** Starts the sandbox and the shop if necessary. Throws AdapterError if they or the adapter cannot be used, and the signal's reason. */
+/** Starts the sandbox and the shop if necessary. Throws AdapterError if they or the adapter cannot be used, or the reason of the signal. */
 export async function setUp(given: SetUpOptions): Promise<PreparedShop> {
   const options = await choosePort(given);
   const { adapter, close: closeAdapter } = await loadAdapter(options.file, options);
@@ -145,7 +145,7 @@ export async function prepareClient(
   return runningSandbox;
 }
 
-/** Throws AdapterError, and the signal's reason. */
+/** Throws AdapterError, or the signal's reason if it fires. */
 export async function startShop(
   { command, app, environment, signal }: Omit<SetUpOptions, 'file' | 'runningSandbox' | 'examiner'>,
   { baseUrl }: Pick<SandboxClient, 'baseUrl'>,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe('a body without Content-Length and Transfer-Encoding', () => {
+describe('a body with neither Content-Length nor Transfer-Encoding', () => {
   const expected = /^HTTP\/1.1 400 [\s\S]*Connection: close[\s\S]*neither Content-Length nor Transfer-Encoding/;
 
   it.each([

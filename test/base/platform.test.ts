@@ -157,7 +157,7 @@ describe.each(['linux', 'darwin'] as const)('a file on %s', (name) => {
     expect(system.calls).toContain('sync folder');
   });
 
-  it('is not retried if the system refuses it', () => {
+  it('is not replaced if the system refuses, because there is no second try', () => {
     const { system, platform } = simulated(name, { new: 'new', file: 'old' });
     system.scanned.set('file', 1);
     expect(() => platform.replaceFile('new', 'file')).toThrow('EBUSY');

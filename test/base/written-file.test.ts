@@ -59,7 +59,7 @@ it('a file that does not exist is refused with the reason in words', () => {
   expect(() => readText(join(newFolder(), 'none'))).toThrow(/^cannot be read: there is no such file/);
 });
 
-it('a text that is not JSON is refused with its position and a suggestion', () => {
+it('a text that is not JSON is refused with the position of the error and a suggestion', () => {
   expect(() => readJsonFile(fileOf('{\r\n  "a": 1,\r\n}'))).toThrow(
     'is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it',
   );

@@ -577,7 +577,7 @@ it('every wrong flag is named at once, each with a suggestion or the expected va
   ]);
 });
 
-it('a misspelled flag gets a suggestion even if it is one that all commands have', async () => {
+it('a misspelled flag that all commands have gets a suggestion, too', async () => {
   expect((await runCommand(['--versio'])).stderr).toBe(
     'merchant-sandbox: start takes no flag --versio, did you mean --version?\n',
   );

@@ -36,7 +36,7 @@ async function writeWorkerFile(name: string, outcome: 'Paid' | 'Failed', code: s
   return file;
 }
 
-it('the command coverage lists unseen cells, each with its line, and explains the percentage', async () => {
+it('the command coverage lists unseen cells, each with a line of code that covers it, and explains the percentage', async () => {
   await causeOutcome('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
@@ -77,7 +77,7 @@ it('the command coverage can read the files that it writes', async () => {
   expect((await run(file)).stdout).toBe((await run()).stdout);
 });
 
-it('the coverage page has every unseen cell with its line, and no link to another page', async () => {
+it('the coverage page has every unseen cell with its line of code, and no link to another page', async () => {
   await causeOutcome('Paid', '00');
   const file = join(folder, 'coverage.html');
   await run('--html', file);
@@ -105,7 +105,7 @@ it('the exit code of coverage is 1 below the percentage of --min, and 0 at that 
   expect(below.stdout).toContain(`${percent} % is below --min ${percent + 1}`);
 });
 
-it('a coverage of 99.6 % is not rounded to 100 %, neither in any format nor for --min', async () => {
+it('a coverage of 99.6 % is not rounded to 100 % in any format, or for --min', async () => {
   const cells = Array.from({ length: 250 }, (_, index) => ({
     class: 'outcomes',
     of: 'qr-wallet',

@@ -6,7 +6,7 @@ import { runCommand } from '../run-command.ts';
 const examples = Object.values(HELP).flatMap((commands) => Object.entries(commands));
 
 describe('help', () => {
-  it('has every command in one group, with the six commands of the group Start first', async () => {
+  it('has each command in exactly one group, with the six commands of the group Start first', async () => {
     const { stdout } = await runCommand(['--help']);
     const lines = stdout.split('\n');
     expect(lines.filter((line) => /^[A-Z].*:$/.test(line))).toEqual([

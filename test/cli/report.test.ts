@@ -222,7 +222,7 @@ it.each([
   },
 );
 
-it('the report is written as JSON, and as a page without active text of a payer or shop', async () => {
+it('the report is written as JSON, and as a page in which texts of payers and shops are escaped', async () => {
   const folder = newFolder();
   const [json, html] = [join(folder, 'new', 'report.json'), join(folder, 'report.html')];
   const body = exampleOf('requests/single-payment', { payerReference: '<b>1</b>' });

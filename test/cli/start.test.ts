@@ -122,7 +122,7 @@ it.each([
   expect(all.map(({ stderr }) => stderr.trim().split('\n').length)).toEqual([2, 2, 1]);
 });
 
-it('a fixture that breaks its schema ends the program with 2, and the file and JSON path are named', async () => {
+it('the exit code is 2 for a fixture that breaks its schema, and the file and JSON path are named', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'scenarios'));
   writeFileSync(join(folder, 'fees.json'), JSON.stringify({ fees: [{ channel: 'qr-wallet', feesMarkUp: 'two' }] }));

@@ -113,7 +113,7 @@ it.each<[string, Design, string, string]>([
     'failed',
     'I11',
   ],
-  // The payer pays only once the shop has given up.
+  // The payer pays only after the shop has given up.
   ['pays again while the payment is undecided', { mistake: 'pays-again-undecided' }, 'answer-never', 'I3'],
   [
     'has a worker that pays again while the payment is undecided',

@@ -23,7 +23,7 @@ it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, sho
     const args = only ? ['--only', `mobile-money,${only}`, '--budget', '1ms'] : ONCE;
     const { verdicts } = await examine({ ...shop, folder, args });
     expect(verdicts.length).toBeGreaterThan(only ? 15 : 60);
-    // These shops have no page to return to, so most of the race is not exercised.
+    // These shops have no page to return to, so most races are not exercised.
     const isTried = ({ situation, verdict }: CaseVerdict) =>
       !(situation.startsWith('race-') && verdict === 'not-exercised');
     expect(verdicts.filter((each) => isTried(each) && !GOOD_VERDICTS.includes(each.verdict))).toEqual([]);

@@ -64,7 +64,7 @@ export function planOffice(plan: WeekPlan, orders: readonly PaidOrder[]): WeekAc
   ];
 }
 
-/** Logins, often enough for an access token, which is valid for five hours, to cover opening hours; and calls for reference data. */
+/** Logins, so often that no access token (valid for five hours) expires in opening hours, and calls for reference data. */
 function planLogins({ days }: WeekPlan): WeekAction[] {
   const logIn = ({ merchant }: WeekContext) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>

@@ -10,7 +10,7 @@ import type { AdapterCall, RawAdapter } from './raw-adapter.ts';
 /** Real milliseconds to read the remaining output of a program that has ended. */
 const OUTPUT_END_TIMEOUT_MS = 1000;
 
-/** The maximum number of characters in a line of a program, and in an error that shows one. */
+/** The maximum number of characters in a line that a program prints, and in an error that shows one. */
 const MAX_LINE_CHARACTERS = 1_000_000;
 const MAX_SHOWN_CHARACTERS = 300;
 

@@ -69,7 +69,7 @@ export function titleOf(testCase: Case): string {
     .join('; ');
 }
 
-/** The scenario that causes the case. Status queries with the references in `earlier` meet no fault. */
+/** The scenario that causes the case. It does not disturb status queries with the references in `earlier`. */
 export function scenarioOf(testCase: Case, earlier: readonly string[] = []) {
   const body = { properties: { transactionReference: { not: { enum: earlier } } } };
   // Other situations override the default ones.

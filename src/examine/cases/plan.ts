@@ -109,7 +109,7 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   );
 }
 
-/** Puts the cases that the shop's tests do not cover on some channel last, because the next case is taken from the end. */
+/** Puts last the cases that the shop's tests do not cover on at least one channel, because the next case is taken from the end. */
 export function uncoveredLast(cases: readonly Case[], channels: readonly string[], isUncovered: IsUncovered): Case[] {
   const hasUncovered = (testCase: Case) =>
     channels.some((channel) => situationsOf(testCase).some((each) => isUncovered(each, channel)));

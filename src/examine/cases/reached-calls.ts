@@ -2,7 +2,7 @@ import { initiationsIn, type Observation } from '../observation/observation.ts';
 import { type DisturbedCall, type Situation, secondCallAfter } from '../situations/situation.ts';
 import { type Case, situationsOf } from './case.ts';
 
-/** A call must occur in this many orders without faults, because a call occurs only once if the shop keeps its answer, such as a token. */
+/** A call counts as usual if it occurs in this many orders without faults; one whose answer the shop keeps, such as a token, occurs once. */
 const MIN_ORDERS = 2;
 
 /** The calls that a shop makes on each channel, including those that it makes only after a fault. */

@@ -14,7 +14,7 @@ import { stepSummaryOf } from '../report/step-summary.ts';
 
 /** How the user started an examination. */
 export interface Invocation {
-  /** The command and its arguments without the selection; undefined if no program can place the orders again. */
+  /** The command and its arguments without the selection; undefined in a watch, whose orders it cannot place again. */
   args: readonly string[] | undefined;
   named: Facts['named'];
   /** Whether the user named the secret that signs notifications. */

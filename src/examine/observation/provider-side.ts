@@ -13,7 +13,7 @@ import { initiationsIn, type Observation } from './observation.ts';
 
 const ALL_RECORDS = { order: 'oldest', limit: '500' };
 
-/** Real milliseconds until a call that the shop aborted is recorded as ended, and until the payment of an accepted order is requested. */
+/** Real milliseconds within which a call that the shop aborted is recorded as ended, and the payment of an accepted order is requested. */
 const CALL_END_TIMEOUT_MS = 2000;
 export const REQUEST_TIMEOUT_MS = 5000;
 

@@ -22,7 +22,7 @@ const NOT_FOUND = 'the receiver answered 404 each time: if it must know the orde
 
 /**
  * Sends a receiver several genuine notifications at once, before any case. Resolves with verdicts if the examination should not continue:
- * the receiver acknowledges none, or one so late that each case would take minutes, or it or its check cannot be used. Undefined otherwise.
+ * the receiver acknowledges none, or one so late that each case would take minutes, or the receiver or check is unusable. Undefined otherwise.
  */
 export async function checkAcknowledgement(
   order: OrderInput,

@@ -114,7 +114,7 @@ function judgeAcknowledgement(testCase: Case, observation: Observation, isStored
   return [isAcknowledged && isStored ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
 }
 
-/** A refusal is handled; another answer is inconclusive, because an acknowledgement does not prove an effect. */
+/** A refusal counts as handled; any other answer is inconclusive, because an acknowledgement does not prove an effect. */
 function judgeForgeryAnswers(testCase: Case, observation: Observation): Judgement[] {
   if (!situationsOf(testCase).some(isForgedOrAltered)) {
     return [];

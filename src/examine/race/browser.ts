@@ -60,7 +60,7 @@ const RETURN_MEMBER = /redirect|return|success/i;
 const FAILURE_MEMBER = /fail|cancel|error/i;
 const FAILED_STATES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The first return address in the shop that a request names, preferably the one for the last payment's outcome; undefined without one. */
+/** The first return address in a request, within the shop, and preferably for the last payment's outcome; undefined without one. */
 export function returnAddressIn(
   { requests, payments }: Pick<Observation, 'requests' | 'payments'>,
   { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,

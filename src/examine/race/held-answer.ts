@@ -11,7 +11,7 @@ const POLL_MS = 5;
 const CALL_WAIT_MS = 3000;
 
 /**
- * Lets the provider hold the answer to one call that `begin` causes, for some real milliseconds. Resolves with the remaining
+ * Lets the provider hold the answer to one call that `begin` causes, for `holdMs` real milliseconds. Resolves with the remaining
  * milliseconds, and the time, by the provider's clock, at which the answer is sent; undefined if there is no such call.
  */
 export async function holdAnswer(

@@ -25,7 +25,7 @@ export class Parties {
   readonly #orderId: () => string | undefined;
   /** The address to which the browser returned last, without the change by `return-changed`. */
   #address: string | undefined;
-  /** Deliveries that were sent: their attempts are recorded only once they have ended. */
+  /** Deliveries that were sent: their attempts are recorded only after they have ended. */
   readonly #notifiedIds = new Set<string>();
 
   constructor(target: ExaminedShop, orderId: () => string | undefined) {

@@ -209,7 +209,7 @@ export class RaceRun {
     }
   }
 
-  /** Holds the first answer to a status query or payment request after `begin`. The clock must run: a frozen one waits for receivers. */
+  /** Holds the first answer to a status query or payment request after `begin`. The clock must run: advancing a frozen one waits for receivers. */
   async #hold({ held, during, releasedWith }: HeldStep, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
     await unfreezeClock(this.#target);

@@ -6,7 +6,7 @@ import { causesIn, type ViolationCause } from '../verdicts/causes.ts';
 import { adviceFor } from './advice.ts';
 import { describeCase, type Report } from './report.ts';
 
-/** Each cause with the history of its first case; the histories of its other cases are folded. */
+/** Each cause with the history of its first case; the histories of its other cases are collapsed. */
 export function violations({ verdicts, subject }: Report) {
   return causesIn(verdicts).map((cause) => articleOf(cause, subject));
 }

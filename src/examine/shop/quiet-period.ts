@@ -132,7 +132,7 @@ export async function awaitStableState(
   }
 }
 
-/** Grows with the time that was waited already. */
+/** Milliseconds until the next poll, which grow with the time waited so far. */
 export function pollMs(watchedMs: number): number {
   return Math.min(MAX_POLL_MS, Math.max(POLL_MS, watchedMs / 20));
 }
@@ -140,7 +140,7 @@ export function pollMs(watchedMs: number): number {
 /** Calls that a shop may repeat while an order is open, so that they are no sign of a change. */
 const POLLING_OPERATIONS: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
 
-/** The id of the shop's last call that is not one of POLLING_OPERATIONS; empty if the latest ten all are. */
+/** The id of the shop's last call that is not one of POLLING_OPERATIONS; empty if the latest ten are all of these. */
 export async function lastCallId(client: SandboxClient): Promise<string> {
   const { items } = await client.list<RequestView>('requests', { limit: '10' });
   return items.find(({ operation }) => !POLLING_OPERATIONS.has(operation))?.id ?? '';

@@ -59,9 +59,9 @@ export interface Situation {
   orders?: SeveralOrders;
   /** The amount of the order, unless the user named another. */
   amount?: string;
-  /** The shop is restarted before each order, so it loses its token, and reuses references if it numbers them from its start. */
+  /** The shop is restarted before each order, so it loses its token, and reuses references if it counts them from each start. */
   isRestarted?: true;
-  /** The shop's time zone; only a shop that the examination starts can be moved. */
+  /** The time zone in which the shop runs; only a shop that the examination starts can run in another. */
   zone?: string;
   /** A call that the adapter must have; `reconcile` is not needed if the adapter states its patience. */
   needs?: OptionalCall;

@@ -18,7 +18,7 @@ export function isReduced({ amount, left, adjustments = [] }: Payment): boolean 
   return adjustments.length > 0 && Number(left ?? 0) < Number(amount);
 }
 
-/** Whether a payment failed after it was paid, and the shop has not queried the status since. */
+/** Whether a payment failed after it was paid, and no status query of the shop has succeeded since. */
 export function isUncheckedFailure({ payments, requests }: Pick<Observation, 'payments' | 'requests'>): boolean {
   const failure = payments.flatMap(({ adjustments = [] }) => adjustments).find(({ kind }) => kind === 'late-failure');
   return (
@@ -79,7 +79,7 @@ export function isUnpaidState({ state }: OrderState, { open, givenUp }: Words): 
   return open.has(state) || givenUp.has(state) || state === NO_ORDER.state;
 }
 
-/** Whether the shop has lost the order: not if the shop creates orders only once they are paid. */
+/** Whether the shop has lost the order: not if the shop creates orders only after they are paid. */
 export function isOrderLost(state: OrderState | undefined, { open }: Words): boolean {
   return state?.state === NO_ORDER.state && !open.has(NO_ORDER.state);
 }

@@ -98,7 +98,7 @@ async function tryInstruction(
   return scope.judge(testCase, observation, undefined, words).map((judgement) => ({ ...judgement, observation }));
 }
 
-/** Judges an observation after the shop had time to repair a correctable violation. */
+/** Judges an observation once the shop has had time to repair a correctable violation. */
 async function judgeAfterRepair(
   initial: Observation,
   trial: OrderTrial,

@@ -2,7 +2,7 @@ import type { RequestView } from '../../base/schema/generated/control.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import type { TrafficLog, WatchedOrder } from './traffic-log.ts';
 
-/** A call of the merchant API, among events. */
+/** The event of a call of the merchant API. */
 export type CallEvent = ShownEvent & { data: RequestView };
 
 export function isCall(event: ShownEvent): event is CallEvent {

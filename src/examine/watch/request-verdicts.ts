@@ -11,7 +11,7 @@ import type { WatchedOrder } from './traffic-log.ts';
 const SAME_REFERENCE =
   'here, a reference identifies one order: if your tests reuse references, give each order its own';
 
-/** Whether a reference was paid once. */
+/** Whether a reference was paid at most once. */
 export function judgePaidOnce(order: WatchedOrder, { orders }: JudgeContext): TrafficVerdict {
   const { observation, reference } = order;
   const paid = paidIn(observation);

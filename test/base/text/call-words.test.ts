@@ -45,7 +45,7 @@ it('a call in words has no status unless it is a status query', () => {
   expect(callInWords(CALL)).toBe('POST /pay for ORDER-1: answered 200');
 });
 
-it('only a latency does not replace the answer', () => {
+it('every fault except a latency replaces the answer', () => {
   const kinds = ['reset', 'timeout', 'empty-body', 'malformed-body', 'status', 'latency', 'latency after the call'];
   expect(kinds.filter((kind) => !replacesAnswer(kind))).toEqual(['latency', 'latency after the call']);
 });

@@ -12,7 +12,7 @@ const anyText = fc.string({
   ),
 });
 
-it('a printable text has no characters that control a terminal, and all others unchanged', () => {
+it('a printable text has no characters that control a terminal, and keeps all others', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(printable(text)).not.toMatch(ACTS_IN_A_TERMINAL);

@@ -66,7 +66,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(shop.requests).toEqual(['POST /jobs/reconcile', 'POST /reset', 'POST /orders/7/refund', 'POST /restart']);
   });
 
-  it('opens the page after the payment, and returns its address', async () => {
+  it('opens the page to which the browser returns, and resolves with its address', async () => {
     const returned = await loaded.adapter.returnFromPayment?.('7', { url: undefined, signal: newSignal() });
     expect(returned).toEqual({ url: `${shop.app}/orders/7/return` });
     expect(shop.requests).toEqual(['GET /orders/7/return']);

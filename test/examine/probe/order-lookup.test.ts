@@ -53,7 +53,7 @@ it('a lookup by command runs the command for the order', async () => {
   expect(await createOrderLookup(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
 });
 
-it('the command of a lookup gets a reference with replacement patterns unchanged', async () => {
+it('replacement patterns in a reference reach the command of a lookup unchanged', async () => {
   // Double quotes protect these characters from the shells of all systems.
   const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" "{reference}"`;
   expect((await createOrderLookup(command)("A$&B$'C")).state).toBe("A$&B$'C");

@@ -24,7 +24,7 @@ describe('the command probe', () => {
     return runCommand(['probe', ...args, ...common, ...session]);
   }
 
-  it('ends with 0 for a correct receiver, and with 1 for a faulty one', async () => {
+  it('has the exit code 0 for a correct receiver, and 1 for a faulty one', async () => {
     const correct = await receiverWith();
     const only = ['--only', 'forged-signature,mobile-money'];
     expect(await run(correct.webhookUrl, '--check', correct.check, ...only)).toMatchObject({ code: 0 });

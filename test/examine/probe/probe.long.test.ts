@@ -245,7 +245,7 @@ describe('the command probe', () => {
     );
   });
 
-  it('ends with 2 only if the result is inconclusive, and prints the reason', async () => {
+  it('has the exit code 2 only if the result is inconclusive, and prints the reason', async () => {
     const trusting = await receiverWith({ acceptsAnySignature: true });
     const accepted = await run(trusting.webhookUrl, '--only', 'forged-signature,mobile-money');
     expect([accepted.code, accepted.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);

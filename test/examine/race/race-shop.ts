@@ -267,7 +267,7 @@ export class RaceShop {
       Number(payment.paymentAmount) === Number(order.amount) && payment.paymentCurrency === order.currency;
     const isShippedAgain = this.#mistake === 'each paid attempt is shipped' && !this.#shipped.has(`${id}/${attempt}`);
     if (this.#mistake === 'each attempt is locked by itself') {
-      // It also sends an e-mail before it stores the change, so that another attempt has enough time to interfere.
+      // As if it sent an e-mail before it stores the change, which gives another attempt enough time to interfere.
       await delay(40);
     }
     const isPayable = order.state === 'open' || order.state === 'failed' || isShippedAgain;

@@ -56,7 +56,7 @@ async function forSeeds<T>(count: number, work: (seed: number) => Promise<T>): P
   return results;
 }
 
-/** A shop in this process cannot be killed, and its customer gets an order only once the payment request is answered. */
+/** A shop in this process cannot be killed, and its customer gets an order only after the payment request was answered. */
 const NOT_TRIED = /^race-(?:return-before-answer|killed)/;
 
 /** The verdicts that a correct shop must not get. */
