@@ -68,7 +68,7 @@ it('a situation that did not happen is not exercised, or inconclusive if a job m
     ['I1', 'not-exercised'],
     ['I4', 'inconclusive'],
   ]);
-  expect(verdicts[1]?.note).toContain('does a job run by itself?');
+  expect(verdicts[1]?.note).toContain('if a job does that later');
   expect(code).toBe(2);
 });
 

@@ -146,7 +146,7 @@ it.each<[string, Design, string, string, RegExp]>([
     { exportsJob: false },
     'notified-never',
     'I4',
-    /does a job run by itself\? export reconcile/,
+    /if a job does that later, export reconcile/,
   ],
   ['whether an open order can be paid again', { reopens: true }, 'failed', 'I11', /set reopens in the adapter/],
 ])('the user is asked %s', async (_what, design, only, invariant, words) => {

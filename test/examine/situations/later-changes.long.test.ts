@@ -54,9 +54,9 @@ it('a late failure that only the job of the shop can find is handled after recon
   expect(found).toMatchObject({ verdict: 'handled-after-reconcile' });
 });
 
-it('the verdict on a shop that drops the amount after a partial refund is inconclusive, and asks how much is left', async () => {
+it('the verdict on a shop that drops the amount after a partial refund is inconclusive, and asks for the remaining amount', async () => {
   const found = verdictIn(await examine({ mistake: 'drops-amounts' }, { only: [CHANNEL, 'partly-refunded'] }), 'I13');
-  expect(found).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(/how much is left/) });
+  expect(found).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(/return that as paidAmount/) });
 });
 
 describe('a backdated order', () => {
