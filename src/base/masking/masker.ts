@@ -47,7 +47,7 @@ export class Masker {
     return this.#maskMember(name, value, ROOT);
   }
 
-  /** The name of a member. A secret's name is kept; only secrets in it are masked, and names that the rules replace as a whole. */
+  /** Masks secrets within the name of a member, or replaces the name if the rules do. The name of a secret is otherwise kept. */
   maskName(name: string): string {
     const replacement = this.#rules.replaceName?.(name);
     const signs = replacement === undefined ? signsIn(name, this.#nameRules) : undefined;
