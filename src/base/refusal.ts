@@ -5,8 +5,8 @@ import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
 import type { Finding } from './schema/generated/control.ts';
 
 /**
- * An error or a warning about one field of a request or a file. An error causes a refusal; a warning is only reported in the request log and
- * a header of the answer. `received` must not contain a secret, because logs keep it. Source: ours (reference, section 8).
+ * An error or a warning about one field of a request or a file. An error causes a refusal; a warning is only reported in the request log
+ * and a header of the answer. `received` must not contain a secret, because logs keep it. Source: ours (reference, section 8).
  */
 export type { Finding };
 
