@@ -118,7 +118,7 @@ export class Masker {
     const copy: unknown[] = [];
     for (let index = 0; index < list.length; index += 1) {
       const value = list[index];
-      // May be a pair of a name and a value, because raw headers are a list of such pairs.
+      // May be the value of a name before it, because lists of raw headers alternate between names and values.
       const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
       const kind = typeof before === 'string' && typeof value === 'string' ? names.kindOf(before) : undefined;
       const isPair = kind !== undefined && names.kindOf(String(value)) === undefined;
