@@ -154,15 +154,15 @@ describe('presentation mode', () => {
     await ui.page.getByRole('button', { name: 'Large text' }).click();
     for (const screen of screens) {
       await ui.navigateAndWait(session, screen);
-      const outside = await evaluate<string[]>(OUTSIDE_WINDOW);
+      const off = await evaluate<string[]>(OUTSIDE_WINDOW);
       const shown = await evaluate<string[]>(
         `[...document.querySelectorAll('.picker-value')].filter((each) => each.checkVisibility() && each.scrollWidth <= each.clientWidth).map((each) => each.textContent)`,
       );
       const width = await evaluate<number>('document.scrollingElement.scrollWidth');
-      expect({ screen, width, outside, shown }).toEqual({
+      expect({ screen, width, off, shown }).toEqual({
         screen,
         width: viewport.width,
-        outside: [],
+        off: [],
         shown: [session.session, 'payer-decides'],
       });
     }
