@@ -122,7 +122,7 @@ class Attempt<T> {
     const answered = new Promise<T>((resolve, reject) => {
       this.#follow(request, resolve, reject);
       giveUp = (reason) => {
-        // Rejects here, because before the answer begins not every end of a connection causes an event.
+        // Rejects here, because a connection that ends before the answer begins does not always cause an event.
         if (!this.#answer) {
           reject(reason);
         }

@@ -5,8 +5,8 @@ import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
 import type { Finding } from './schema/generated/control.ts';
 
 /**
- * An error or a warning about one field of a request or a file. An error refuses it; a warning is only reported, in the request log and
- * a header of the answer. `received` must not contain a secret, because logs keep it. Source: ours (reference, section 8).
+ * An error or a warning about one field of a request or a file. An error causes a refusal; a warning is only reported in the request log
+ * and a header of the answer. `received` must not contain a secret, because logs keep it. Source: ours (reference, section 8).
  */
 export type { Finding };
 
@@ -33,7 +33,7 @@ export function refusalLabel({ kind }: Refusal): string {
   return `refused: ${kind} (${REFUSAL_KINDS[kind].id})`;
 }
 
-/** A finding that refuses the request or the file. */
+/** A finding because of which the request or the file is refused. */
 export function errorFinding(path: string, expected: string, received: string): Finding {
   return { path, expected, received, severity: 'error' };
 }

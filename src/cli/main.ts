@@ -138,7 +138,7 @@ function plainError(text: string): string {
     .replace(/\.$/, '');
 }
 
-/** The demo is not a control command, because it starts its own sandbox, or resets its own. Its code is loaded by this command only. */
+/** The demo is not a control command, because it starts its own sandbox or resets a running demo. Only this command loads its code. */
 function addDemo(program: Command, print: ProgramHost['print']): void {
   const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program

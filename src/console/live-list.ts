@@ -72,7 +72,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
       this.isFollowing.value = true;
     };
     this.#unsubscribe = combineCleanups(
-      // A reset or restart makes all rows obsolete, so the list follows again. Otherwise a paused list holds back what it missed.
+      // A reset or restart makes all rows obsolete, so the list follows again. After missed notices, a paused list stays paused.
       onNotice('over', resumeFollowing),
       onNotice('restarted', resumeFollowing),
       onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
@@ -167,7 +167,7 @@ export class LiveList<Item extends ListItem> implements FollowedList<Item> {
     this.#add(items.filter(({ id }) => !known.has(id)));
   }
 
-  /** The rows without those that the newest page would contain if they still matched the filter. */
+  /** The rows, less those that no longer match the filter: the newest page reaches past them, but does not contain them. */
   #withoutRemoved(newest: readonly Item[], hasMore: boolean): readonly Item[] {
     const ids = new Set(newest.map(({ id }) => id));
     const shown = this.items.value;

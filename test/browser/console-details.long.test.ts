@@ -148,7 +148,7 @@ describe('the detail of a request', () => {
     await page.getByText('0 of 1 calls match').waitFor();
   });
 
-  it('keeps lists in the expectation, but no keys', async () => {
+  it('keeps lists in the expectation, but not the merchant key', async () => {
     const session = await ui.newSession();
     await makePayout(session);
     await ui.open(session, 'requests/request-1');
@@ -162,7 +162,7 @@ describe('the detail of a request', () => {
 });
 
 describe('the composer', () => {
-  it('sends forms, queries and calls without either, with the required token', async () => {
+  it('sends calls with a form, a query or neither, and with a token if they require one', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'try');
     for (const [operation, status] of [
@@ -181,7 +181,7 @@ describe('the composer', () => {
 });
 
 describe('the clock', () => {
-  it("moves by steps, to a given time and to the machine's, and follows moves made elsewhere", async () => {
+  it("moves by steps, to a given time and to the machine's time, and follows moves made elsewhere", async () => {
     const session = await ui.newSession();
     await ui.open(session, 'payments');
     const waitForClock = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
@@ -375,7 +375,7 @@ describe('the keyboard', () => {
 });
 
 describe('the connection', () => {
-  it('is closed while the page is hidden, and then catches up', async () => {
+  it('is closed while the page is hidden, and catches up once it is visible', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'overview');
     await page.locator('.live.live').waitFor();
@@ -434,7 +434,7 @@ it('a list holds new rows back while it is paused', async () => {
   expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
 });
 
-it('a paused list shows the newest page when it is resumed, if more calls than a page were held back', async () => {
+it('a paused list shows the newest page when it is resumed, if more calls were held back than fit on a page', async () => {
   const session = await ui.newSession();
   const call = () => fetch(`${session.baseUrl}/nowhere`, { method: 'POST' });
   await call();

@@ -63,7 +63,7 @@ it('the integration page shows why a finding matters, where it was seen, its fix
   expect(ui.page.url()).toMatch(/\/traffic\/request-\d+$/);
 });
 
-it('the integration page lists unseen cells in folded groups, each with a line of code that tests it', async () => {
+it('the integration page lists unseen cells in folded groups, each cell with a line of code that tests it', async () => {
   const session = await ui.newSession();
   await ui.open(session, 'integration');
   await waitForText('integration-unseen', 'Not used so far: outcomes, faults, notifications, pages.');

@@ -30,7 +30,7 @@ async function runCommand(words: string, name: string | RegExp): Promise<void> {
   await press('Enter');
 }
 
-describe('the keyboard alone', () => {
+describe('the keyboard without a mouse', () => {
   it('makes a payment, decides it, refunds it, and resends its notification', async () => {
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'overview');

@@ -80,10 +80,10 @@ it('every element that the Tab key reaches is visible, named, in page order, and
       startsWithSkipLink: true,
       isLong: true,
     });
-    const faults = stops.filter(
+    const flawedStops = stops.filter(
       ({ isNamed, isVisible, hasRing, isAfterLast }) => !(isNamed && isVisible && hasRing && isAfterLast),
     );
-    expect({ screen, faults }).toEqual({ screen, faults: [] });
+    expect({ screen, flawedStops }).toEqual({ screen, flawedStops: [] });
   }
 });
 

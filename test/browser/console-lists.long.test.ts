@@ -44,7 +44,7 @@ describe('a list', () => {
     await row(`ORDER-1 · ${ui.receiver.url}/2`).waitFor();
   });
 
-  it('of links leads to the call that creates one', async () => {
+  it('of links has a link to the call that creates a payment link', async () => {
     await ui.open(session, 'links');
     await ui.page.getByRole('link', { name: 'New link' }).click();
     await ui.page.getByRole('heading', { name: 'Create or update a payment link' }).waitFor();
@@ -102,7 +102,7 @@ describe('a list', () => {
     await ui.page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
   });
 
-  it('of tokens explains them, and counts them by merchant without the icon of a state', async () => {
+  it('of tokens explains them, and counts them by merchant without state icons', async () => {
     await ui.open(session, 'tokens');
     await ui.page.getByText('A token is a stored payment method of a payer').waitFor();
     const counted = ui.page.getByRole('link', { name: 'Corner Shop 1' });
@@ -142,7 +142,7 @@ describe('the search', () => {
   const search = () => ui.page.getByLabel('Search', { exact: true });
   const waitForQuery = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
 
-  it('keeps a typed space at its end when it is sent, and follows the address', async () => {
+  it('keeps a trailing space when it is sent, and follows the address', async () => {
     await ui.open(session, 'traffic');
     await ui.waitUntilLoaded();
     await search().pressSequentially('ORDER ');
@@ -154,7 +154,7 @@ describe('the search', () => {
     expect(await search().inputValue()).toBe('token');
   });
 
-  it('leaves a record open that was opened before the search was sent', async () => {
+  it('does not close a record that was opened before the search was sent', async () => {
     await ui.open(session, 'payments');
     await row('ORDER-1').waitFor();
     await search().fill('ORDER');

@@ -221,7 +221,7 @@ describe('the tour', () => {
     expect((await session.deliveries()).items).toMatchObject([{ url: CATCH_URL, state: 'delivered' }]);
   });
 
-  it('ticks a step after a call made elsewhere, and catches notifications that have no endpoint', async () => {
+  it('ticks a step after a call made elsewhere, and catches notifications if there is no endpoint', async () => {
     const session = await ui.newSession();
     await ui.open(session, 'overview');
     const call = tour().getByRole('button', { name: 'Copy call' });

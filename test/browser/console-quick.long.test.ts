@@ -7,12 +7,12 @@ let ui: ConsolePage;
 let session: SandboxClient;
 
 /** A promise, with the function that resolves it. */
-function deferred(): { opened: Promise<void>; open(): void } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
+function deferred(): { promise: Promise<void>; resolve(): void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((resolvePromise) => {
+    resolve = resolvePromise;
   });
-  return { opened, open };
+  return { promise, resolve };
 }
 
 let release: () => void;
@@ -31,11 +31,11 @@ afterAll(() => ui.close());
 
 /** Holds calls of a method to an address until `release` is called. */
 async function hold(method: string, address: string): Promise<void> {
-  const { opened, open } = deferred();
-  release = open;
+  const { promise, resolve } = deferred();
+  release = resolve;
   await ui.page.route(address, async (route) => {
     if (route.request().method() === method) {
-      await opened;
+      await promise;
     }
     await route.continue();
   });
@@ -119,10 +119,10 @@ it('the answer for an earlier text of a scenario does not replace the one for th
   await ui.open(session, 'scenarios/declined');
   const trial = ui.page.getByTestId('trial');
   await trial.filter({ hasText: 'rule 2 would apply' }).waitFor();
-  const { opened, open } = deferred();
+  const { promise, resolve } = deferred();
   await ui.page.route('**/scenarios/try', async (route) => {
     if (route.request().postData()?.includes('WALLET_HELD')) {
-      await opened;
+      await promise;
     }
     await route.continue();
   });
@@ -139,7 +139,7 @@ it('the answer for an earlier text of a scenario does not replace the one for th
   await editor.fill(text({ channel: 'card-switch' }));
   await trial.filter({ hasText: 'no rule would apply' }).waitFor();
   const answered = ui.page.waitForResponse((answer) => answer.request().postData()?.includes('WALLET_HELD') ?? false);
-  open();
+  resolve();
   await (await answered).finished();
   await ui.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   expect(await trial.textContent()).toContain('no rule would apply');
@@ -150,10 +150,10 @@ it('a late answer to a move of the clock does not replace newer updates', async 
   await ui.open(session, 'payments');
   const waitForClock = (text: string) => ui.page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
   await waitForClock('10:00:00');
-  const { opened, open } = deferred();
+  const { promise, resolve } = deferred();
   await ui.page.route('**/clock/advance', async (route) => {
     const response = await route.fetch();
-    await opened;
+    await promise;
     await route.fulfill({ response });
   });
   await ui.page.getByText('+1h', { exact: true }).click();
@@ -161,7 +161,7 @@ it('a late answer to a move of the clock does not replace newer updates', async 
   await session.advance('PT2H');
   await waitForClock('13:00:00');
   const answered = ui.page.waitForResponse('**/clock/advance');
-  open();
+  resolve();
   await (await answered).finished();
   await ui.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   await waitForClock('13:00:00');

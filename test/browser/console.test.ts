@@ -161,7 +161,7 @@ describe('the deliveries', () => {
 });
 
 describe('the sessions', () => {
-  it('can be created, reset with an undo, and deleted', async () => {
+  it('can be created, reset, restored by Undo, and deleted', async () => {
     const session = await ui.newSession();
     const other = `${session.session}-other`;
     await ui.open(session, 'sessions');

@@ -98,7 +98,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
     expect(navigations.get(page)).toBe(0);
   });
 
-  it('on the checkout, with a card half typed', async () => {
+  it('on the checkout, with a half-typed card number', async () => {
     const session = newSession();
     await expectOutcomeShown(session, await createCheckout(session), (page) =>
       page.getByTestId('card-number').fill('4000'),
@@ -140,7 +140,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
     await expectOutcomeShown(session, `${session.baseUrl}/pay/qr/${paymentCode}`);
   });
 
-  it('on the phone, with the PIN half typed', async () => {
+  it('on the phone, with a half-typed PIN', async () => {
     const session = newSession();
     await pay(session, MOBILE_MONEY);
     await expectOutcomeShown(session, `${session.baseUrl}/pay/phone/263770000001`, (page) =>
@@ -148,7 +148,7 @@ describe('an open page shows what happens elsewhere, without navigation', () => 
     );
   });
 
-  it('on the page of a link that is paid elsewhere, with the way back', async () => {
+  it('on the page of a link that is paid elsewhere, with a way back to the shop', async () => {
     const session = newSession();
     const link = await createShopLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
     await payBy(other, link, 'qr-wallet');
@@ -202,7 +202,7 @@ it('a phone that was open before the prompt arrived leads back to the merchant, 
   await phone.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
 });
 
-it('a page that waits for the answer to its form is not updated until then', async () => {
+it('a page that waits for the answer to its form is not updated before the answer', async () => {
   const session = newSession();
   const page = await visit(await createCheckout(session));
   let release: () => void = () => undefined;
@@ -233,7 +233,7 @@ it('a page that waits for the answer to its form is not updated until then', asy
   await page.unrouteAll();
 });
 
-it('a page shows what happened while it was hidden as soon as it is visible', async () => {
+it('as soon as a hidden page is visible, it shows what has happened since', async () => {
   const session = newSession();
   const page = await visit(await createCheckout(session));
   const setHidden = (isHidden: boolean) =>
@@ -262,7 +262,7 @@ it.each(['localhost', '127.0.0.1'])(
   },
 );
 
-it('a link leads back to a merchant at an IPv6 address, which no policy can name, and a second payer reads that it was paid', async () => {
+it('a link leads back to an IPv6 address, which no policy can name, and a second payer reads that the link was paid', async () => {
   const session = newSession();
   const link = await createShopLink(session, {
     paymentLinkType: 'ONCE_OFF_FIXED',

@@ -46,7 +46,7 @@ const waitForDocs = () => page.waitForSelector('#reference', { state: 'attached'
 const statusOf = (path: string, method: string) =>
   page.evaluate(async ([where, how]) => (await fetch(String(where), { method: String(how) })).status, [path, method]);
 
-it('a link on another site logs the browser in by its token, and it stays logged in', async () => {
+it('a link with a token, on another site, logs the browser in, and the browser stays logged in', async () => {
   await followLinkTo(`${docs()}?token=${TOKEN}`);
   await waitForDocs();
   expect(await statusOf('/_sandbox/payments', 'GET')).toBe(200);

@@ -45,7 +45,7 @@ const createLink = (session: SandboxClient, members: object = {}) =>
     ...members,
   });
 
-/** Opens an address in the page that all tests share, or in one without scripts. */
+/** Opens an address in the page that all tests share, or in a new page without scripts. */
 async function visit(
   address: string,
   { viewport = PHONE, javaScriptEnabled = true }: { viewport?: typeof PHONE; javaScriptEnabled?: boolean } = {},
@@ -56,7 +56,7 @@ async function visit(
   return opened;
 }
 
-/** A new one each time, because pages without scripts reload themselves and might do so during the next visit. */
+/** Closes the previous page, because pages without scripts reload themselves and might do so during the next visit. */
 async function newPageWithoutScripts(): Promise<Page> {
   await withoutScripts?.close();
   withoutScripts = await browser.newPage({ javaScriptEnabled: false });
@@ -215,7 +215,7 @@ describe('the phone', () => {
     expect(await state(session)).toBe('Paid');
   });
 
-  it('ends a payment with the third wrong PIN', async () => {
+  it('fails a payment after the third wrong PIN', async () => {
     const session = newSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`, { javaScriptEnabled: false });
@@ -230,7 +230,7 @@ describe('the phone', () => {
     expect((await session.payment('payment-1')).history.at(-1)?.code).toBe('55');
   });
 
-  it('can cancel a payment, and one that nobody answers expires', async () => {
+  it('can cancel a payment, and a payment without an answer expires', async () => {
     const session = newSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
@@ -247,7 +247,7 @@ describe('a payment link', () => {
     ['with', true],
     ['without', false],
   ])(
-    'leads by wallet, card and mobile money back to the shop, with reference and status, %s scripts',
+    'leads back to the shop from wallet, card and phone, with reference and status in the address, %s scripts',
     async (_, javaScriptEnabled) => {
       const session = newSession();
       const address = await createLink(session);

@@ -34,7 +34,7 @@ const isInView = (testId: string) =>
         ),
     );
 
-it.each([WINDOW, PHONE])('a wrong PIN leaves the problem and Confirm of the phone in view, at %o', async (size) => {
+it.each([WINDOW, PHONE])('after a wrong PIN, the problem and the button Confirm are in view, at %o', async (size) => {
   const session = sandbox.session(`phone-${size.width}`);
   await pay(session, {
     walletName: 'WALLET_MOBILE',

@@ -114,7 +114,7 @@ describe('an operation', () => {
     }
   });
 
-  it('with a file shows the refusal if it is missing, and makes a link with a picture', async () => {
+  it('with a file shows the refusal if the file is missing, and makes a link with a picture', async () => {
     await visit('forms');
     expect(await sendExample('saveFastCheckout')).toBe('400');
     expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain(
@@ -138,7 +138,7 @@ describe('an operation', () => {
     expect(text).toContain("curl 'http");
   });
 
-  it('that never ends cannot be sent here, and a notification is shown as it arrives', async () => {
+  it('that never ends cannot be sent here, and a notification is shown as its receiver gets it', async () => {
     await visit('others', 'streamEvents');
     await page.locator('[data-operation=streamEvents]').waitFor();
     await waitForCount(page.getByRole('button', { name: 'Send', exact: true }), 0);

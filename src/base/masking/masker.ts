@@ -47,7 +47,7 @@ export class Masker {
     return this.#maskMember(name, value, ROOT);
   }
 
-  /** The name of a member. A secret's name is kept; only secrets in it are masked, and names that the rules replace as a whole. */
+  /** Masks secrets within the name of a member, or replaces the name if the rules do. The name of a secret is otherwise kept. */
   maskName(name: string): string {
     const replacement = this.#rules.replaceName?.(name);
     const signs = replacement === undefined ? signsIn(name, this.#nameRules) : undefined;
@@ -118,7 +118,7 @@ export class Masker {
     const copy: unknown[] = [];
     for (let index = 0; index < list.length; index += 1) {
       const value = list[index];
-      // May be a pair of a name and a value, because raw headers are a list of such pairs.
+      // May be the value of a name before it, because lists of raw headers alternate between names and values.
       const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
       const kind = typeof before === 'string' && typeof value === 'string' ? names.kindOf(before) : undefined;
       const isPair = kind !== undefined && names.kindOf(String(value)) === undefined;

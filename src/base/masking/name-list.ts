@@ -70,7 +70,7 @@ export class NameList<Kind extends string> {
     return (verdictAt(node, end) ?? lastPart)?.kind;
   }
 
-  /** The kind of a member by its name, or by its owner's name and its own, as `payer` and `name`. */
+  /** The kind of a member by its name, or by its name after that of its owner, such as `name` after `payer`. */
   kindOfMember(owner: string, text: string, from = 0, to = text.length): Kind | undefined {
     const kind = this.kindOf(text, from, to);
     const isWithOwner = kind === undefined && owner !== '' && this.#isEnd(text, from, to);

@@ -58,7 +58,7 @@ const AFTER_NAME = String.raw`[\d_.[\]\-\x80-\u012f\u0131-\u2129\u212b-\uffff\t-
 const SEPARATOR_PATTERNS = new WeakMap<NameList<NamedKind>, RegExp>();
 
 /**
- * Finds the next colon, equals sign or tag whose name may be in the list, or be that of a pair. Only the last letters of the names are
+ * Finds the next colon, equals sign or tag whose name may be in the list or in PAIRED_NAMES. Only the last letters of the names are
  * searched for, so that a long text costs little.
  */
 export function nextSeparator(text: string, from: number, names: NameList<NamedKind>): number {

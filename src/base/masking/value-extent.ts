@@ -55,7 +55,7 @@ export class QuotedValues {
     return { from: open + 1, to: end, quoted: { from, to: end } };
   }
 
-  /** `depth`: backslashes before the opening quote, as of JSON in a text in JSON. */
+  /** `depth`: the number of backslashes before the opening quote, as in a JSON text within JSON. */
   #closing(quote: string, from: number, depth: number): number | undefined {
     for (let at = this.#text.indexOf(quote, from); at !== -1; at = this.#text.indexOf(quote, at + 1)) {
       const before = this.#backslashesBefore(at, from);

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 
-/** A copy of a schema that skips the items of a list that is too long, because the list is refused anyway. Schemas with their own `if` do not. */
+/** A copy of a schema that skips the items of too long lists, which are refused anyway. Schemas that have an `if` stay as they are. */
 export function skipLongLists<Part>(part: Part): Part {
   if (Array.isArray(part)) {
     return part.map(skipLongLists) as Part;

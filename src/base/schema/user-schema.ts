@@ -65,7 +65,7 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
     if (errors.length === 0) {
       await validatorOf(schema);
     }
-    // Each alternative of a schema reports the same place once.
+    // Several alternatives of a schema can report the same place, so only the first error of each place is used.
     const places = errors.map(({ instancePath }) => instancePath);
     return errors
       .filter(({ instancePath }, index) => places.indexOf(instancePath) === index)
@@ -133,7 +133,7 @@ const checker = loadOnce(async (): Promise<Checker> => {
   return {
     errorsIn: (schema) => (schemas.validateSchema(schema) === true ? [] : (schemas.errors ?? [])),
     compile(schema) {
-      // One for each schema, because a shared one would keep them all, and refuse a second schema with the same $id.
+      // A new instance for each schema, because a shared one would keep all schemas, and refuse a second one with the same $id.
       const ajv = newAjv(Ajv2020, toPattern);
       addFormats(ajv, ['date', 'email']);
       return ajv.compile(schema);

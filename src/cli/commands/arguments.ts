@@ -131,7 +131,7 @@ function problemsIn(
       : hasHelpOrVersion
         ? []
         : problemsInAddress(values['url'], environment);
-  // A word such as -P1D is one token for each letter.
+  // Without duplicates, because a word such as -P1D is parsed as one token for each letter.
   return [...new Set([...problems, ...valueProblems])];
 }
 

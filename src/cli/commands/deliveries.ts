@@ -9,7 +9,7 @@ import { listAll, listCommand } from './lists.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'reference', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 
-/** Without attempts, because the new one is not listed yet. */
+/** Without the attempts, because the new attempt is not listed yet. */
 const RESENT_COLUMNS = ['id', 'type', 'reference', 'subjectId', 'url'];
 
 export const DELIVERY_COMMANDS: readonly Command[] = [

@@ -40,7 +40,7 @@ export function textOfFinding(finding: ShownFinding | CommonFinding): string {
   return [`${id}  ${headingOf(finding)}${scope}`, ...lines].map(printable).join('\n');
 }
 
-/** The evidence of a finding; of several sessions, that of the first ones. */
+/** The evidence of a finding; for several sessions, only the evidence in the first ones. */
 export function linesOfEvidence(finding: ShownFinding | CommonFinding): string[] {
   if (!('sessions' in finding)) {
     return [evidenceOf(finding)];

@@ -148,7 +148,7 @@ export function parseFilters(words: readonly string[], query: string): Record<st
   );
 }
 
-/** The value in the spelling of the schema, if that lists its words. */
+/** The value in the spelling of the schema, if the schema lists the allowed words. */
 function parseWord(name: string, value: string, allowed: readonly unknown[] | undefined): string {
   const choices = allowed?.filter((word) => typeof word === 'string');
   const word = choices?.find((each) => each.toLowerCase() === value.toLowerCase());

@@ -49,7 +49,7 @@ export const PAY_COMMAND: Command = {
   },
 };
 
-/** Sends the call as an integration would, and settles its payment if the options have an outcome. No payment if it was refused. */
+/** Sends the call as an integration would, and settles its payment if the options have an outcome. A refused call has no payment. */
 export async function pay(
   client: SandboxClient,
   reference: string | undefined,

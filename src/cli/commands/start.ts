@@ -13,7 +13,7 @@ import { bannerOf, readyLineOf } from './banner.ts';
 
 /** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does, or for an unusable adapter. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
-  // Begins before the start, because the first process of a container ignores signals without a listener.
+  // Called before the start, because the first process of a container ignores signals without a listener.
   const endRequest = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
   const examiner = await loadExaminer(settings, () => client);

@@ -40,7 +40,7 @@ export interface ToolRow<Given> extends Pick<Tool, 'name' | 'title' | 'descripti
   output: ObjectSchema;
   /** Default: the tool only reads. `destructive`: it can overwrite a file, run a command, or call programs outside of the sandbox. */
   effect?: 'changes' | 'destructive';
-  /** The argument that an error of the sandbox is about if it names no other. */
+  /** The argument that is reported as wrong if an error of the sandbox names none. */
   subject?: keyof Given & string;
   run(client: SandboxClient, given: Given, context: ToolCallContext): Promise<object>;
 }

@@ -6,9 +6,9 @@ import { type Choice, Menu } from './menu.tsx';
 interface OneLineProps<Item extends Choice> {
   choices: readonly Item[];
   render(choice: Item): VNode;
-  /** The label of the menu's button, unless the chosen choice is in the menu. */
+  /** The label of the menu's button; if a choice in the menu is chosen, the button has its label instead. */
   more: string;
-  /** Its label if no choice fits into the line; default: `more`. */
+  /** Replaces `more` if no choice fits into the line. */
   all?: string;
   className: string;
 }

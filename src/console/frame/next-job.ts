@@ -75,7 +75,7 @@ export function describeNextJob(): NextJob {
   return { recordKind: RECORD_KINDS[next.collection]?.name ?? '', reference, effect: effect ?? 'is due', isExpiry };
 }
 
-/** The outcome that is planned by this time; undefined if the payment then expires without a plan, or is adjusted. */
+/** The planned outcome that is due by this time; undefined if the payment expires without one, or is adjusted. */
 function dueOutcomeOf({ plannedOutcome }: PaymentView, due: string): string | undefined {
   const isDue = plannedOutcome !== null && Date.parse(plannedOutcome.at) <= Date.parse(due);
   return isDue ? plannedOutcome.outcome : undefined;

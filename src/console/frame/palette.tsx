@@ -13,7 +13,7 @@ export function Palette() {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const close = () => closeOverlay('palette');
-  // Read once, when the palette opens, because it is about the record that was open at that moment.
+  // Read once, when the palette opens, because the buttons act on the record that was open at that moment.
   const [buttons] = useState(detailCommands);
   const records = useFoundRecords(words.trim()).map(({ name, path }) => ({ name, run: () => route(path) }));
   // Records are last, because they are found later and must not move the selected entry.
@@ -60,7 +60,7 @@ export function Palette() {
       />
       <div class="commands" id="commands" role="listbox" aria-label="Commands" ref={list}>
         {found.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
           <div
             key={`${index} ${command.name}`}

@@ -69,7 +69,7 @@ function Failures({ failures, onChoice }: { failures: OutcomeChoice[]; onChoice(
   );
 }
 
-/** The failure that the first failing rule of each scenario causes on this channel, if it has a code; equal ones once. */
+/** The failure that the first failing rule of each scenario causes on this channel, if it has a code; without duplicates. */
 function failuresOn(channel: string): OutcomeChoice[] {
   const found = new Map<string, OutcomeChoice>();
   for (const { rules } of scenarios.value) {

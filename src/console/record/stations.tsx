@@ -161,7 +161,7 @@ function decidedPayer(payment: PaymentView, { kind, title, cause, at }: Timeline
   };
 }
 
-/** Who changes a payment after it was paid, by the type of the event; otherwise the provider. */
+/** Who changes a paid payment, by the type of the event; default: the provider. */
 const ADJUSTERS: Readonly<Record<string, Pick<Station, 'name' | 'icon'>>> = {
   'payment.refunded': { name: 'Shop', icon: 'shop' },
   'payment.charged-back': { name: "Payer's bank", icon: 'bank' },

@@ -93,7 +93,7 @@ function Cause({ cause: { words, collection, id } }: { cause: NonNullable<Timeli
   return path === undefined ? <span>{words}</span> : <a href={path}>{words}</a>;
 }
 
-/** The step after which a session can be forked, as its history names it; undefined for other entries. */
+/** The name that histories give to an entry's step, after which a session can be forked; undefined for other entries. */
 function forkStepOf(entry: TimelineEntry): string | undefined {
   const event = entry.eventId === undefined ? undefined : `event-${entry.eventId}`;
   return isCall(entry) ? entry.requestId : event;

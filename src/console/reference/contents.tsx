@@ -7,7 +7,7 @@ interface ContentsProps {
   current: string | undefined;
 }
 
-/** All operations in groups, with a search. Unfolded: the first group, that of the current operation, and all during a search. */
+/** All operations in groups, with a search. A search unfolds all groups; otherwise the first and the current one are open. */
 export function Contents({ groups, current }: ContentsProps) {
   const [phrase, setPhrase] = useState('');
   const [isOpen, setOpen] = useState(false);

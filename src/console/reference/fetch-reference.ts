@@ -79,7 +79,7 @@ interface OpenApiDocument {
 export interface Body {
   mediaType: string;
   schema: Schema;
-  /** By name. An example answer has the name of its request's example. */
+  /** By name. An example of a request and the answer to it have the same name. */
   examples: ReadonlyMap<string, ExampleValue>;
 }
 

@@ -121,7 +121,7 @@ function rangeOf(least: number | undefined, most: number | undefined, unit: stri
   return `${range} ${unit}`.trimEnd();
 }
 
-/** The schema with the nested fields: the value's, or that of each entry of a list or map; undefined without nested fields. */
+/** The schema that has the nested fields: that of the value, or of each entry of a list or map; undefined if there are none. */
 function innerOf(schema: Schema): Schema | undefined {
   if (schema.items !== undefined) {
     return innerOf(schema.items);

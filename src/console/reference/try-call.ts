@@ -25,7 +25,7 @@ export interface Answer {
   value: unknown;
 }
 
-/** Whether an operation can be called here, and its answer be shown: no notification, page, stream or image. */
+/** Whether an operation can be called here and its answer shown; false for notifications, pages, streams and images. */
 export function canTry(operation: DocumentedOperation): boolean {
   const { path, responses } = operation;
   const mediaType = responses.find(({ status }) => status.startsWith('2'))?.body?.mediaType ?? '';

@@ -4,7 +4,7 @@ import { Shape, type Tone } from '../../components/state.tsx';
 export interface BarPart {
   label: string;
   count: number;
-  /** Undefined for a part that is not a state: it has no shape, and the parts have no bar. */
+  /** Undefined for parts that are not states, which are listed without shapes and without a bar. */
   tone: Tone | undefined;
   href: string;
 }

@@ -36,7 +36,7 @@ async function fetchRecords(): Promise<TourRecords> {
   return { payment, waiting, delivery };
 }
 
-/** Three steps to the first notification. A step is ticked when it happened in the session, from here or elsewhere. */
+/** Three steps to the first notification. A step is ticked once it was done in the session, here or elsewhere. */
 export function Tour({ overview, onClose }: { overview: OverviewView; onClose(): void }) {
   const { value: records } = useSessionData(fetchRecords);
   if (records === undefined) {

@@ -93,7 +93,7 @@ function RuleForm({ number, rule, onChange, onRemove }: RuleProps) {
   const choose = (path: string) => (value: string) => onChange(withChoice(rule, path, value));
   const input = (path: string, parse: (text: string) => unknown) => ({
     value: String(memberAt(rule, path) ?? ''),
-    // Not at each key, because an incomplete number would be replaced while the user types.
+    // Not on each key press, because an incomplete number would be replaced while the user types.
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
       onChange(withMember(rule, path, value === '' ? undefined : parse(value))),
   });

@@ -74,7 +74,7 @@ function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
   const { lineType, recordId, paymentReference, channel, code, description } = line;
   const screen = isLinked ? screenOfRecord(recordId) : undefined;
   const name = paymentReference === '' ? recordId : paymentReference;
-  // For a payment, they would only say that it was paid.
+  // The code and description of a payment would only say that it was paid.
   const why = lineType === 'payment' || lineType === 'share' ? [] : [code || null, description || null];
   const words = [channel === '' ? null : channelName(channel), ...why];
   return (

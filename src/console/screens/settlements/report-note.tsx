@@ -1,7 +1,7 @@
 import type { SettlementView } from '../../../base/schema/generated/control.ts';
 import { durationInWords } from '../../../base/text/duration-words.ts';
 
-/** How the file reaches the merchant, unless once and on time: late, twice, or corrected. */
+/** Shown if the merchant gets the file late, twice, or corrected. */
 export function ReportNote({ settlement, version }: { settlement: SettlementView; version: number }) {
   const { reports, issued = 1, mismatches, history } = settlement;
   const isPaid = history.some(({ to }) => to === 'Paid' || to === 'CarriedOver');

@@ -99,7 +99,7 @@ function Actions({ request }: { request: RequestView }) {
   );
 }
 
-/** A link to act as the payer of the call's payment, while that waits for its payer. */
+/** A link to act as the payer of the call's payment, while the payment waits for its payer. */
 function NextStep({ request: { id, records } }: { request: RequestView }) {
   const paymentId = records.find(({ collection }) => collection === 'payments')?.id;
   const { value: payment } = useFetched(

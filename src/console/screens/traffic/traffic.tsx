@@ -35,7 +35,7 @@ const LISTS = {
   },
 } as const;
 
-/** Merges the lists that have all filters of a query; only the list of its kind if it names one. */
+/** Merges the lists that support all filters of a query; a query with a kind gets only the list of that kind. */
 function followTraffic({ kind, ...query }: Query): MergedList<TrafficItem> {
   const filters = Object.keys(query).filter((name) => name !== 'search');
   const isIncluded = ([name, { filters: known }]: [string, { filters: readonly string[] }]) =>
