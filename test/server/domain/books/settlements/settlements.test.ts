@@ -65,7 +65,7 @@ it('a settlement with a planned late report can be restored, even if its close b
   expect(await checkConsistency(await bench.snapshot(), bench.fixtures)).toEqual([]);
 });
 
-it('a settlement does not reach the bank before it is closed, either by the clock or later by hand', async () => {
+it('a settlement does not reach the bank before it is closed, whether the clock closes it or a later control call', async () => {
   for (const [cutOff, valueTime] of [
     ['24:00', '09:00'],
     ['17:00', '16:00'],
