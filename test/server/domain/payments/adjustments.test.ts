@@ -260,7 +260,7 @@ describe('an adjustment that a scenario plans', () => {
     expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });
 
-  it('stays planned if the job that expires its payment fails, because the control API can still decide the payment', async () => {
+  it('stays planned if the job that expires its payment fails, because the control API can still pay it', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     const job = decidePaymentJob as LocalJob<'payments'>;
     await bench.transact((transaction) =>

@@ -118,7 +118,7 @@ describe('a replay', () => {
     expect(await firstOf(session)).toMatchObject({ state: 'failed', replays: 1, nextAttemptAt: null });
   });
 
-  it('after a success is retried with the first delay if it fails', async () => {
+  it('that fails after a success is retried with the first delay', async () => {
     let isBroken = false;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
     const session = await sessionWith(receiver.url);

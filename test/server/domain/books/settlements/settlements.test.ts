@@ -147,7 +147,7 @@ it('payments after an early close belong to another settlement of the same busin
   ]);
 });
 
-it('a settlement that the bank returned is owed again', async () => {
+it('the amount of a settlement that the bank returned is owed to the merchant again', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1000 });
   const open = await onlySettlement(bench);
