@@ -261,7 +261,7 @@ it('a payout is taken from the balance; failed and returned credits go back, ope
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('a payout fails without a debit if the fixture enforces funds and the balance is too low', async () => {
+it('a payout fails without a debit if the fixture requires sufficient funds and the balance is too low', async () => {
   const bench = await Workbench.open();
   bench.fixtures = {
     ...bench.fixtures,
@@ -339,7 +339,7 @@ it("a payout from a bank account debits that account, and the merchant's balance
   );
 });
 
-it('a payout is taken from the balance if its rule enforces funds, and not debited if the balance is too low', async () => {
+it('a payout is taken from the balance if its rule requires sufficient funds, and not debited if they are insufficient', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1000 });
   const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };
