@@ -63,7 +63,7 @@ describe('the degree of an outcome', () => {
     receiver = await startReceiver();
   });
 
-  it('is seen if the receiver acknowledged it, as is its notification', async () => {
+  it('is seen if the receiver acknowledged it, and so is the degree of its notification', async () => {
     await addEndpoint();
     await payAndSettle();
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51', 'payment.failed: normal']);
@@ -137,7 +137,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('does not change what a test saw before', async () => {
+  it('has no effect on cells that were seen before', async () => {
     await addEndpoint();
     await payOn(session);
     await session.settle(REFERENCE, 'Paid');
