@@ -18,7 +18,7 @@ export interface Flow {
   createReferences(transaction: Transaction, order: FlowOrder): FlowReferences;
   /** The path, below the session's address, of the page on which the payer decides and then sees the outcome. */
   pathOf(payment: Payment): string;
-  /** Pages load their modules at the first visit, because the flow's own module is loaded when the sandbox starts. */
+  /** Each page loads its module at the first visit, so that the sandbox starts faster. */
   readonly pages: readonly FlowPage[];
   /** Shown to a payer who opens a payment of this flow on another flow's page: a text, and the label of the button to the right page. */
   readonly wrongPageMessage: { text: string; label: string };

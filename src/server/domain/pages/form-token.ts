@@ -4,7 +4,7 @@ import type { Session } from '../../sessions/session.ts';
 import { WORDS } from './words.ts';
 
 /**
- * A form token: only a client that has loaded a page can send its form, and only for that subject (such as a payment) and that step.
+ * A form token: only a client that has loaded a page can send its form, and only for the page's subject (such as a payment) and step.
  * Keyed by the secret of the installation, so that knowing the session's seed is not enough to forge a form.
  */
 export function formToken(session: Session, subject: string, step: string): string {

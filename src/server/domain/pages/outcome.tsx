@@ -75,7 +75,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: PageP
   };
 }
 
-/** The reason for a failed payment, in words for the payer: those of the test card with its code, or else the description. */
+/** The reason for a failed payment, in words for the payer: those of the test card with the same code, or else the description. */
 function FailureReason({ session, payment: { history } }: { session: Session; payment: Payment }) {
   const { code = null, description = null } = history.at(-1) ?? {};
   const card = session.fixtures.testCards.cards.find((each) => each.code === code && each.payerReason !== undefined);

@@ -13,7 +13,7 @@ export interface PagePayment {
   link: PaymentLink | undefined;
 }
 
-/** The newest payment with this paymentCode, or else paymentId, on the flow; if it has none, on any flow. */
+/** The newest payment with this paymentCode, or else paymentId, on the flow; if the flow has none, on any flow. */
 export async function findByReference(session: Session, flow: string, reference: string): Promise<Payment | undefined> {
   const candidates = [
     ...session.reader.find('payments', 'paymentId', reference),

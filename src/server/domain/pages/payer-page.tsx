@@ -10,7 +10,7 @@ export interface PayerPage {
   /** The layout: one card (default), facts beside a form, the payer's bank, or a phone. */
   look?: 'card' | 'sides' | 'bank' | 'handset';
   content: ComponentChildren;
-  /** The payment links to whose merchants a form on this page may redirect. */
+  /** Payment links: a form on this page may redirect to their merchants' addresses. */
   links?: readonly PaymentLink[];
   /** The stream that an open page follows; pages of outcomes follow none. */
   live?: LiveStream;
@@ -25,7 +25,7 @@ export interface Redirect {
 /** The fields of a form, or the query of a GET. */
 export type PageForm = Readonly<Record<string, string>>;
 
-/** The problem with a refused form: a sentence for the payer and, if there is a refusal, its reason for the developer. */
+/** The problem with a refused form: a sentence for the payer and, if a Refusal was thrown, its message for the developer. */
 export interface FormProblem {
   text: string;
   reason?: string;

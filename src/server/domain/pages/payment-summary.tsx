@@ -8,7 +8,7 @@ import { costToPayer } from '../payments/fees.ts';
 import { Icon } from './picture.tsx';
 import { WORDS } from './words.ts';
 
-/** The CSS class of an amount, by its minimum length: long amounts are smaller, to fit on one line of a phone. */
+/** CSS classes of amounts by minimum text length: long amounts are smaller, to fit on one line of a phone. */
 const SIZES = [
   [16, 'longest'],
   [11, 'long'],

@@ -11,7 +11,7 @@ export function isPaidByOther(link: PaymentLink | undefined, payment: Payment): 
 
 /**
  * The merchant's address for the outcome of a link's payment, with reference and status. If the link was paid with another payment, it is
- * the address for success, because the merchant has the money. Undefined without a link, an outcome, or an http or https address.
+ * the address for success, because the merchant has the money. Undefined if there is no link, no outcome, or no http or https address.
  */
 export function returnAddress(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
   if (!link || payment.state === 'Processing') {
@@ -20,7 +20,7 @@ export function returnAddress(session: Session, link: PaymentLink | undefined, p
   return merchantAddress(session, link, isPaidByOther(link, payment) ? undefined : payment);
 }
 
-/** States for which payers return to the merchant's address for failures; Refunded, Reversed and ChargedBack are of paid payments. */
+/** States for which payers return to the merchant's address for failures; Refunded, Reversed and ChargedBack are states of paid payments. */
 const FAILURE_STATES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
 /** The merchant's address for the state of a link's payment; without a payment, for a link that was paid with another one. */

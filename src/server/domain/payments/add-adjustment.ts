@@ -28,7 +28,7 @@ export interface AdjustmentOrder {
   description?: string | null;
 }
 
-/** Throws `conflict` if the payment was never paid, the amount exceeds the remainder, or the kind does not allow a part. */
+/** Throws `conflict` if the payment was never paid, the amount exceeds the remainder, or the kind allows no partial amount. */
 export function addAdjustment(transaction: Transaction, payment: Payment, order: AdjustmentOrder): Payment {
   const { kind, cause, code = null } = order;
   const { now: at, fixtures } = transaction;

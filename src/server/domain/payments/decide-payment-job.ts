@@ -15,7 +15,7 @@ export const decidePaymentJob = localJob({
     await (hasDueOutcome ? applyDueOutcome(transaction, payment) : applyNextAdjustment(transaction, payment));
   },
   fail(transaction, payment, failure) {
-    // Drops a planned outcome with all adjustments, or only the due adjustment; at the expiry none, because the payer can still pay.
+    // Drops a planned outcome and all adjustments, or only the due adjustment; at the expiry none, as the control API can still pay it.
     const { state, plannedOutcome, plannedAdjustments = [] } = payment;
     const rest = plannedOutcome !== null ? [] : plannedAdjustments.slice(state === 'Processing' ? 0 : 1);
     transaction.put('payments', { ...replacePlannedAdjustments(payment, rest), plannedOutcome: null, failure });

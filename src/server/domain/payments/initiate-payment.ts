@@ -21,7 +21,7 @@ const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-cod
 const NORMAL_DELIVERY: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const NO_SHARES: Payment['shares'] = [];
 
-/** {} plans no outcome: the payer, the entry point or the fixtures decide. */
+/** {} plans no outcome: the payer, the origin of the payment or the fixtures decide. */
 export interface OutcomePlan {
   /** `after` is an ISO 8601 duration. Default: no planned outcome. Source: the scenario's `settle`. */
   settle?:

@@ -21,7 +21,7 @@ export function paysLink({ state, history }: Pick<Payment, 'state' | 'history'>)
   return state !== 'Failed' && history.some(({ to }) => to === 'Paid');
 }
 
-/** After a late failure, because otherwise nobody could pay the link. */
+/** Called after a late failure, because otherwise nobody could pay the link again. */
 export function reopenUnpaidLink(transaction: Transaction, failedPayment: Payment): void {
   const link = linkOf(transaction, failedPayment);
   if (link?.paid && !paymentsOfLink(transaction, link).some(paysLink)) {

@@ -39,7 +39,7 @@ export function findExceededLimit(transaction: Transaction, payment: Payment): R
   return undefined;
 }
 
-/** A payment without the key does not count for the limits of its payer. */
+/** Adds the payer's key if limits can apply; a payment without the key does not count for the limits of its payer. */
 export function withPayerKey({ fixtures }: Transaction, payment: Payment): Payment {
   const payerKey = isLimited(fixtures, payment) ? payerKeyOfPayment(payment) : undefined;
   return payerKey === undefined ? payment : { ...payment, payerKey };

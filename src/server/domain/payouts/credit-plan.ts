@@ -32,7 +32,7 @@ export function reasonFor(
   return { code, description: description ?? (code === null ? null : (ownMember(reasons, code) ?? null)) };
 }
 
-/** In order of time. The delay of the general plan (`settle`) is the default. Without a plan, a credit is paid: payouts need no approval. */
+/** The outcomes in order of time. Default delay: that of the general plan (`settle`). A credit without a plan is paid. */
 export function planCredit(
   transaction: Transaction,
   account: CreditAccount,

@@ -6,7 +6,7 @@ import { MAX_RECORD_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/record-movements.ts';
 
-/** Other collections have no counter for their ids. */
+/** The counters of the ids of collections. The collections that are not listed have none. */
 const COUNTERS = {
   payments: 'payment',
   payouts: 'payout',

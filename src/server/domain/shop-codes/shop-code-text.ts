@@ -46,7 +46,7 @@ function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** The id of a shop code in a payload; undefined if it is damaged or has none. Payloads of other issuers may have other ids there. */
+/** The id of a shop code in a payload; undefined if the payload is damaged or has none. Other issuers may put other ids there. */
 export function shopCodeIdIn(payload: string): string | undefined {
   const isIntact = payload.startsWith('000201') && checksum(payload.slice(0, -4)) === payload.slice(-4);
   return isIntact ? objectsIn(objectsIn(payload).get('62') ?? '').get('07') : undefined;

@@ -16,7 +16,7 @@ interface Mention {
 
 export type Clause = readonly (string | StoryPart | Mention)[];
 
-/** Joins clauses to a text with one sentence for each. */
+/** Joins clauses into a text with one sentence for each clause. */
 export function joinClauses(clauses: readonly Clause[]): StoryPart[] {
   const namedCauses = new Set<string>();
   const partsOf = (part: Clause[number]): StoryPart[] => {

@@ -9,11 +9,11 @@ import { causeInWords } from './cause-in-words.ts';
 /** A timeline entry whose time is not formatted yet. */
 export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   at: Instant;
-  /** Sorts entries of the same instant: the number of the entry's event, or a half more or less than that of an event beside it. */
+  /** Sorts entries of the same instant: the id of the entry's event or, without one, 0.5 more or less than the id of an adjacent event. */
   order: number;
 }
 
-/** For an entry without an event in the log, which drops the oldest events first. */
+/** Orders of entries without an event in the log: past ones, because the log drops the oldest events first, and planned ones. */
 export const MIN_ORDER = 0;
 export const MAX_ORDER = Number.MAX_SAFE_INTEGER;
 
@@ -76,7 +76,7 @@ interface Change {
   decidedBy?: string;
 }
 
-/** `kind` is the type of its event; `isItsEvent` distinguishes events of that type at the same instant. */
+/** `kind` is the type of the change's event; `isItsEvent` distinguishes events of that type at the same instant. */
 export function entryOfChange(
   kind: string,
   { at, from, to, cause, decidedBy }: Change,

@@ -17,10 +17,10 @@ export interface Story {
   otherEntries: readonly StoryEntry[];
   /** The next first. */
   plannedEntries: readonly StoryEntry[];
-  /** The reason for its present state, if that is not its last change. */
+  /** The reason for the record's present state, if that is not its last change. */
   state?: Clause;
-  /** The scenario's rule that acted on it. */
+  /** The scenario's rule that acted on the record. */
   rule?: string | undefined;
-  /** Whether merchants are notified of its last change. */
+  /** Whether the merchant is notified of the record's last change. */
   isNotified: boolean;
 }

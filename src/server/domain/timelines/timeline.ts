@@ -90,7 +90,7 @@ function sentencesOf(
     ({ type, createdAt, forgery, isTest }) =>
       type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
   );
-  // With a frozen clock, equal changes have the same time; the same endpoints were notified of each.
+  // With a frozen clock, several equal changes can have the same time. Each has an equal share of their deliveries.
   const lastChangeDeliveries = sameDeliveries.slice(-Math.ceil(sameDeliveries.length / sameChanges.length));
   return joinClauses([
     state ?? (last ? clauseOf(last) : []),

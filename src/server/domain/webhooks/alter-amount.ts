@@ -1,7 +1,7 @@
 import Big from 'big.js';
 
 /**
- * Cuts the cents, because a receiver that compares whole units does not notice it. Without cents or whole units, changes the amount by one.
+ * Cuts the cents, because a receiver that compares only whole units does not notice. Without cents or whole units, changes the amount by one.
  */
 export function alterAmount(amount: string | number): number {
   const decimal = new Big(amount); // In binary, 0.57 + 1 is 1.5699999999999998.

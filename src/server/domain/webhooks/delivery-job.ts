@@ -13,7 +13,7 @@ import type { SignedDelivery } from './signature.ts';
 /** Real time by which an attempt is delayed while calls wait for answers, because calls have priority. None with a frozen clock. */
 const BUSY_DELAY_MS = 20;
 
-/** Maximum number of simultaneous attempts at an address, because a slow receiver could otherwise take all connections; a queue has 1. */
+/** Maximum number of simultaneous attempts at an address (1 in a queue), because a slow receiver could otherwise take all connections. */
 const LANE_WIDTH = 10;
 
 const ENDPOINT_REMOVED = 'its endpoint was removed';
@@ -99,7 +99,7 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
     const { failure: _, ...delivered } = outOfQueue;
     return { ...delivered, state: 'delivered', dueAt: null };
   }
-  // The failure may have switched the endpoint off, or the delivery was dropped during the attempt.
+  // The failure may have switched the endpoint off, or the delivery may have been dropped during the attempt.
   if (queue === 'off' || delivery.state === 'dropped') {
     return dropDelivery(delivery);
   }

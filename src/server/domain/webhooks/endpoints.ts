@@ -16,7 +16,7 @@ export function encodeSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** A secret for an address without one, always the same for a seed. Endpoints of the control API get one from the ids instead. */
+/** The secret of an address that has none: depends only on seed and address. The control API generates secrets for its endpoints. */
 export function deriveSecret(seed: string, url: string): string {
   const hash = createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest();
   return encodeSecret(hash.subarray(0, SECRET_BYTES));

@@ -33,7 +33,7 @@ const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS
 /** Outcomes of single credits of a payout; the fixture can disable their notifications. */
 const CREDIT_OUTCOMES: ReadonlySet<string> = new Set(Object.values(CREDIT_EVENTS));
 
-/** Outcomes of the transfer to a merchant's bank. The scenario at the close or, by default, the fixture decides whether they are sent. */
+/** Outcomes of the transfer to a merchant's bank. The scenario at the close or, by default, the fixture enables their notifications. */
 const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
   ['settlement.paid', 'Paid'],
   ['settlement.returned', 'Returned'],

@@ -133,7 +133,7 @@ export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly K
 }
 
 /**
- * Opens an endpoint's queue, and makes its held notifications due. After a pause they are due as before it, and the queue keeps its
+ * Opens an endpoint's queue, and makes its held notifications due: after a pause, at their previous times, and the queue keeps its
  * failures; otherwise they are due now, and failures are counted from 0. Throws `conflict` if the queue is open.
  */
 export function resumeQueue(transaction: Transaction, { id, url }: Pick<KnownEndpoint, 'id' | 'url'>): void {

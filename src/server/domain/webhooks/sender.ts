@@ -16,7 +16,7 @@ import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './ta
 const DEFAULT_TIMEOUT = 'PT15S';
 /** Time for which a slow notification pauses halfway, by default. */
 const DEFAULT_PAUSE = 'PT5S';
-/** The rest of a receiver's answer is not read, because only its status counts. */
+/** A longer answer of a receiver is cut, because only its status counts. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 export interface SendResult {

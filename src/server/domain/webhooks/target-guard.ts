@@ -32,7 +32,7 @@ const IPV4_OFFSETS: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 1
 /** A deprecated way to write an IPv4 address as an IPv6 one, which the library does not recognize. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
-/** Throws `business-rule`, naming the rule. The address of a host name is checked when it is connected to. */
+/** Throws `business-rule`, naming the rule. The addresses of a host name are checked when a connection is opened. */
 export function checkTarget(address: string, rules: GuardRules): URL {
   const url = parseUrl(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -52,7 +52,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   return url;
 }
 
-/** Fails for forbidden addresses. It is used for the connection itself, so that no other address can be connected to. */
+/** Fails for forbidden addresses. The connection itself uses this lookup, so that no unchecked address is reached. */
 export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): LookupFunction {
   return (host, options, callback) => {
     resolver(host, { ...options, all: true }, (error, addresses) => {

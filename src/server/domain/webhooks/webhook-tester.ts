@@ -3,7 +3,7 @@ import type { Session } from '../../sessions/session.ts';
 import { deriveSecret } from './endpoints.ts';
 import { addDelivery } from './outbox.ts';
 
-/** Sends the webhook tester's sample in one attempt, at once. Resolves after it, with response headers that report its outcome. */
+/** Sends the webhook tester's sample in one attempt, at once. Resolves after the attempt, with headers that report its outcome. */
 export async function sendSample(
   session: Session,
   url: string,

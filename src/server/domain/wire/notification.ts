@@ -51,7 +51,7 @@ export function payoutNotification(payout: Payout, fixtures: Fixtures): Notifica
   };
 }
 
-/** The names in fixtures/payment-states.json for states of credits; merchants are not notified of waiting credits. */
+/** The names in fixtures/payment-states.json for states of credits; merchants are not notified of credits in Processing. */
 const CREDIT_STATUSES = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
 
 /** The interface has no member for the credit, so the description names it. */

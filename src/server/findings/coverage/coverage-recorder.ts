@@ -61,7 +61,7 @@ export class CoverageRecorder {
     }
   }
 
-  /** Marks records before they are stored, because a click in the console shows nothing about the code under test. */
+  /** Marks records that a click in the console is about to change, because it shows nothing about the code under test. */
   markChangedByHand(changes: readonly RecordChange[]): void {
     for (const { record } of changes) {
       if (record) {

@@ -34,7 +34,7 @@ export function creditOutcomeCell({ type, data }: SessionEvent): CellKey | undef
   return outcome && outcomeCell(outcome, data['code']);
 }
 
-/** The outcome of one credit, or the shared outcome of all. Only credits for which `isWanted` is true are examined. */
+/** The outcome of one credit, or the shared outcome of all. Credits whose cell is not wanted are skipped. */
 export function notifiedPayoutOutcomeCells(
   { type, body }: Delivery,
   payout: Payout,

@@ -114,7 +114,7 @@ function retriesUnderAnotherReference(): CallRule {
       expected: 'a status query for the previous one',
       received,
       calls: [previous.id, id],
-      // It may be another order with the same content, and the code may query the first one later.
+      // The call may be for another order with the same content, and the code may query the first one later.
       clearedByStatusQuery: previous.reference,
     };
   };

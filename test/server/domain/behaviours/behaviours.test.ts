@@ -60,7 +60,7 @@ describe('the shipped behaviours', () => {
     }
   });
 
-  it.each(Object.entries(SCHEDULES))('%s tries at the expected times', async (behaviour, { seconds, state }) => {
+  it.each(Object.entries(SCHEDULES))('%s notifies at the expected times', async (behaviour, { seconds, state }) => {
     const shop = await shopWith(behaviour);
     shop.answerWith(500);
     await shop.payAndSettle('ORDER-1');

@@ -3,7 +3,7 @@ import type { SandboxClient } from '../../../../src/index.ts';
 import { exampleOf, MERCHANT } from '../../../interface/examples.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-/** The start of the sandbox in tests that use this shop. */
+/** The time at which the sandbox starts in tests that use this shop. */
 export const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 
 /** A shop with its own receiver, whose status a test can change. */

@@ -45,7 +45,7 @@ async function statusOf({ baseUrl }: SandboxClient): Promise<string> {
   return JSON.parse(text).status;
 }
 
-it('the page asks for the code until it is right, and then the payment is paid', async () => {
+it('the page asks for the code until the payer enters the right one, and then the payment is paid', async () => {
   const receiver = await startReceiver();
   const session = newSession();
   await session.setEndpoints([{ url: receiver.url }]);
@@ -105,7 +105,7 @@ it('the flow has an icon on the page of a payment link, needs no mobile number, 
   expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
 });
 
-it('pages of other flows link to the page, and the page of a payment id redirects to it', async () => {
+it('pages of other flows link to the page of this flow, and /pay/payments/{id} redirects to it', async () => {
   const session = newSession();
   const page = new URL(await payByCode(session)).pathname;
   const paymentId = page.split('/').at(-1);

@@ -86,7 +86,7 @@ it('a chargeback costs the fee for its currency, or nothing without such a fee',
   expect(await feeWith({ ZZZ: 9 })).toBe(0);
 });
 
-it('a reversal must be of the whole remainder if the fixture does not allow parts', async () => {
+it('a reversal must be of the whole remainder if the fixture allows no partial ones', async () => {
   const payment = await add(await makePaidPayment(), 'refund', 300);
   const { message } = await refusalOf(add(payment, 'reversal', 300));
   expect(message).toContain('must be of all of the 7.00 USD that is left');
@@ -110,7 +110,7 @@ it('a reversed chargeback makes a payment Paid again, and never exceeds the char
 it.each<[string, AdjustmentOrder['kind'], number]>([
   ['nothing was charged back', 'chargeback-reversed', 1],
   ['the amount exceeds what is left', 'refund', 1001],
-  ['the kind allows only the whole', 'reversal', 999],
+  ['the kind allows no partial amount', 'reversal', 999],
 ])('an adjustment is a conflict if %s', async (_title, kind, amount) => {
   const refusal = await refusalOf(add(await makePaidPayment(), kind, amount));
   expect(refusal.kind).toBe('conflict');
@@ -260,7 +260,7 @@ describe('an adjustment that a scenario plans', () => {
     expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
   });
 
-  it('stays planned if the job that expires its payment fails, because the payer can still pay', async () => {
+  it('stays planned if the job that expires its payment fails, because the control API can still pay it', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     const job = decidePaymentJob as LocalJob<'payments'>;
     await bench.transact((transaction) =>

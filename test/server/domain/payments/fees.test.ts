@@ -100,7 +100,7 @@ it('while a merchant’s own row is in force, it has priority over a general row
   expect([feesOf('M-1001', day(4)), feesOf(undefined, day(4))]).toMatchObject([{ row: { id: 1 } }, { row: { id: 1 } }]);
 });
 
-it('a fee row is in force until just before its end, and the next one from that instant on', () => {
+it('at the instant at which one fee row ends and the next one starts, the next one is in force', () => {
   const fixtures = withRows({ feesEndDate: iso(day(5)) }, { feesStartDate: iso(day(5)) });
   const feesAt = (at: number) =>
     feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at });

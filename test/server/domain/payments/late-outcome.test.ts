@@ -84,7 +84,7 @@ it('no late success follows a cancellation or a success, and no late failure fol
   expect([plannedAdjustments, dueAt]).toEqual([undefined, null]);
 });
 
-it('the delays of planned adjustments start at a late success', async () => {
+it('the delays of planned adjustments count from a late success', async () => {
   const adjustments = [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] as const;
   const payment = await runDue(bench, await decidedPayment('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
   expect(payment.dueAt).toBe(bench.now + 10 * SECOND);

@@ -80,7 +80,7 @@ describe('the planned outcome of a credit', () => {
       ],
     ],
     [
-      'is that of a test account, at the time of the general plan',
+      'is that of a test account, but at the time of the general plan',
       { ...VALID, accountNumber: '9000000003' },
       { ...NO_PLAN, settle: { outcome: 'Paid', after: 'PT7S' }, decidedBy: 'rule 1 of slow' },
       [{ outcome: 'Failed', at: 7 * SECOND, code: 'AC06', description: 'Blocked account', decidedBy: BY_ACCOUNT }],

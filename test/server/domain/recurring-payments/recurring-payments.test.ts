@@ -71,7 +71,7 @@ async function tokenWithPayment(walletName: string) {
 }
 
 describe('a new recurring payment', () => {
-  it('is refused, and the refusal lists every broken rule with its path', async () => {
+  it('that breaks rules is refused, and the refusal lists each of them with its path', async () => {
     const refusal = await refusalOf(
       add({
         intervalId: 9,

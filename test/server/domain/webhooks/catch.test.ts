@@ -123,7 +123,7 @@ describe('the built-in receiver', () => {
     expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4])('gets the same deliveries from a shop of seed %i, also in a fork', async (seed) => {
+  it.each([1, 2, 3, 4])('gets the same deliveries from a random shop with seed %i, also in a fork', async (seed) => {
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
         const { session } = await sessionThatCatches(`${name}-${seed}`, `seed ${seed}`);

@@ -118,7 +118,7 @@ describe('a replay', () => {
     expect(await firstOf(session)).toMatchObject({ state: 'failed', replays: 1, nextAttemptAt: null });
   });
 
-  it('after a success is retried with the first delay if it fails', async () => {
+  it('of a delivered notification is retried with the first delay if the replay fails', async () => {
     let isBroken = false;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
     const session = await sessionWith(receiver.url);

@@ -84,7 +84,7 @@ describe('a generated secret', () => {
 });
 
 describe('the secret of an endpoint', () => {
-  it('still signs, beside the secret that replaced it, for the time in the fixture, also in retries and replays', async () => {
+  it('still signs beside its replacement for the time in the fixture, also in retries and replays', async () => {
     const session = newSession();
     const receiver = await startReceiver((call, response) => response.writeHead(call === 1 ? 500 : 200).end());
     await setEndpoints(session, { url: receiver.url, secret: A });

@@ -89,7 +89,7 @@ describe('forged notifications', () => {
     expect(received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([forged, Number(amount)]);
   });
 
-  it('have another currency', async () => {
+  it('of kind wrong-currency have a currency other than that of the payment', async () => {
     const { received } = await pay('currency', { forgeries: ['wrong-currency'] });
     const [forged, truth] = received.map(({ body }) => JSON.parse(body).paymentCurrency);
     expect([forged, truth]).toEqual(['EUR', 'USD']);

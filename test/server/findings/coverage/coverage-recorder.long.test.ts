@@ -63,7 +63,7 @@ describe('the degree of an outcome', () => {
     receiver = await startReceiver();
   });
 
-  it('is seen if the receiver acknowledged it, as is its notification', async () => {
+  it('is seen if the receiver acknowledged it, and so is the degree of its notification', async () => {
     await addEndpoint();
     await payAndSettle();
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51', 'payment.failed: normal']);
@@ -75,7 +75,7 @@ describe('the degree of an outcome', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
   });
 
-  it('is not seen if the code queried the status before it', async () => {
+  it('is not seen if the code queried the status before the outcome', async () => {
     await payOn(session);
     await queryStatus(session);
     await session.settle(REFERENCE, 'Failed', '51');
@@ -92,7 +92,7 @@ describe('the degree of an outcome', () => {
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('seen');
   });
 
-  it('is not seen if the answer with it was lost', async () => {
+  it('is not seen if a fault damaged the answer that reported it', async () => {
     await payAndSettle();
     await session.useRules([
       { when: { operation: 'getPaymentStatus' }, fault: { at: 'after', kind: 'malformed-body' } },
@@ -137,7 +137,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('does not change what a test saw before', async () => {
+  it('has no effect on cells that were seen before', async () => {
     await addEndpoint();
     await payOn(session);
     await session.settle(REFERENCE, 'Paid');

@@ -23,7 +23,7 @@ const CALL: ObservedCall = {
 
 type TestCall = Partial<ObservedCall> & { number: number };
 
-/** Each call begins after the previous one, unless `callsBegunSoFar` is set. */
+/** Each call begins after the previous one has ended, unless `callsBegunSoFar` is set. */
 function kindsIn(calls: readonly TestCall[]): string[] {
   const integration = new IntegrationFindings();
   for (const { number, ...members } of calls) {
@@ -86,7 +86,7 @@ it('a retry under another reference after a lost answer is found until the code 
   expect(kindsIn([...retriedCalls, statusQuery(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
-it('a call that began before another one ended is not a retry of it', () => {
+it('a call that began before another one ended is not a retry of the other one', () => {
   expect(kindsIn([{ ...unansweredCall(1), callsBegunSoFar: 2 }, callThatPaid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([unansweredCall(7, 'ORDER-7'), callThatPaid(2, 'ORDER-2')])).toEqual([]);
   expect(kindsIn([{ ...callWithExpiredToken(1), callsBegunSoFar: 2 }, callWithExpiredToken(2)])).toEqual([]);

@@ -257,7 +257,7 @@ describe('a shop with one mistake', () => {
     expect(await pay(session, { payerReference: 'ORDER-1' })).toBe('');
   });
 
-  it('does not get findings that it asked to ignore', async () => {
+  it('does not get findings that the sandbox is set to ignore', async () => {
     const quiet = await startSandbox({ ignoreFindings: ['SBX-W07', 'SBX-W17', 'SBX-W21'] });
     const { client } = quiet;
     await pay(client, { payerReference: 'ORDER-1' });

@@ -60,12 +60,12 @@ export async function statementsOfDay(reader: Reader, account: StatementAccount,
   };
 }
 
-/** There is one for each day on which an account has shown entries. */
+/** The statement of an account for one of the days on which it has shown entries. */
 export interface DailyStatement {
   id: string;
   account: StatementAccount;
   date: string;
-  /** The end of its day. */
+  /** The end of the day. */
   writtenAt: Instant;
   statement(): BankStatement;
 }

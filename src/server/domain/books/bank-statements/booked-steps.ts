@@ -18,7 +18,7 @@ export interface AccountRecords {
   payouts: readonly Payout[];
 }
 
-/** A bank entry with the number of its move and, unless it is a payout's, its settlement. */
+/** A bank entry with the number of its move and, unless it belongs to a payout, its settlement. */
 export interface BookedStep {
   move: number;
   entry: BankEntry;

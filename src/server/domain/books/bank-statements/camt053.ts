@@ -99,10 +99,10 @@ function entryElement(entry: BankEntry, date: string): XmlElement {
 }
 
 function returnElement({ code, description }: BankEntry): XmlElement {
-  const canBeListed = xmlText(code, MAX_REASON_LENGTH) === code;
+  const canBeIsoCode = xmlText(code, MAX_REASON_LENGTH) === code;
   return element(
     'RtrInf',
-    element('Rsn', canBeListed ? text('Cd', code, MAX_REASON_LENGTH) : text('Prtry', code, 35)),
+    element('Rsn', canBeIsoCode ? text('Cd', code, MAX_REASON_LENGTH) : text('Prtry', code, 35)),
     text('AddtlInf', description, 105),
   );
 }

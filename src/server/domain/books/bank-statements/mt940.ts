@@ -27,14 +27,14 @@ export function mt940(statement: BankStatement): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** Bank and account, or only the account if both are too long for the field; cut to its length. */
+/** Bank and account, or only the account if together they are too long for the field; cut to the field's length. */
 function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
   const account = swiftText(accountNumber);
   const full = `${swiftText(bankBICCode)}/${account}`;
   return (full.length > MAX_ACCOUNT_LENGTH && account !== '' ? account : full).slice(0, MAX_ACCOUNT_LENGTH);
 }
 
-/** Value date, booking date, debit or credit mark, amount, type, the reference of the transfer, and after // that of the bank. */
+/** Value date, booking date, debit or credit mark, amount, type, the reference of the transfer and, after //, the bank's reference. */
 function entryField(entry: BankEntry): string {
   const { id, type, bookingDate, valueDate, amount, reference } = entry;
   const isCollection = type === 'transfer' && amount < 0;
@@ -61,7 +61,7 @@ function informationField({ reference, remittance, counterparty, code, descripti
   return lines.map((line, index) => (index === 0 ? `:86:${line}` : line));
 }
 
-/** A text in SWIFT's character set x: accents are removed; other characters, and the separator /, become full stops. */
+/** A text in SWIFT's character set x: accents are removed; characters outside the set, and the separator /, become full stops. */
 function swiftText(text: string): string {
   return text
     .normalize('NFKD')

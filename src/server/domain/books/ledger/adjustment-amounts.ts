@@ -24,7 +24,7 @@ interface Remaining {
   chargedBack: MinorUnits[];
 }
 
-/** Each amount is divided in proportion to what remains, because rounding could otherwise take a cent too much from a share. */
+/** Each amount is divided in proportion to the remaining amounts, because rounding could otherwise take a cent too much from a share. */
 export function adjustmentAmounts(payment: Payment): AdjustmentAmounts[] {
   if (payment.adjustments === undefined) {
     return [];
@@ -51,7 +51,7 @@ function amountsOf(
   const [returnedToPayer = NO_FEES, ...fees] = FEE_RETURNING_KINDS.has(kind)
     ? divideReturnedFees([payerFees, ...shares.map((share) => share.fees)], fee)
     : [];
-  // If the initiator bears fees, its share is the last.
+  // If the initiator bears the fees, the last share is the initiator's.
   const feeWeights = splitFees === 'initiator' ? shares.map((_, at) => (at === shares.length - 1 ? 1n : 0n)) : weights;
   return {
     adjustment,

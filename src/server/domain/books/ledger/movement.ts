@@ -51,7 +51,7 @@ export interface Movement {
   code: string | null;
   description: string | null;
   parts: readonly MerchantPart[];
-  /** All transfers, those of `parts` included. A function, because settlement lines do not need them. */
+  /** All transfers, including those of `parts`. A function, because settlement lines do not need them. */
   transfers(): readonly Transfer[];
 }
 

@@ -25,7 +25,7 @@ export function isPaying({ from, to }: Pick<Payment['history'][number], 'from' |
   return to === 'Paid' && (from === 'Processing' || from === 'Failed' || from === 'Expired');
 }
 
-/** A payment debits the payers, and credits each receiver with its share less its fees. Adjustments return parts, or take them again. */
+/** A payment debits the payers and credits each receiver with its share less fees. Adjustments return amounts or take them back. */
 export function paymentMovements(payment: Payment): Movement[] {
   const payingMovements = payment.history.flatMap((change, index): Movement[] => {
     const { at, move, code, description } = change;

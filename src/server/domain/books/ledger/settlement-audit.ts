@@ -120,7 +120,7 @@ function* auditSettlement(
   ];
 }
 
-/** The record of a line must be between the settlement's first and its last (set at the close), because only records between them are read. */
+/** A line's record must be one from the settlement's first record to its last (set at the close), because only these are read. */
 function auditLine({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;

@@ -34,7 +34,7 @@ export async function walkRecords(
   }
 }
 
-/** The fields of a record that contain the numbers of its moves. Those of adjustments are also in the history. */
+/** The fields of a record that contain the numbers of its moves. The moves of adjustments are also in the history. */
 const MOVE_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['history.move'],
   payouts: ['history.move', 'credits.history.move'],

@@ -2,7 +2,7 @@ import { dateAfter, dateIn, instantIn, minutesOf, weekdayOf } from '../../../../
 import { type Instant, LAST_INSTANT } from '../../../../base/time.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
-/** Limit for the search of a business day, because a calendar may have none. */
+/** Limits the search for a business day, because a calendar may have none. */
 const MAX_DAYS_SEARCHED = 4000;
 
 /** The time zone of business dates. */

@@ -30,7 +30,7 @@ export function lastNumbers(lastOf: (counter: string) => number): NonNullable<Se
   return { payments: lastOf('payment'), payouts: lastOf('payout'), settlements: lastOf('settlement') };
 }
 
-/** Fields with further merchants on whose accounts a record moves money. */
+/** The fields that name other merchants on whose accounts a record moves money. */
 const OTHER_MERCHANT_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['shares.merchantId'],
   payouts: [],

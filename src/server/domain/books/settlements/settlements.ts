@@ -34,9 +34,9 @@ interface AccountMove {
 }
 
 /**
- * Adds a new move to the open settlement of each merchant whose account it changes. There is one for each merchant, environment and
- * currency; the first move after a close creates it, so that no settlement is empty. If its cut-off has passed but it is not closed yet,
- * because the job is late or off, it ends with the previous move, and a new one is created.
+ * Adds a new move to the open settlement of each merchant whose account it changes. A merchant has one for each environment and
+ * currency; the first move after a close creates it, so that no settlement is empty. If the settlement's cut-off has passed but it is not
+ * closed yet, because the job is late or off, it ends with the previous move, and another settlement is created.
  */
 export function addToOpenSettlement<Name extends BookedCollection>(
   transaction: Transaction,

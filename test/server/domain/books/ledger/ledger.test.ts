@@ -96,7 +96,7 @@ it('a payment that was made in test mode, or not paid, is not posted', async () 
   expect(await check(bench)).toEqual(expect.objectContaining({ records: 2, entries: 0, moves: 0, differences: [] }));
 });
 
-it('the ledger balances, agrees with the records and loses no cent to rounding, for any payments', async () => {
+it('the ledger is balanced, agrees with the records and loses no cent to rounding, for any payments', async () => {
   await fc.assert(
     fc.asyncProperty(anyPayments, anyFeeTerms, async (payments, terms) => {
       const bench = await openBooks(terms);

@@ -15,7 +15,7 @@ const anyText = fc
       .map((middle) => before + middle + after),
   );
 
-/** The text with the lengths of its hexadecimal runs or, unless `isHex`, with # for each run of digits, because digits may be added. */
+/** The text with each hexadecimal run replaced by its length (`isHex`), or each run of digits by #, because digits may be added. */
 function formOf(text: string, isHex: boolean): string {
   return isHex
     ? text.replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, ({ length }) => `<${length}>`)

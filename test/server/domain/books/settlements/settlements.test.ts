@@ -65,7 +65,7 @@ it('a settlement with a planned late report can be restored, even if its close b
   expect(await checkConsistency(await bench.snapshot(), bench.fixtures)).toEqual([]);
 });
 
-it('a settlement does not reach the bank before it is closed, either by the clock or later by hand', async () => {
+it('a settlement does not reach the bank before it is closed, whether the clock closes it or a later control call', async () => {
   for (const [cutOff, valueTime] of [
     ['24:00', '09:00'],
     ['17:00', '16:00'],
@@ -147,7 +147,7 @@ it('payments after an early close belong to another settlement of the same busin
   ]);
 });
 
-it('a settlement that the bank returned is owed again', async () => {
+it('the amount of a settlement that the bank returned is owed to the merchant again', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1000 });
   const open = await onlySettlement(bench);
@@ -261,7 +261,7 @@ it('a payout is taken from the balance; failed and returned credits go back, ope
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('a payout fails without a debit if the fixture enforces funds and the balance is too low', async () => {
+it('a payout fails without a debit if the fixture requires sufficient funds and the balance is too low', async () => {
   const bench = await Workbench.open();
   bench.fixtures = {
     ...bench.fixtures,
@@ -339,7 +339,7 @@ it("a payout from a bank account debits that account, and the merchant's balance
   );
 });
 
-it('a payout is taken from the balance if its rule enforces funds, and not debited if the balance is too low', async () => {
+it('a payout is taken from the balance if its rule requires sufficient funds, and not debited if they are insufficient', async () => {
   const bench = await Workbench.open();
   await makePaidPayment(bench, { amount: 1000 });
   const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };
