@@ -5,6 +5,7 @@ import { domainToASCII } from 'node:url';
 import { CATCH_URL } from './catch.ts';
 import { INTEGRATION_KINDS } from './finding-kinds.ts';
 import { redactCredentials } from './masking/redact.ts';
+import { isSecretName } from './masking/secret-names.ts';
 import { isMembers } from './members.ts';
 import { describeReceived } from './schema/describe.ts';
 import { parseUrl } from './text/url.ts';
@@ -159,13 +160,20 @@ const HOST_NAME = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0
 function certificateHost(host: string): string {
   const ascii = isIP(host) === 0 ? domainToASCII(host) : host;
   if (isIP(ascii) === 0 && (ascii.length > 253 || !HOST_NAME.test(ascii))) {
-    throw new Error('must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1');
+    throw new Error('must be only host names and addresses, such as api.provider.example,192.0.2.1');
   }
   return ascii;
 }
 
 function isTexts(given: unknown): given is string[] {
   return Array.isArray(given) && given.every((each) => typeof each === 'string' && each.trim() !== '');
+}
+
+/** Whether a value contains only texts and lists of texts, without secrets, so that its JSON can be shown. */
+function isShowable(given: unknown): boolean {
+  const isText = (each: unknown) => typeof each === 'string' || isTexts(each);
+  const members = isMembers(given) ? Object.entries(given) : [];
+  return isTexts(given) || (members.length > 0 && members.every(([name, each]) => !isSecretName(name) && isText(each)));
 }
 
 /** `example` is for the message. */
@@ -228,6 +236,9 @@ export function wrongOptionMessage(name: string, given: unknown, error: unknown)
 function describeGiven(name: string, given: unknown): string {
   if (typeof given === 'string') {
     return `the string ${redactCredentials(JSON.stringify(given))}`;
+  }
+  if (!isSecretName(name) && isShowable(given)) {
+    return redactCredentials(JSON.stringify(given));
   }
   return ['function', 'symbol', 'bigint'].includes(typeof given) ? `a ${typeof given}` : describeReceived(name, given);
 }

@@ -9,7 +9,7 @@ import { parseParts, type RawPart, writeParts } from './raw-parts.ts';
 
 /** Maximum size of a recorded body, decoded or not. */
 export const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
-/** Number of first bytes recorded of a file. They show its type. */
+/** How many bytes of a file are recorded, from its beginning. They show its type. */
 const HEAD_BYTES = 32;
 /** Deeper JSON could exceed the stack of recursive functions. */
 const MAX_DEPTH = 500;

@@ -48,7 +48,7 @@ function noticesOf({ incomplete }: Recording): string[] {
   return incomplete.map((file) => `An incomplete line at the end of ${file} was ignored.`);
 }
 
-/** In the default scenario, a hint if payments had only one state, or fewer than in the recording: they may wait for their payer. */
+/** In the default scenario, a hint if a sequence differs and the sandbox's is shorter or has one state: a payment may be waiting for a payer. */
 function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
   const isWaiting = differences.some(
     ({ kind, recorded, sandbox }) =>

@@ -24,7 +24,7 @@ const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
-/** Number of first characters kept of a picture. They contain its type and, in PNG and GIF, its size. */
+/** How many characters of a picture are kept, from its beginning. They contain its type and, in PNG and GIF, its size. */
 const PICTURE_HEAD_LENGTH = 44;
 
 /**
@@ -133,7 +133,7 @@ export class Masks {
       return value;
     }
     const standIn = this.#known.standInOf(value) ?? this.#standIns.forText(value, kind);
-    // A known value is learned again, because only the values of the current exchange are searched within words.
+    // A known value is learned again, because within words, only values of the current exchange are searched for.
     if (kind !== 'proof') {
       this.#known.learn(value, standIn, {
         isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),

@@ -152,7 +152,7 @@ async function parseLine(text: string, file: string, number: number): Promise<Re
 function assertHead(line: unknown, file: string): void {
   const format = isMembers(line) && line['kind'] === 'recording' ? line['format'] : undefined;
   if (format === undefined) {
-    throw new RecordingError(`${file} is not a recording: its first line does not say so`);
+    throw new RecordingError(`${file} is not a recording: its first line has no "kind": "recording" and "format"`);
   }
   if (format !== RECORDING_FORMAT) {
     throw new RecordingError(`${file} has format ${JSON.stringify(format)}; this version reads ${RECORDING_FORMAT}`);

@@ -112,7 +112,7 @@ it('the exit code is 2 with a line for each invalid HTTPS setting', async () => 
     ),
   ]);
   expect(await linesOf('--tls-host', 'https://a.example')).toEqual([
-    expect.stringMatching(/^merchant-sandbox: --tls-host must be host names or addresses separated by commas/),
+    expect.stringMatching(/^merchant-sandbox: --tls-host must be only host names and addresses/),
   ]);
   expect(await linesOf('--tls-cert', join(folder, 'none'))).toEqual([
     'merchant-sandbox: --tls-cert also needs --tls-key: a certificate of your own and its private key',

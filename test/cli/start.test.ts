@@ -49,7 +49,7 @@ it.each([
     'wallet names of an unknown channel',
     [...startArgs, '--wallet-names', 'cash=NameA'],
     {},
-    '--wallet-names: there is no channel cash; there are qr-wallet',
+    '--wallet-names: there is no channel cash; known channels are qr-wallet',
   ],
   [
     'a wallet name that is taken',

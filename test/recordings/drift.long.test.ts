@@ -71,7 +71,7 @@ test('the report explains why payments wait for their payer, and names the file 
   appendFileSync(file, '{"kind":"call"');
   const incomplete = `An incomplete line at the end of ${file} was ignored.`;
   expect((await drift({ folder })).notices).toEqual([
-    expect.stringContaining('with --scenario auto-approve they are decided'),
+    expect.stringContaining('with --scenario auto-approve, they are decided'),
     incomplete,
   ]);
   const decided = await drift({ folder, scenario: SCENARIO });

@@ -434,7 +434,7 @@ describe('forms', () => {
 describe('single names', () => {
   const payer = { firstName: 'Sandbox', payerName: 'Paid' };
 
-  test('are kept if they are ordinary words: in names, as a whole value, and in later exchanges', () => {
+  test('are kept in paths, in names of members and headers, as a whole value, and in later exchanges', () => {
     const { target, headers, body, answer } = mask({
       target: '/Paid/Sandbox?Sandbox=1&status=Paid',
       headers: [{ name: 'X-Sandbox-Request', value: 'Paid' }],

@@ -181,7 +181,7 @@ describe('calls', () => {
   });
 
   test.each(['end', 'resetAndDestroy'] as const)(
-    'that the service breaks off (%s) break off for the caller, too',
+    'that the service breaks off (%s) fail for the caller, too',
     async (closing) => {
       const server = await serve((socket) => socket[closing]());
       const { url, next } = await record(`http://127.0.0.1:${server.port}`);
@@ -190,7 +190,7 @@ describe('calls', () => {
     },
   );
 
-  test('whose answer breaks off break off for the caller, too', async () => {
+  test('whose answer breaks off fail for the caller, too', async () => {
     const server = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"half"'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
@@ -250,9 +250,13 @@ describe('calls', () => {
   });
 
   test.each([
-    ['a body without a length', `${GET}{"a":1}`, '400'],
-    ['CONNECT', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', ''],
-  ])('end if the caller sends %s, and the recorder continues', async (_title, oddBytes, status) => {
+    [
+      'a body without a length',
+      `${GET}{"a":1}`,
+      /^HTTP\/1\.1 400 [\s\S]*\r\n\r\na body follows a request that has neither/,
+    ],
+    ['CONNECT', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', /^$/],
+  ])('end if the caller sends %s, and the recorder continues', async (_title, oddBytes, expected) => {
     let isOdd = true;
     const server = await serve((socket, received) => {
       if (!isOdd && received.endsWith('\r\n\r\n')) {
@@ -260,10 +264,7 @@ describe('calls', () => {
       }
     });
     const { url } = await record(`http://127.0.0.1:${server.port}`);
-    const answer = await rawCall(url, oddBytes).catch(() => '');
-    expect(answer).toMatch(
-      status === '' ? /^$/ : new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*(?:cannot be sent on|Content-Length)`),
-    );
+    expect(await rawCall(url, oddBytes).catch(() => '')).toMatch(expected);
     isOdd = false;
     expect(await rawCall(url, GET)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok$/);
   });
@@ -289,9 +290,9 @@ describe('calls', () => {
   });
 
   test.each([
-    ['the body of a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', '{}'],
-    ['more bytes than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
-  ])('whose answer is followed by %s are answered without these bytes', async (_title, answer, excess) => {
+    ['a body despite the status 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', '{}'],
+    ['more bytes than its Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
+  ])('whose answer has %s are answered without the excess bytes', async (_title, answer, excess) => {
     const server = await serve((socket) => socket.end(answer + excess));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const text = await rawCall(url, GET);

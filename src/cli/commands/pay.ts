@@ -100,7 +100,7 @@ function findChannel(channels: readonly ChannelView[], name = DEFAULT_CHANNEL): 
   const channel = channels.find(({ id, walletName }) => [id, walletName].includes(name));
   if (channel === undefined) {
     const ids = channels.map(({ id }) => printable(id));
-    throw new UsageError(`there is no channel ${name}${guessOrList(name, ids)}`);
+    throw new UsageError(`there is no channel ${name}${guessOrList(name, ids, 'known channels are')}`);
   }
   return channel;
 }

@@ -18,7 +18,7 @@ export const DRIFT_COMMAND: Command = {
     },
     {
       flags: '--content-type <interface|negotiated>',
-      help: `media type of its answers [${variableOf('content-type')}] (default: that of the validation)`,
+      help: `media type of its answers [${variableOf('content-type')}] (default: interface, or negotiated with lenient validation)`,
     },
     { flags: '--noise', help: 'print the active noise rules, without a comparison' },
     {

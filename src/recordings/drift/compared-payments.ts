@@ -87,7 +87,7 @@ export class ComparedPayments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** Prefers a payment with a unique id. Otherwise, of those with the first known id, the latest that had started at `at`, or the first. */
+  /** The only payment with one of the ids. Otherwise, of those with the first known id, the last that had started by `at`, or the first. */
   #find(side: SideName, leaves: readonly Leaf[], at: Instant): ComparedPayment | undefined {
     const ids = leaves.filter(({ name, value }) => isIdMember(name) && (REFERENCE.test(name) || isId(value)));
     const matching = ids.flatMap(({ value }) => [this.#byId[side].get(String(value)) ?? []]);

@@ -89,7 +89,7 @@ export class Comparison {
       const hasOtherStatus =
         recordedStatus !== undefined && sandboxStatus !== undefined && !isSameStatus(recordedStatus, sandboxStatus);
       if (isBroken || hasOtherStatus) {
-        const reason = isBroken ? 'answers that broke off' : 'answers to status queries with another status';
+        const reason = isBroken ? 'answers that broke off' : 'answers to status queries whose payment statuses differ';
         this.#notCompared.add(`bodies of ${reason}`, source);
       }
       compareAnswers(sink, { recorded: recordedAnswer, sandbox: sandboxAnswer }, !isBroken && !hasOtherStatus);

@@ -18,7 +18,7 @@ interface Delivery {
 /** The payment of the compared notifications. */
 interface DeliverySubject {
   subject: DriftSubject;
-  /** When the payment started; for an unknown payment, the end of the observation, so that only its last notifications may be late. */
+  /** When the payment started. For an unknown payment, the observation's end: a notification just before it is not reported as missing. */
   startTimes: Both<Instant>;
   /** Whether the states of the payment or their times differ, which explains a missing notification. */
   isExplained: boolean;

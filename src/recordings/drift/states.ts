@@ -133,8 +133,8 @@ function isSameSequence(
   states: Both<States>,
   { endTimes, toleranceMs }: StateComparisonParts,
 ): boolean {
-  const recorded = both.recorded.filter(observableIn(both.recorded, both.sandbox));
-  const sandbox = both.sandbox.filter(observableIn(both.sandbox, both.recorded));
+  const recorded = comparableStates(both.recorded, both.sandbox);
+  const sandbox = comparableStates(both.sandbox, both.recorded);
   // A last state is ignored if the other side could have reached it after its observation ended.
   const isTooLateOn = (side: SideName, state: State | undefined) => {
     const { to } = state ? intervalOf(state) : point(0);
@@ -152,14 +152,14 @@ function isSameSequence(
   );
 }
 
-/** Omits states that only queries of one side returned, if the other side may have passed them between two queries. */
-function observableIn(states: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
-  return (state, index) => {
+/** Omits states that only queries returned and the other side never reported, if it had reported the next state by the last such query. */
+function comparableStates(states: readonly State[], otherSide: readonly State[]): State[] {
+  return states.filter((state, index) => {
     const next = states[index + 1];
-    const isShared = others.some(({ status }) => isSameStatus(status, state.status));
-    const other = next && others.find(({ status }) => isSameStatus(status, next.status));
+    const isShared = otherSide.some(({ status }) => isSameStatus(status, state.status));
+    const other = next && otherSide.find(({ status }) => isSameStatus(status, next.status));
     return state.notifiedMs !== undefined || isShared || !other || intervalOf(other).to > (state.lastQueriedMs ?? 0);
-  };
+  });
 }
 
 /** When a state was reached, according to a notification or to queries. */

@@ -100,7 +100,7 @@ function decimalFormatOf(text: string): string | undefined {
   return places && `decimal with ${places.length} ${places.length === 1 ? 'place' : 'places'}`;
 }
 
-/** The path and query names of a URL. HTTP is not noted for this machine, because the sandbox of a comparison uses it. */
+/** The path and query names of a URL. `http` is omitted for a local address, because the sandbox of a comparison has no TLS. */
 function urlFormatOf(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : undefined;
   if (!url) {

@@ -11,13 +11,13 @@ interface KnownValue {
 
 /** The minimum number of newest values that are remembered. The maximum is twice as many, which bounds memory. */
 const MIN_REMEMBERED = 10_000;
-/** Shorter values, and shorter numbers, are not searched, because they may be a part of any text. */
+/** Shorter values, and shorter numbers, are not searched for, because any text may contain them. */
 const MIN_LENGTH = 4;
 const MIN_DIGITS = 6;
-/** Minimum length of a single word, such as a first name, which is only searched in its own exchange. */
+/** Minimum length of a single word, such as a first name, which is searched for only in its own exchange. */
 const MIN_SINGLE_WORD_LENGTH = 2;
 const MAX_LENGTH = 1024;
-/** How many values of the current exchange are also searched within words, and their minimum length. */
+/** How many values of the current exchange are also searched for within words, and their minimum length. */
 const MAX_WITHIN_WORDS = 100;
 const MIN_LENGTH_WITHIN_WORDS = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
@@ -39,7 +39,7 @@ export class KnownValues {
   readonly #singleWords = new Map<string, KnownValue>();
   readonly #withinWords = new Map<string, string>();
 
-  /** Starts an exchange: values that are only searched in their own exchange are forgotten. */
+  /** Starts an exchange: values that are searched for only in their own exchange are forgotten. */
   beginExchange(): void {
     this.#singleWords.clear();
     this.#withinWords.clear();

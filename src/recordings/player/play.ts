@@ -10,7 +10,7 @@ import { CarriedValues } from './carried-values.ts';
 import { receivingMerchants, registerMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
 
-/** Real milliseconds after which the clock is advanced, because an answer may wait for it. Calls without a recorded answer end then. */
+/** Real milliseconds before the clock moves on without an answer, which may depend on it. Also the timeout if no answer was recorded. */
 const STALL_MS = 1000;
 /** Real milliseconds to wait for an answer that the recording contains. */
 const MAX_WAIT_MS = 60_000;

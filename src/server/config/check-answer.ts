@@ -23,7 +23,7 @@ const SAMPLE_VALUES = {
   paymentRedirectUrl: 'http://127.0.0.1:4100/pay/checkout',
   paymentQrCode: 'iVBORw0KGgo=',
 };
-/** Not every channel has its own id, a code, a token and a QR code. */
+/** Not every channel answers with a `paymentId`, a code, a token and a QR code. */
 const FEWER_SAMPLE_VALUES = {
   ...SAMPLE_VALUES,
   paymentId: null,

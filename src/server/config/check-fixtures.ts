@@ -12,7 +12,7 @@ import { checkTemplate } from './template.ts';
 /** A finding in a fixture after the user's file was merged over the shipped one. */
 export interface FileFinding extends Finding {
   fixture: keyof FixtureFiles;
-  /** A mistake only if the user wrote the entry: a shipped one, such as a fee in a currency that the user dropped, has no effect. */
+  /** A mistake only if the user wrote the entry. A shipped entry, such as a fee in a currency that the user dropped, has no effect. */
   isIgnoredIfShipped?: true;
 }
 

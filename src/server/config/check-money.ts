@@ -7,11 +7,11 @@ import { parseInstant } from '../../base/time.ts';
 
 const MAX_AMOUNT_IN_WORDS = `at most ${toDecimalText(MAX_AMOUNT)}`;
 /** Why amounts are limited: sums of larger ones could be inexact. */
-const EXACT_SUM = 'so that the sum of 100,000 is right to the cent';
+const EXACT_SUM = 'so that the sum of 100,000 such amounts is right to the cent';
 
 type FeeRow = FeesFixture['fees'][number];
 
-/** Findings about repeated codes, and about currencies that do not have two decimals, as all amounts of INTERFACE.md have. */
+/** Findings about repeated codes, and about currencies without two decimals, because all amounts in INTERFACE.md have two. */
 export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
   const codes = currencies.map(({ currencyCode }) => currencyCode);
   return currencies.flatMap(({ currencyCode }, index) => {
@@ -73,7 +73,7 @@ function checkFeePercentages({ feesMarkUp, feesGatewayFee }: FeeRow, path: strin
     : [errorFinding(`${path}.${larger}`, `at most 100 percent together with ${other}`, received)];
 }
 
-/** The largest amount with its fees must not exceed the maximum amount. */
+/** `feesMaxAmount` plus its fees must not exceed MAX_AMOUNT. */
 function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const { feesMaxAmount, feesMarkUp, feesServiceProviderFee, feesGatewayFee } = row;
   const feeShare = new Big(feesMarkUp).plus(feesGatewayFee).div(100);

@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly st
   SettlementCollectionReturned: { meaning: 'settlement collection returned', variables: SETTLEMENT },
 };
 
-/** Equal words for different meanings would lead to wrong books. Case and outer spaces are ignored, because clients may ignore them. */
+/** Equal words for different meanings would lead to wrong books. Case and leading or trailing spaces are ignored, as some clients do. */
 export function checkPaymentStates(states: PaymentStatesFixture): Finding[] {
   const names = namesIn<Name>(MEANINGS);
   const normalizedWord = (name: Name) => states[name].word.trim().toLowerCase();

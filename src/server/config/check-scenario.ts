@@ -22,7 +22,7 @@ export interface KnownNames {
   scenarios: ReadonlyMap<string, ScenarioFixture>;
 }
 
-/** Findings in a scenario that fits its schema, or only that it is too large. */
+/** Findings in a scenario that fits its schema. If it is too large, there is only one, about its size. */
 export async function checkScenario(
   scenario: ScenarioFixture,
   { channels: { channels }, behaviours, scenarios }: KnownNames,
@@ -76,7 +76,7 @@ async function checkRule(rule: Rule, path: string, channels: Channels): Promise<
   ];
 }
 
-/** Only the close of a settlement has a file and reports, and it belongs to no channel. */
+/** Only a rule for the close of a settlement can have mismatches or reports, and it can have no channel. */
 function checkClose({ when = {}, mismatches, reports }: Rule, path: string): Finding[] {
   const part = mismatches ? 'mismatches' : reports ? 'reports' : undefined;
   const operations = when.operation === undefined ? undefined : [when.operation].flat();

@@ -5,7 +5,7 @@ export interface FixtureProblem {
 
 /** Fixtures that cannot be used. */
 export class FixtureError extends Error {
-  /** The first file or folder with a problem, or the flag. */
+  /** The first file or folder with a problem; if a flag is the problem, the flag, such as `--wallet-names`. */
   readonly file: string;
 
   constructor(file: string, problem: string) {

@@ -76,19 +76,20 @@ export function isIgnored(name: string): boolean {
   return IGNORED_NAMES.some((pattern) => pattern.test(name));
 }
 
-export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
+/** The files of all scenarios, or of all behaviours. */
+export function definitionFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
   const names = readFolder(join(folder, kind)) ?? [];
   return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
 }
 
-/** Problems about files that are not read, because a misspelled name would otherwise have no effect. */
+/** Problems about files with unknown names. Otherwise, a file with a misspelled name would silently have no effect. */
 export function findUnknownFiles(folder: string): FixtureProblem[] {
   const names = readFolder(folder);
   if (!names) {
     throw new FixtureError(folder, existsSync(folder) ? 'is not a folder' : 'there is no such folder');
   }
   const files: string[] = Object.values(FILES);
-  const expected = `there are ${[...files].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
+  const expected = `known names are ${[...files].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
   const unknownNames = names.filter((name) => {
     const allowed: readonly string[] = isFolder(join(folder, name)) ? FOLDERS : files;
     return !allowed.includes(name);
@@ -99,11 +100,11 @@ export function findUnknownFiles(folder: string): FixtureProblem[] {
       const suggestion = didYouMean(name, [...files, ...FOLDERS]);
       return { file, problem: existsSync(file) ? `no fixture has this name; ${expected}${suggestion}` : LEADS_NOWHERE };
     }),
-    ...FOLDERS.flatMap((kind) => findUnknownNamedFiles(folder, kind)),
+    ...FOLDERS.flatMap((kind) => findNonJsonFiles(folder, kind)),
   ];
 }
 
-function findUnknownNamedFiles(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
+function findNonJsonFiles(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
   const paths = (readFolder(join(folder, kind)) ?? []).map((name) => join(folder, kind, name));
   return paths
     .filter((path) => !path.endsWith('.json') || isFolder(path))
@@ -188,5 +189,5 @@ export function readFixtureFiles(folder: string): FixtureFile[] {
 }
 
 function pathsIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
-  return namedFilesIn(folder, kind).map((path) => `${kind}/${basename(path)}`);
+  return definitionFilesIn(folder, kind).map((path) => `${kind}/${basename(path)}`);
 }

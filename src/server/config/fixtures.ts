@@ -10,16 +10,16 @@ import { checkAcrossFiles, checkFile, type FileFinding } from './check-fixtures.
 import { checkScenario, type KnownNames } from './check-scenario.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import {
+  definitionFilesIn,
   FILES,
   type FixtureFiles,
   findUnknownFiles,
   type JsonFile,
-  namedFilesIn,
   readFileIfExists,
   readJsonIfExists,
   SHIPPED_FOLDER,
 } from './fixture-files.ts';
-import { findDuplicates, findMisspelledKeys, overlay, pathInChanges } from './overlay.ts';
+import { findDuplicates, findMisspelledIds, overlay, pathInChanges } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
@@ -104,7 +104,7 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
   return Object.fromEntries(entries);
 }
 
-/** A scenario or behaviour with its file. The user's files are checked after all are read, so `content` may be anything. */
+/** A scenario or behaviour with its file. `content` may be anything, because the user's files are read before any is checked. */
 interface NamedFixture<T> {
   path: string;
   text: string;
@@ -118,7 +118,7 @@ interface AllNamed {
 
 function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
   const filesOf = <T>(kind: keyof AllNamed) =>
-    namedFilesIn(folder, kind).flatMap((path): NamedFixture<T>[] => {
+    definitionFilesIn(folder, kind).flatMap((path): NamedFixture<T>[] => {
       const file = collectProblem(problems, () => readFileIfExists(path));
       return file === undefined ? [] : [{ path, text: file.text, content: file.json as T }];
     });
@@ -178,8 +178,8 @@ async function findFileProblems(files: Files, fixtures: FixtureFiles): Promise<F
     const { user, path } = layered;
     if (user !== undefined) {
       const schemaFindings = await validate(`fixtures/${file.replace('.json', '')}`, layered.merged);
-      const misspelled = schemaFindings.length > 0 ? findMisspelledKeys(layered.shipped, user.json) : [];
-      // An entry with a misspelled key is merged over no shipped entry, so findings about what it lacks would mislead.
+      const misspelled = schemaFindings.length > 0 ? findMisspelledIds(layered.shipped, user.json) : [];
+      // An entry with a misspelled id counts as new, so findings about its missing members would mislead.
       const others = schemaFindings.filter((finding) => !isInEntry(pathInUserFile(layered, finding.path), misspelled));
       const findings = schemaFindings.length > 0 ? others : await checkFile(name, fixtures);
       problems.push(
@@ -191,7 +191,7 @@ async function findFileProblems(files: Files, fixtures: FixtureFiles): Promise<F
   return problems;
 }
 
-/** Whether a path leads into an entry whose key one of these findings is about. */
+/** Whether a path is in the same entry as the path of one of these findings. */
 function isInEntry(path: string | undefined, findings: readonly Finding[]): boolean {
   return findings.some((finding) => path?.startsWith(finding.path.slice(0, finding.path.lastIndexOf('.') + 1)));
 }

@@ -6,7 +6,7 @@ import { didYouMean } from '../../base/text/nearest.ts';
 /** The entries of a list are identified by the first of these members that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
 
-/** Members with templates by name. Each template is replaced as a whole, so that it can have fewer members. */
+/** Members whose templates are replaced as a whole, so that they can have fewer members. A channel's `answers` are merged. */
 const TEMPLATE_MEMBERS = ['envelopes', 'recordedAnswers'];
 
 /**
@@ -50,21 +50,21 @@ export function findDuplicates(changes: unknown): Finding[] {
   });
 }
 
-/** Findings about entries whose key is not in the base list, but similar to one there. */
-export function findMisspelledKeys(base: unknown, changes: unknown): Finding[] {
+/** Findings about entries whose id (or name, or channel) is not in the base list, but similar to one there. */
+export function findMisspelledIds(base: unknown, changes: unknown): Finding[] {
   return Object.entries(isMembers(changes) ? changes : {}).flatMap(([member, list]) => {
     const baseItems = ownMember(membersOf(base), member);
     const key = Array.isArray(list) && Array.isArray(baseItems) ? keyOf([...baseItems, ...list]) : undefined;
     if (key === undefined || !Array.isArray(list) || !Array.isArray(baseItems)) {
       return [];
     }
-    const keys = baseItems.map((item) => String(membersOf(item)[key]));
+    const ids = baseItems.map((item) => String(membersOf(item)[key]));
     return list.flatMap((item, index) => {
-      const name = String(membersOf(item)[key]);
-      const suggestion = keys.includes(name) ? '' : didYouMean(name, keys);
+      const id = String(membersOf(item)[key]);
+      const suggestion = ids.includes(id) ? '' : didYouMean(id, ids);
       const path = `${memberPath('$', member)}[${index}].${key}`;
       const expected = `a shipped ${key}, or all fields of a new entry`;
-      return suggestion === '' ? [] : [errorFinding(path, expected, `${JSON.stringify(name)}${suggestion}`)];
+      return suggestion === '' ? [] : [errorFinding(path, expected, `${JSON.stringify(id)}${suggestion}`)];
     });
   });
 }
@@ -74,13 +74,13 @@ function overlayLists(base: unknown[], changes: unknown[]): unknown[] {
   if (key === undefined) {
     return changes;
   }
-  const changesByKey = new Map(changes.map((item) => [membersOf(item)[key], item]));
+  const changesById = new Map(changes.map((item) => [membersOf(item)[key], item]));
   const baseItems = base.map((item) => {
-    const name = membersOf(item)[key];
-    return changesByKey.has(name) ? overlay(item, changesByKey.get(name)) : item;
+    const id = membersOf(item)[key];
+    return changesById.has(id) ? overlay(item, changesById.get(id)) : item;
   });
-  const keys = new Set(base.map((item) => membersOf(item)[key]));
-  return [...baseItems, ...changes.filter((item) => !keys.has(membersOf(item)[key]))];
+  const ids = new Set(base.map((item) => membersOf(item)[key]));
+  return [...baseItems, ...changes.filter((item) => !ids.has(membersOf(item)[key]))];
 }
 
 function keyOf(list: readonly unknown[]): string | undefined {
@@ -90,8 +90,8 @@ function keyOf(list: readonly unknown[]): string | undefined {
 const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /**
- * Converts a JSON path in a merged value to the path in the changes, where entries of lists have other positions. Undefined if the
- * changes do not contain the path.
+ * Converts a JSON path in a merged value to the path in the changes, where entries of lists have other positions. Undefined if its
+ * value comes from the base.
  */
 export function pathInChanges(path: string, merged: unknown, changes: unknown): string | undefined {
   let [result, inMerged, inChanges] = ['$', merged, changes];
@@ -105,7 +105,7 @@ export function pathInChanges(path: string, merged: unknown, changes: unknown): 
       const member = name ?? (quoted === undefined ? '' : JSON.parse(quoted));
       [result, inMerged, inChanges] = [result + segment, memberOf(inMerged, member), memberOf(inChanges, member)];
     }
-    // A member that is missing in both is the subject of the finding.
+    // A member that is missing in both also has a path, because a finding may require it.
     if (inChanges === undefined && inMerged !== undefined) {
       return undefined;
     }

@@ -61,7 +61,7 @@ export function parseSettings(input: unknown): Partial<Settings> {
   for (const [name, value] of Object.entries(input)) {
     const row = FLAGS.find((each) => each.name === name);
     if (!row) {
-      problems.push(`unknown setting ${name}${guessOrList(name, names)}`);
+      problems.push(`unknown setting ${name}${guessOrList(name, names, 'known settings are')}`);
     } else if (unlessEmpty(value) !== undefined) {
       try {
         settings[row.name] = row.fromProgram(value);
@@ -81,7 +81,7 @@ function asText(value: unknown, { value: placeholder }: SettingFlag): string {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
   const isPlain = typeof value === 'boolean' ? placeholder === undefined : /^(string|number)$/.test(typeof value);
   if (!isList && !isPlain) {
-    throw new Error(placeholder === undefined ? 'must be true or false' : 'must be a text or a number');
+    throw new Error(placeholder === undefined ? 'must be true or false' : 'must be a string or a number');
   }
   return String(value);
 }

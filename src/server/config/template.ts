@@ -10,16 +10,16 @@ const require = createRequire(import.meta.url);
 const compiledTemplates = new Map<string, CompiledTemplate>();
 const MAX_COMPILED_TEMPLATES = 1000;
 
-/** Maximum placeholders and characters of a text, because an answer must not grow without bounds. */
+/** Maximum placeholders and characters of a string, because an answer must not grow without bounds. */
 const MAX_PLACEHOLDERS = 20;
 const MAX_CHARACTERS = 10_000;
 
-/** A text that is a single placeholder: it is replaced by the variable itself, which may be a number or null. */
+/** A string that is a single placeholder: it is replaced by the variable itself, which may be a number or null. */
 const SINGLE_PLACEHOLDER = /^\{\{([A-Za-z]+)\}\}$/;
 
 /**
- * Fills a JSON template: texts are logic-less templates, a text that is only `{{name}}` becomes the variable's
- * value, everything else is unchanged. Throws if a template names an unknown variable.
+ * Fills a JSON template. A string that is only `{{name}}` becomes the variable's value; in other strings, each placeholder is replaced.
+ * Everything else is unchanged. Throws if a template names an unknown variable.
  */
 export function fillTemplate(template: unknown, variables: Variables): unknown {
   if (typeof template === 'string') {
@@ -65,7 +65,7 @@ function fillText(text: string, variables: Variables): unknown {
   return variables[name];
 }
 
-/** Findings about texts of a template that are too large, or that fillTemplate cannot fill with these variables. */
+/** Findings about strings of a template that are too large, or that fillTemplate cannot fill with these variables. */
 export function checkTemplate(template: unknown, path: string, variables: readonly string[]): Finding[] {
   if (typeof template === 'string') {
     return template.includes('{{') ? checkText(template, path, variables) : [];

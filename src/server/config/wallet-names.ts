@@ -17,7 +17,7 @@ export function addWalletNames(
   for (const [channel, names] of Object.entries(walletNames)) {
     if (!channels.some(({ id }) => id === channel)) {
       const ids = channels.map(({ id }) => id);
-      throw new FixtureError(FLAG, `there is no channel ${channel}${guessOrList(channel, ids)}`);
+      throw new FixtureError(FLAG, `there is no channel ${channel}${guessOrList(channel, ids, 'known channels are')}`);
     }
     for (const name of names) {
       const owner = idByName.get(name.toLowerCase()) ?? channel;

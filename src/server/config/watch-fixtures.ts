@@ -62,7 +62,7 @@ async function reload({ load, onFixtures, onInvalid }: FixtureWatch): Promise<vo
   }
 }
 
-/** A text that changes when a file in a folder of fixtures is changed, added, removed or replaced; links are followed. */
+/** A string that changes when a file in a folder of fixtures is changed, added, removed or replaced; links are followed. */
 export async function stampOf(folder: string): Promise<string> {
   const folders = [folder, ...FOLDERS.map((kind) => join(folder, kind))];
   const stamps = await Promise.all(folders.map(stampOfFiles));

@@ -30,7 +30,7 @@ describe('the comparison of payment states', () => {
     const compared = compareSides(recorded, sandbox);
     expect(linesOf(compared)).toEqual(['sequence states: [["Pending","Complete"]] | [["Processing","Paid"]]']);
     expect(compared.notCompared).toMatchObject([
-      { reason: 'bodies of answers to status queries with another status', count: 2 },
+      { reason: 'bodies of answers to status queries whose payment statuses differ', count: 2 },
       { reason: 'notifications of a payment whose states differ', count: 2 },
     ]);
   });
@@ -203,7 +203,7 @@ describe('the comparison of payment states', () => {
     const late = compareSides(recorded, sandbox(20, 'Processing'));
     expect(linesOf(late)).toEqual(['delay Paid: [[2000,10000]] | [20000]']);
     expect(late.notCompared).toMatchObject([
-      { reason: 'bodies of answers to status queries with another status' },
+      { reason: 'bodies of answers to status queries whose payment statuses differ' },
       { reason: 'notifications of a payment whose states differ' },
     ]);
   });

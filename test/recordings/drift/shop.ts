@@ -12,7 +12,7 @@ const MERCHANT = {
   merchantKey: 'sandbox-merchant-key-1000',
 };
 
-/** Sends the calls of a shop in four minutes: a payment on each kind of channel, status queries and refused calls. */
+/** Sends the calls of a shop, recorded as if in four minutes: a payment on each kind of channel, status queries and refused calls. */
 async function sendShopCalls(sandbox: Sandbox): Promise<RecordedCall[]> {
   const shop = new Tape(sandbox.url);
   const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });

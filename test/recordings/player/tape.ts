@@ -34,7 +34,7 @@ export async function recordingOf(
   return readRecording(folder);
 }
 
-/** A merchant's program whose calls are recorded, one every ten seconds. */
+/** A merchant's program whose calls are recorded as if it sent one every ten seconds. */
 export class Tape {
   readonly calls: RecordedCall[] = [];
   readonly #sender: CallSender;

@@ -18,8 +18,8 @@ import type { Deviation } from './deviations.ts';
 const DECISION_DELAY_MS = 3000;
 const RETRIES = [10_000, 30_000];
 const SECRET = 'a secret of the provider';
-const CARD_CODES = { Paid: 'Transaction succeeded', Failed: 'Amount exceeds credit' };
-const WALLET_CODES = { Paid: 'Approved or completed successfully', Failed: 'Insufficient funds' };
+const CARD_DESCRIPTIONS = { Paid: 'Transaction succeeded', Failed: 'Amount exceeds credit' };
+const WALLET_DESCRIPTIONS = { Paid: 'Approved or completed successfully', Failed: 'Insufficient funds' };
 
 type Json = Record<string, unknown>;
 
@@ -184,7 +184,7 @@ export class Provider {
 
   async #decide(payment: Payment): Promise<void> {
     const status = this.#has('other-outcome', payment, 'WALLET_CARD_B') ? 'Failed' : 'Paid';
-    const words = /CARD|SWITCH/.test(payment.walletName) ? CARD_CODES : WALLET_CODES;
+    const words = /CARD|SWITCH/.test(payment.walletName) ? CARD_DESCRIPTIONS : WALLET_DESCRIPTIONS;
     Object.assign(payment, { status, description: words[status], changedAt: this.#clock.now });
     await this.#attempt(payment, 0);
   }

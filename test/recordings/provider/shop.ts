@@ -53,7 +53,7 @@ export async function shopStory(base: string, clock: VirtualClock, call: Call): 
     headers: { 'content-type': 'application/json', ...bearer },
     body: JSON.stringify({ paymentMethod: 'WALLET_MOBILE', paymentAmount: 10, paymentCurrency: 1 }),
   });
-  // The recording must continue for a while, because drift only notices a missing notification while it runs.
+  // The recording continues for a while, because drift does not report a notification as missing if it could have followed the end.
   await clock.advance(3_600_000);
   await call(`${base}/init/currencies/all`);
 }

@@ -150,10 +150,10 @@ it.each<[string, Record<string, unknown>, string[]]>([
       'adjustments.json': { chargeback: { fees: { USD: 900_719_925.48 } } },
     },
     [
-      'fees.json: $.fees[0].feesMaxAmount: expected at most 900719925.47 with its fees, so that the sum of 100,000 is right to the cent, received 900719925.47, 936748724.49 with its fees',
+      'fees.json: $.fees[0].feesMaxAmount: expected at most 900719925.47 with its fees, so that the sum of 100,000 such amounts is right to the cent, received 900719925.47, 936748724.49 with its fees',
       '$.fees[1].feesMaxAmount',
       '$.fees[2].feesMaxAmount',
-      'adjustments.json: $.chargeback.fees.USD: expected at most 900719925.47, so that the sum of 100,000 is right to the cent, received 900719925.48',
+      'adjustments.json: $.chargeback.fees.USD: expected at most 900719925.47, so that the sum of 100,000 such amounts is right to the cent, received 900719925.48',
     ],
   ],
   [
@@ -234,7 +234,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['payment-states.json: $.PartlyRefunded.word: expected a word that Paid does not have'],
   ],
   [
-    'that enforces the unknown funds of a bank account',
+    'that limits payouts to the funds of a bank account, which are unknown',
     { 'ledger.json': { payoutFunds: 'enforced' } },
     ['ledger.json: $.payoutFunds: expected unlimited if payoutDebit is bank'],
   ],
@@ -242,7 +242,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   [
     'with an unknown file name',
     { 'chanels.json': {} },
-    ['chanels.json: no fixture has this name; there are adjustments'],
+    ['chanels.json: no fixture has this name; known names are adjustments'],
   ],
   [
     'in a scenario file with the wrong extension',
@@ -257,10 +257,14 @@ it.each<[string, Record<string, unknown>, string[]]>([
       'is a path of listPaymentIntervals already',
     ],
   ],
-  ['whose alias is its own path', alias('listBanks', '/init/banks/all'), ['a path of listBanks already']],
+  [
+    'with an alias that equals the path of its operation',
+    alias('listBanks', '/init/banks/all'),
+    ['a path of listBanks already'],
+  ],
   ['whose alias has no placeholder for the id', alias('cancelRecurringPayment', '/stop'), ['a path with one {id}']],
   ['whose alias has a placeholder without a parameter', alias('listBanks', '/banks/{id}'), ['a path without braces']],
-  ['whose alias another entry point serves', alias('listBanks', '/_sandbox/banks'), ['aliases[0].path']],
+  ['with an alias below a reserved path', alias('listBanks', '/_sandbox/banks'), ['aliases[0].path']],
   [
     'for an unknown operation',
     { 'operations.json': { operations: { payAgain: {}, payTwice: {} } } },
@@ -308,7 +312,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['channels.json: $.channels[0].answers.default.paymentTokenDescription: expected a template with {{paymentId}}'],
   ],
   [
-    'with a template that is a program',
+    'with a template that contains a block helper',
     channel({ answers: { default: { paymentToken: '{{#if x}}y{{/if}}' } } }),
     ['$.channels[0].answers.default.paymentToken: expected {{paymentId}}'],
   ],
@@ -469,7 +473,7 @@ const SCENARIO = { name: 'mine', description: '', rules: [{ respond: { template:
 describe('a misspelled id', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
-      'of a channel, beside a scenario',
+      'of a channel in a folder that also contains a scenario',
       { 'channels.json': { channels: [{ id: 'qr-walet', names: ['X'] }] }, 'scenarios/mine.json': SCENARIO },
       'channels.json: $.channels[0].id: expected a shipped id, or all fields of a new entry, received "qr-walet", did you mean qr-wallet? (line 1)',
     ],
@@ -637,7 +641,7 @@ describe('additional wallet names', () => {
   });
 
   it.each([
-    [{ cash: ['Name A'] }, '--wallet-names: there is no channel cash; there are qr-wallet'],
+    [{ cash: ['Name A'] }, '--wallet-names: there is no channel cash; known channels are qr-wallet'],
     [{ 'qr-wallet': ['wallet_mobile'] }, '--wallet-names: wallet_mobile is already a name of mobile-money'],
     [{ 'qr-wallet': ['Name A'], 'card-switch': ['name a'] }, '--wallet-names: name a is already a name of qr-wallet'],
   ])('are refused for %j', async (walletNames, words) => {

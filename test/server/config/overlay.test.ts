@@ -12,7 +12,7 @@ it('an overlay merges objects, and lists by id; other lists are replaced', () =>
   });
 });
 
-it('an overlay replaces a template of an answer, such as the envelope of a refusal, as a whole', () => {
+it('an overlay replaces each envelope of a refusal as a whole, but merges objects in other members', () => {
   const shipped = { statuses: { a: 400, b: 401 }, envelopes: { query: { x: 1, y: 2 }, payment: { x: 1 } } };
   const changed = { statuses: { a: 422 }, envelopes: { query: { z: 3 } } };
   const statuses = { a: 422, b: 401 };

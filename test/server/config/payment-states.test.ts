@@ -29,7 +29,7 @@ it('the shipped payment states have no findings', () => {
   expect(checkPaymentStates(states)).toEqual([]);
 });
 
-it('two states that shops treat differently cannot have the same word, regardless of case and outer spaces', () => {
+it('two states that shops treat differently cannot have the same word, regardless of case, leading and trailing spaces', () => {
   const spellings = fc.constantFrom(
     (word: string) => word,
     (word: string) => word.toUpperCase(),

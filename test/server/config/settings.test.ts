@@ -24,7 +24,7 @@ it('every unknown setting is reported, with a suggestion', async () => {
     'unknown setting public-url, did you mean publicUrl?',
     [],
   ]);
-  expect(third).toMatch(/^unknown setting constructor; there are port, host, data, /);
+  expect(third).toMatch(/^unknown setting constructor; known settings are port, host, data, /);
 });
 
 it('all invalid values are reported at once', async () => {
@@ -44,6 +44,7 @@ it('all invalid values are reported at once', async () => {
       httpsPort: '443',
       publicUrl: 'http://user:secret@localhost',
       controlToken: 5,
+      scenario: { password: 'p' },
     }),
   ).toEqual([
     'port must be a whole number from 0 to 65535, not the string "80"',
@@ -54,12 +55,13 @@ it('all invalid values are reported at once', async () => {
     'validation must be one of strict, lenient, not the string "loose"',
     'quiet must be true or false, not the string "yes"',
     'now must be an RFC 3339 instant from 1970 to 6999 such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset), not the string "tomorrow"',
-    `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not an object`,
+    `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not {"qr-wallet":"NameA"}`,
     `allowWebhookHost must be a list of host names, such as ['localhost'], not the string "localhost"`,
-    'tlsHost must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not an array of 1',
+    'tlsHost must be only host names and addresses, such as api.provider.example,192.0.2.1, not ["https://a.example"]',
     'httpsPort must be a whole number from 0 to 65535, not the string "443"',
     'publicUrl must be an http or https address such as http://192.0.2.1:4100, not the string "http://***@localhost"',
     'controlToken must be a string, not a number (not repeated here)',
+    'scenario must be a string, not an object',
   ]);
 });
 
@@ -117,8 +119,8 @@ it('a config file may have a byte order mark and CRLF, and is reported with line
 });
 
 it.each([
-  ['control-token', false, 'must be a text or a number, not false'],
-  ['control-token', { from: 'x' }, 'must be a text or a number, not {"from":"x"}'],
+  ['control-token', false, 'must be a string or a number, not false'],
+  ['control-token', { from: 'x' }, 'must be a string or a number, not {"from":"x"}'],
   ['quiet', 1, 'must be one of true, false, not 1'],
   ['quiet', {}, 'must be true or false, not {}'],
 ])('a value of a wrong type in the config file is refused: %s: %j', (flag, value, words) => {

@@ -36,7 +36,7 @@ it.each(['a.example,', 'https://a.example', 'a.example:4443', 'a b', '*', 'a.*.e
   'an invalid --tls-host is refused: %j',
   (text) => {
     expect(() => resolveSettings({ 'tls-host': text })).toThrow(
-      `--tls-host must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not ${JSON.stringify(text)}`,
+      `--tls-host must be only host names and addresses, such as api.provider.example,192.0.2.1, not ${JSON.stringify(text)}`,
     );
   },
 );
