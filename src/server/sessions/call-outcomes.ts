@@ -26,22 +26,22 @@ export class CallOutcomes {
 
   /**
    * Runs the steps of one call. Resolves when everything that they may have read is durable. Rejects with OutcomeUnknown if the call was
-   * interrupted after a commit in the session that was stored, or may have been.
+   * interrupted after any call of the session made a commit that was stored, or may have been.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { storedCommits } = this.#queue;
-    const hasCommitted = () => this.#queue.storedCommits !== storedCommits;
+    const hasSessionCommitted = () => this.#queue.storedCommits !== storedCommits;
     try {
       const result = await work();
-      await (hasCommitted() ? this.#queue.waitUntilDurable() : this.#queue.confirm());
+      await (hasSessionCommitted() ? this.#queue.waitUntilDurable() : this.#queue.confirm());
       return result;
     } catch (error) {
       const reason = await this.confirmRefusal(error);
-      throw hasCommitted() ? this.reviseAfterCommit(reason) : reason;
+      throw hasSessionCommitted() ? this.reviseAfterCommit(reason) : reason;
     }
   }
 
-  /** The refusal of a failed call: its error, unless a reset that caused it may not be stored, or another process may have the session. */
+  /** The refusal of a failed call: its error, or another one if the reset that caused it was perhaps not stored, or the session has moved. */
   confirmRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // If the commit that ended the generation was not stored, the records that it wiped exist again.

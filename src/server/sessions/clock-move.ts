@@ -51,28 +51,27 @@ export async function moveClock({ targetOf, shouldEnd, onEnd, signal }: ClockMov
   });
   const inspect = () => {
     assertActive();
-    const hasEnded = signal?.aborted || shouldEnd?.() || false;
-    const next = hasEnded ? undefined : parts.next(until);
+    const isStopped = signal?.aborted || shouldEnd?.() || false;
+    const next = isStopped ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
     // On a real clock, jobs that are due by now do not wait for the jobs that hold the clock.
-    const isTimeHeld = () => !hasEnded && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
-    return { hasEnded, next, isDue, isTimeHeld };
+    const isTimeHeld = () => !isStopped && !(next && next.dueAt <= clock.now()) && parts.isTimeHeld();
+    return { isStopped, next, isDue, isTimeHeld };
   };
-  /** Resolves with whether the move has ended. */
+  /** Resolves with whether the move has ended, because it arrived or was stopped. */
   const step = async () => {
-    const { hasEnded, next, isDue, isTimeHeld } = inspect();
+    const { isStopped, next, isDue, isTimeHeld } = inspect();
     if (isDue || isTimeHeld()) {
       return false;
     }
-    // Read once, because a real clock may show a later time at the next read.
     const at = clock.now();
-    const instant = hasEnded ? at : (next?.dueAt ?? target ?? at);
+    const instant = isStopped ? at : (next?.dueAt ?? target ?? at);
     if (instant > clock.now()) {
       clock.moveTo(instant);
     }
     reached = Math.max(at, instant);
     if (!next) {
-      onEnd?.(!hasEnded);
+      onEnd?.(!isStopped);
     }
     return !next;
   };

@@ -80,7 +80,7 @@ export class Clock {
       : setting.mode === 'real' && setting.offset === state.offset;
   }
 
-  /** Calls `action` at an instant, instead of the action of an earlier call. A frozen clock never calls it. */
+  /** Calls `action` at an instant. Only one call at a time is planned: another instant replaces it. A frozen clock never calls it. */
   wakeAt(instant: Instant, action: () => void): void {
     if (this.#timer?.instant === instant) {
       return;

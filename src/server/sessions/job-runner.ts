@@ -200,7 +200,7 @@ export class JobRunner {
 
   /**
    * A failed job is reported by its record, an event and the log; not if the generation or the sandbox has ended, or another process has
-   * the session. If the outcome could not be stored, the record is unchanged here, and the job runs again once changes can be stored.
+   * the session. If the outcome could not be stored, the record is unchanged, and the job runs again once changes can be stored.
    */
   async #fail(job: Job, dueJob: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.hasEnded || this.#isStopped) {

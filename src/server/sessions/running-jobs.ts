@@ -11,7 +11,7 @@ export interface RunningJob extends DueJob {
   lane: string | null;
   /** When its record is due again, if it was changed since the claim. */
   nextDueAt: Instant | null;
-  /** null for a local job, which needs nothing but this process. */
+  /** null for a local job, which waits for nothing outside this process. */
   waitsFor: WaitReason | null;
   /** Claimed on a frozen clock or during a move: its outcome is recorded in the order of the claims, however fast its receiver is. */
   isOrdered: boolean;
@@ -19,7 +19,7 @@ export interface RunningJob extends DueJob {
   completion: Promise<void>;
 }
 
-/** Changes the reason for which a job waits, but only from the given one, because a wait may end after an abort. */
+/** Changes the reason for which a job waits, unless it waits for something else by now. */
 export function changeWait(running: RunningJob, from: WaitReason, to: WaitReason): void {
   if (running.waitsFor === from) {
     running.waitsFor = to;
@@ -99,7 +99,7 @@ export class RunningJobs {
     return false;
   }
 
-  /** Whether a job continues without the clock. One that waits for a slot does if a job of its lane waits for the network. */
+  /** Whether a job that waits outside this process can continue while the clock stands: it, or a job ahead in its lane, waits for the network. */
   #isIndependentOfClock({ waitsFor, lane }: RunningJob): boolean {
     return waitsFor === 'lane'
       ? this.list().some((other) => other.lane === lane && other.waitsFor === 'network')

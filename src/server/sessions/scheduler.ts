@@ -116,7 +116,7 @@ export class Scheduler {
     });
   }
 
-  /** Resolves once a record has no job due by an instant (default: at all), or at a stop. Throws StaleGeneration if the generation ends. */
+  /** Resolves once a record has no job due by `by` (without `by`: no job at all), or at a stop. Throws StaleGeneration if the generation ends. */
   async waitUntilDone(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.assertCurrent();
     // A job that was requested again while it ran is due again.

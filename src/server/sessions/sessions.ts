@@ -51,7 +51,7 @@ export class Sessions {
     session?.end('evicted');
   }
 
-  /** Continues due jobs: at the start, once the addresses are known, and after changes could not be stored. */
+  /** Continues due jobs, once the addresses are known at the start, and whenever changes can be stored again after a failure. */
   async resume(): Promise<void> {
     await Promise.all(this.list().map((session) => session.resume()));
   }
@@ -109,7 +109,7 @@ export class Sessions {
     checkName(name);
     const location = await this.#parts.store.claim(name);
     if (!location.isHere && (await this.all()).every((each) => each.name !== name)) {
-      // Another process has claimed the name for a call, has no such session, and will release the name in a moment.
+      // Another process has claimed the name for a call, although it has no such session, and will release it in a moment.
       throw new StaleGeneration(name, 'evicted');
     }
     if (location.isHere && location.state && !this.#sessions.has(name)) {
@@ -155,7 +155,7 @@ export class Sessions {
       if (!this.#isOwned(name)) {
         throw error;
       }
-      // The store still has the session, but no data of a new one that was created with its name since then.
+      // The store still has the session, so one that was created with its name during the deletion ends; it has no data.
       this.#sessions.get(name)?.end('deleted');
       const reopenedSession = new Session(name, session.state, this.#parts);
       this.#sessions.set(name, reopenedSession);

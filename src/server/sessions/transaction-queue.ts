@@ -75,7 +75,7 @@ export class TransactionQueue {
     return this.#storedCommits;
   }
 
-  /** Resolves when every commit so far is durable; otherwise rejects with the refusal for callers that made none of them. */
+  /** Resolves when every commit so far is durable; otherwise rejects with a refusal for a caller that changed nothing itself. */
   async waitUntilDurable(): Promise<void> {
     try {
       await this.#lastCompletion;
@@ -266,7 +266,7 @@ export class TransactionQueue {
     const number = this.#commits;
     const { store, name, history } = this.#parts;
     history.addCommit({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
-    // Listeners run once it is durable, because due jobs, such as notifications, must neither precede a rollback nor overtake the answer.
+    // Listeners run once it is durable, because no due job, such as a notification, may start for a commit that is rolled back, or before the answer.
     const completion = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#storedCommits += 1;
       if (!generation.hasEnded) {

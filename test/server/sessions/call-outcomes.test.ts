@@ -110,7 +110,7 @@ const someCalls = fc.array(fc.array(fc.constantFrom(...STEPS), { minLength: 1, m
   maxLength: 4,
 });
 
-it.each(LOSSES)('a call whose changes were stored is never refused as without effect (%s)', async (loss) => {
+it.each(LOSSES)('a call whose changes were stored is never told that it had no effect (%s)', async (loss) => {
   const times = { answered: 0, refused: 0, unknown: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -139,7 +139,7 @@ it.each(LOSSES)('a call whose changes were stored is never refused as without ef
   expect(Object.values(times).every((count) => count > 0)).toBe(true);
 });
 
-it.each(LOSSES)('a call is refused as without effect only if the store is certain of it (%s)', async (loss) => {
+it.each(LOSSES)('a call is told that it had no effect only if the store is certain (%s)', async (loss) => {
   const [refused] = await callAll(['refused'], loss, [['read', 'change']]);
   expect(refused).toMatchObject({ error: { kind: loss }, stored: [] });
   // The same holds for a call that depends on a change with an unknown outcome, or has only read it.

@@ -43,7 +43,7 @@ const anyInstant = fc.oneof(
   fc.integer({ min: 0, max: LAST_CLOCK_INSTANT }),
 );
 
-// All tests check that each commit can be read again. This one checks the same of answers and exported states.
+// Answers and exported states are checked here; in all tests, each commit is read again (see jest.config.mjs).
 it.each(['-12:00', '+14:00'])(
   'everything can be written and read at any instant, with the local offset %s',
   async (localOffset) => {

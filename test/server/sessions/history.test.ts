@@ -128,7 +128,7 @@ describe('a history', () => {
   });
 
   it.each(Array.from({ length: cases(20) }, (_, index) => index + 1))(
-    'whose oldest steps were dropped begins with the data after them (%i)',
+    'whose oldest steps were dropped begins with the records as they were after these steps (%i)',
     async (seed) => {
       const random = randomFrom(seed);
       const session = await recordedSession();

@@ -134,7 +134,7 @@ describe('the next due job', () => {
     expect([session.scheduler.nextDueAt, runSteps(session.scheduler.inspect())]).toEqual([undefined, []]);
   });
 
-  it('at an instant with several is the first by the job table, even after thousands of changes of a due time', async () => {
+  it('is the first by the job table if several are due at one instant, even after thousands of changes', async () => {
     const order: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {

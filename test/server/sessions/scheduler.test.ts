@@ -459,7 +459,7 @@ describe('a generation that ends', () => {
     expect(session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
 
-  it('refuses work of the ended generation, however late, and stores nothing of it', async () => {
+  it('refuses transactions that were queued or that arrive later, and stores none of them', async () => {
     const { session } = await sessionWith();
     const { generation } = session;
     const lateTransaction = session.transact(async () => {

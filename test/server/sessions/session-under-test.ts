@@ -125,7 +125,7 @@ export async function sessionOnSlowDisk() {
   return { session: new Session('shop', initialState, parts), commits, commitRequest, diskWrite };
 }
 
-/** A local job on payments. `run` returns when the payment is due again; undefined for never. */
+/** A local job on payments. `run` returns the next due time of the payment; undefined for none. */
 export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
   return localJob({
     kind: 'test-payment',
