@@ -37,9 +37,9 @@ export async function examineAgain(id: string, shop: ShopUnderTest = {}): Promis
     // --next: the invariant counts even if it is not required yet.
     ...['--only', id, '--next', '--budget', '0s', '--bundles', bundles],
   ];
-  // Otherwise this examination would be added to the summary of the CI run.
   const options = {
     cwd: folder,
+    // Without the summary file, because otherwise this examination would be added to the summary of the CI run.
     env: { ...process.env, ...env, GITHUB_STEP_SUMMARY: '' },
     maxBuffer: MAX_OUTPUT_BYTES,
   };

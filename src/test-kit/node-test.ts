@@ -54,7 +54,7 @@ export function itHolds(id: string, shop?: ShopUnderTest): void {
   void test(`${id} holds`, { timeout: EXAMINATION_TIMEOUT_MS }, () => examineAgain(id, shop));
 }
 
-/** A subtest runs within its test, whose hooks run for it as well. */
+/** An unfinished test is not concurrent with its own subtests, for which the hooks run as well. */
 function isWithin({ fullName }: TestContext, other: TestContext): boolean {
   return fullName?.startsWith(`${other.fullName} > `) === true;
 }

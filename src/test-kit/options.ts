@@ -14,7 +14,7 @@ export interface SandboxOptions {
   now?: string;
   /** Ids and random values are derived from it. */
   seed?: string;
-  /** `differ`: payments get other ids in each test, for code under test that keeps them from one test to the next. */
+  /** `differ`: payments get different ids in each test, for code under test that stores ids for longer than one test. */
   ids?: 'repeat' | 'differ';
   /** The folder for bundles of failed tests. Default: `sandbox-failures`, in Playwright the test's output folder; `false` stores none. */
   failures?: string | false;

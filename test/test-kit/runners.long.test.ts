@@ -83,7 +83,7 @@ const session = useSandbox();
     'early.test.js': `${use}const url = session.baseUrl;\ntest('is never run', () => url);`,
     'bare.test.js': `delete globalThis.fetch;\n${use}test('is never run', () => {});`,
     'browser.test.js': `delete globalThis.fetch;\ndelete globalThis.TextDecoder;\n${use}test('is never run', () => {});`,
-    'beside.test.js': `${use}describe('beside', () => { test.concurrent('is refused', () => session.payments()); });`,
+    'concurrent.test.js': `${use}describe('concurrent', () => { test.concurrent('is refused', () => session.payments()); });`,
     'skipped.test.js': `${use}test.concurrent.skip('is not run', async () => {});\ntest('is run', () => session.payments());`,
     'hooks.test.js': `const globals = require('@jest/globals');
 const { useSandbox } = require('merchant-sandbox/jest');
@@ -100,7 +100,7 @@ globals.test('has hooks that were passed', () => {
   expect(output).toContain('early.test.js:4');
   expect(output).toContain('fetch is missing: run this file in the Node environment');
   expect(output).toContain('TextDecoder, fetch are missing: run this file in the Node environment');
-  expect(output).toContain('"beside is refused" runs concurrently with others of its file');
+  expect(output).toContain('"concurrent is refused" runs concurrently with others of its file');
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
   // A worker has half a second to end, which may be too short on a busy machine; a single process ends by itself.
   const single = await run('jest', ['--runInBand', 'failing', 'hooks'], files);
@@ -143,7 +143,7 @@ const session = useSandbox();
   const { code, output } = await run('vitest', ['run', '--maxWorkers=2'], {
     'one.test.mjs': use + MEETING,
     'other.test.mjs': use + MEETING,
-    'beside.test.mjs': `${use}test.concurrent('is refused', () => {});`,
+    'concurrent.test.mjs': `${use}test.concurrent('is refused', () => {});`,
     'failing.test.mjs': `${use}${FAILING}
 test('is named after its file', () => {
   expect(session.session).toMatch(/^failing\\.test\\.mjs-[0-9a-f]{8}$/);
@@ -173,7 +173,7 @@ describe('suite', () => {
   test('one', readPayments);
   test('other', readPayments);
 });
-describe('beside', { concurrency: true }, () => {
+describe('concurrent', { concurrency: true }, () => {
   test('one', readPayments);
   test('other', readPayments);
 });
@@ -184,7 +184,7 @@ test('runs after these', readPayments);`,
   for (const title of ['has subtests', 'suite', 'runs after these']) {
     expect(output).toMatch(new RegExp(`^ok \\d+ - ${title}$`, 'm'));
   }
-  expect(output).toMatch(/^not ok \d+ - beside$/m);
+  expect(output).toMatch(/^not ok \d+ - concurrent$/m);
   expect(code).toBe(1);
 });
 

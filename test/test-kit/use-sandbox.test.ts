@@ -124,7 +124,7 @@ describe('the session of a file', () => {
   });
 });
 
-describe('an already running sandbox', () => {
+describe('a separately started sandbox', () => {
   it('is used if the variables name it, and is not changed', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
@@ -138,7 +138,7 @@ describe('an already running sandbox', () => {
     expect((await running.client.list('sessions')).items).toEqual([]);
   });
 
-  it('is named by its variable if the option is blank, and is not used if both are blank', async () => {
+  it('is found by MERCHANT_SANDBOX_URL if `url` is blank, and is not used if both are blank', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
@@ -177,7 +177,7 @@ describe('an already running sandbox', () => {
     );
   });
 
-  it('is reported with advice if it does not answer', async () => {
+  it('is reported with advice if it was closed', async () => {
     const gone = await startSandbox();
     await gone.close();
     process.env['MERCHANT_SANDBOX_URL'] = gone.url;
@@ -268,7 +268,7 @@ describe('the hooks for Jest', () => {
     }
   });
 
-  it('name the module to import them from if they are not global', () => {
+  it('must be passed if they are not global, and the error names their module', () => {
     expect(() => useSandbox({}, {})).toThrow("pass the hooks: useSandbox({}, require('@jest/globals'))");
   });
 });

@@ -43,7 +43,7 @@ export function createClusterGate({ node, forwarder, serve, onError, onWarning }
     isForwarded: boolean,
   ) => {
     try {
-      const location = await node.locate(session);
+      const location = await node.claim(session);
       if (location.isHere) {
         serveHere(session, request, response);
       } else if (isForwarded) {

@@ -82,7 +82,7 @@ export class ClusterNode {
   }
 
   /** Claims the session for this node, unless another one has it or this one is stopping. */
-  async locate(session: string): Promise<SessionLocation> {
+  async claim(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchUpRunOf(session);
     await this.#drains.get(session);
@@ -101,8 +101,8 @@ export class ClusterNode {
   }
 
   /**
-   * The unfinished run of due jobs while the session's clock is frozen; undefined without one. A call waits for it, because otherwise its
-   * answer could depend on how long the commits of these jobs take, which with a database is noticeable.
+   * The run of the session's due jobs, if it is unfinished and the clock is frozen; otherwise undefined. A call waits for it, because its
+   * answer could otherwise depend on how long the commits of these jobs take, which is noticeable with a database.
    */
   #catchUpRunOf(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};

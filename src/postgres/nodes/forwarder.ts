@@ -30,7 +30,7 @@ const PROBE_TIMEOUT_MS = 2000;
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** `onMoved` is called although the caller gets the other node's answer; the other callbacks are called because it gets none. */
+/** After `onMoved`, the caller gets the other node's answer; each other callback must answer the caller, because that node did not. */
 interface OutcomeCallbacks {
   onMoved(): void;
   onUnreachable(): void;
@@ -83,9 +83,9 @@ export class Forwarder {
   }
 
   /**
-   * Calls `onMoved` for an answer 503, because that node may no longer have the session; `onUnreachable` if it did not receive the call,
-   * `onUnanswered` if it may have, `onForeignServer` if no node is at the address. If the connection breaks during the answer, closes the
-   * connection to the caller.
+   * Calls `onMoved` for an answer 503, because that node may no longer have the session; `onUnreachable` if no connection opened;
+   * `onUnanswered` if no answer began in time or before an abort; `onForeignServer` if no node is at the address. If an open connection
+   * breaks, or the call fails after its answer has begun, closes the connection to the caller instead.
    */
   forward(
     request: IncomingMessage,

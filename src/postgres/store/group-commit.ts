@@ -149,7 +149,7 @@ export class GroupCommit {
 
   async #storeBatch(batch: Map<SessionJournal, Row>): Promise<void> {
     const rowBatch = [...batch].map(([session, row]) => ({ session, row, flush: session.lastFlush + 1 }));
-    let storedNumbers: ReadonlySet<number> = new Set();
+    let storedSessionNumbers: ReadonlySet<number> = new Set();
     let isSent = false;
     let failure: unknown;
     try {
@@ -157,7 +157,7 @@ export class GroupCommit {
       if (this.#lease.isFresh) {
         await this.#connection.open();
         isSent = true;
-        storedNumbers = await this.#send(rowBatch);
+        storedSessionNumbers = await this.#send(rowBatch);
         this.#rejection = undefined;
       }
     } catch (error) {
@@ -166,7 +166,7 @@ export class GroupCommit {
     }
     for (const { session, row, flush } of rowBatch) {
       session.activeRow = undefined;
-      if (storedNumbers.has(session.sessionNumber)) {
+      if (storedSessionNumbers.has(session.sessionNumber)) {
         session.lastFlush = flush;
         session.bytes += row.bytes;
         row.finish();

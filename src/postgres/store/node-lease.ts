@@ -67,7 +67,7 @@ export class NodeLease {
     this.#options = options;
   }
 
-  /** Changes when the node joins again after it lost the lease; not at the loss, nor if it only renews late. */
+  /** Changes only when the node joins again: neither the loss of the lease nor a late renewal changes it. */
   get id(): string {
     return this.#id;
   }
@@ -112,7 +112,7 @@ export class NodeLease {
     for (const other of rows) {
       const differences = [
         ...(other.version === version ? [] : [`version ${other.version}`]),
-        ...(other.fixtures === fixtures ? [] : ['other fixtures, or another setting that must be equal on all nodes']),
+        ...(other.fixtures === fixtures ? [] : ['other fixtures, or other values of settings that must be equal']),
       ];
       if (differences.length > 0) {
         this.#options.onWarning(

@@ -6,8 +6,8 @@ import type { JournalRow } from './session-rows.ts';
 import type { IdleFacts } from './shared-store.ts';
 
 /**
- * Finds the owner of a session, and deletes its lease if that has expired, so that it cannot be renewed any more; waits for a renewal that
- * is not committed yet. If only the time were compared, that node and another might both be certain to own the session.
+ * Finds the owner of a session. Deletes that node's lease if it has expired, and waits for a renewal that is not committed yet: if only the
+ * time were compared, the renewal could still succeed, and that node and another might both be certain to own the session.
  */
 const FIND_OWNER = `with ended as (delete from sandbox.node using sandbox.session
     where session.name = $1 and node.id = session.owner and node.expires <= clock_timestamp() returning node.id)
@@ -81,7 +81,7 @@ export interface Owner {
   owner: string | null;
   /** The address of the owner, if it is another live node. */
   address: string | null;
-  /** Whether it can be taken. If the lease of its node expires or is renewed during the query, it cannot, and there is no address. */
+  /** Whether the session can be taken. False, without an address, if the owner's lease expires or is renewed during the query. */
   isFree: boolean;
 }
 
@@ -148,8 +148,8 @@ export class Ownership {
   }
 
   /**
-   * Marks a session that may be this node's in the database although it is not in memory: no other node would take it. An unreadable
-   * session is not marked; it is read again when it is called.
+   * Makes this node claim the session again: it may be the owner in the database although the session is not in memory, and no other node
+   * would take it. Ignores an unreadable session, which is read again when it is called.
    */
   markUncertain(session: string, reason?: unknown): void {
     if (!isRefusedAs(reason, 'unreadable-session')) {

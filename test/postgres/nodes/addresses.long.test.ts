@@ -48,7 +48,7 @@ it('a node reports at its start an address that is wrong or in use, and differen
   await other.end('SIGTERM');
   expect(one.output()).toContain(`this node does not reach itself at ${address}`);
   expect(other.output()).toContain(`another node is at ${address} as well`);
-  expect(other.output()).toContain(`the node at ${address} has other fixtures, or another setting`);
+  expect(other.output()).toContain(`the node at ${address} has other fixtures, or other values of settings`);
 });
 
 it('nodes with the same settings and separate addresses report nothing', async () => {

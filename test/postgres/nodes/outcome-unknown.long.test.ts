@@ -21,7 +21,7 @@ async function callUntilUnknown(proxy: CuttingProxy, call: (number: number) => P
 }
 
 describe('a change that the database has stored without a confirmation', () => {
-  it('has an unknown outcome for a merchant, and can be found in the way that the message names', async () => {
+  it('has an unknown outcome for a merchant, and is found by the control call that the error quotes', async () => {
     const proxy = new CuttingProxy(await nodes.newDatabase());
     const node = await nodes.start(await proxy.listen());
     const base = node.sessionUrl('shop');
@@ -44,7 +44,7 @@ describe('a change that the database has stored without a confirmation', () => {
     proxy.close();
   });
 
-  it('is a separate type of problem for a control call', async () => {
+  it('makes a control call fail with an error of the type outcome-unknown', async () => {
     const proxy = new CuttingProxy(await nodes.newDatabase());
     const node = await nodes.start(await proxy.listen());
     const base = node.sessionUrl('shop');

@@ -53,7 +53,7 @@ it('a stopping node waits until it has read the calls that arrived while its pro
   callee.once('data', () => happened.push('a call'));
   node.beginCall('shop')();
   const stopping = node.stop().then(() => happened.push('the end'));
-  // After these turns, the node waits for calls.
+  // After 20 microtasks, the node waits for calls.
   for (let step = 0; step < 20; step += 1) {
     await Promise.resolve();
   }

@@ -8,7 +8,7 @@ import { NodesUnderTest, pay, payWithRetries, referencesAt, withRetries } from '
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const nodes = new NodesUnderTest();
-/** A short lease, which a node may miss on a busy machine; then calls are repeated. */
+/** A short lease. On a busy machine, a node may renew it too late; then calls are repeated. */
 const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
 it('a session gives the same bytes as in one sandbox in memory, although it moves to another node frequently', async () => {
@@ -21,7 +21,7 @@ it('a session gives the same bytes as in one sandbox in memory, although it move
       const name = `run-${runs}`;
       const data = await nodes.newDatabase();
       let node: Sandbox = await nodes.start(data, settings);
-      // A session without stored data has no owner.
+      // Otherwise the session could have no stored data, and would be deleted instead of moved when its node stops.
       const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
       for (const [index, step] of [first, ...all].entries()) {
         const expected = await takeStep(singleNode.session(name), step);

@@ -35,7 +35,7 @@ export class CuttingProxy {
     this.#isCutting = true;
   }
 
-  /** Holds back the data of a connection from the chunk on that contains a text. Resolves once a node has sent it. */
+  /** Holds back all that a node sends on one connection, starting with the first chunk that contains a text; resolves when that arrives. */
   holdFrom(text: string): Promise<HeldData> {
     return new Promise((resolve) => {
       this.#expected = { text, resolve };

@@ -181,7 +181,7 @@ it('sessions without an owner are deleted with all their data after the given ti
 });
 
 describe('commits', () => {
-  it('whose connection breaks are refused after their sessions, and no others, were reported as lost', async () => {
+  it('whose connection breaks are refused after their sessions are reported as lost; other sessions are not affected', async () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
@@ -269,7 +269,7 @@ describe('commits', () => {
     expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
   });
 
-  it('that the database rejects are certainly refused, and so are those that were never sent', async () => {
+  it('that the database rejects, or that were never sent, are refused with a known outcome', async () => {
     const { store, log } = await openNode();
     await claimAndPay(store, ['shop', 'kiosk']);
     await query('alter table sandbox.journal rename to journal_elsewhere');

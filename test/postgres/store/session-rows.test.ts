@@ -38,7 +38,7 @@ describe('the rows of a session', () => {
     );
   });
 
-  it('are several for a large snapshot, and restore it in order', async () => {
+  it('split a large snapshot, and restore its records in order', async () => {
     const before = new Tables();
     const payments = Array.from({ length: 250 }, (_, index) => put('payments', payment(`payment-${index}`)));
     const images = ['1', '2', '3'].map((id) => put('images', image(id, id.repeat(3_000_000))));
