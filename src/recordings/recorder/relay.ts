@@ -51,7 +51,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
       return sendBack(answer, response, forwarding);
     });
   } catch (error) {
-    // An incomplete answer closes the caller's connection, too. The caller has left only if the answer had no error of its own.
+    // An incomplete answer closes the caller's connection, too. The caller has left only if the answer itself had no error.
     if (callerGone.signal.aborted && (answerError ?? callerGone.signal.reason) === callerGone.signal.reason) {
       forwarding.error = CALLER_GONE;
     } else {
